@@ -1,0 +1,2 @@
+//! The whole-program benchmark.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The terminal host.
+fn main() {}

@@ -1,0 +1,1 @@
+//! L1: agents, the context, the one writer, effects, budgets; and the ports.

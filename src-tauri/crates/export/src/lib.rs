@@ -1,0 +1,1 @@
+//! L2: what leaves the program: Markdown and JSON.

@@ -1,0 +1,1 @@
+//! L2: providers, one file each over the client library.

@@ -1,0 +1,1 @@
+//! L3: one file or folder per pipeline.

@@ -1,0 +1,1 @@
+//! L0: measures of text: words, sentences, citations, grounding, ranking, extraction.

@@ -1,0 +1,1 @@
+//! L2: one file per tool, and the readers of the library's files.

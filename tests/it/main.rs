@@ -1,0 +1,1 @@
+//! Behaviour at the border.
