@@ -1,2 +1,68 @@
-//! The whole-program benchmark.
-fn main() {}
+//! The whole program against its floor: the same requests to the same loopback server, in the same run.
+//!
+//! Each figure is measured in a process of its own, so that one does not warm or weigh the other.
+//! CPU time comes first, because machines are shared; ratios, because they differ.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark speaks on the terminal")]
+
+mod floor;
+mod measure;
+mod program;
+
+use clap::{Parser, Subcommand};
+use measure::Figures;
+use serde_json::json;
+
+/// Options that every part shares.
+#[derive(Parser, Clone, Debug)]
+struct Options {
+    /// An OpenAI-compatible server that plays the model; one is started when none is named.
+    #[arg(long, global = true)]
+    base_url: Option<String>,
+    /// Runs to measure.
+    #[arg(long, global = true, default_value_t = 200)]
+    runs: u32,
+    /// Runs at once.
+    #[arg(long, global = true, default_value_t = 1)]
+    concurrency: u32,
+    /// Size of a value that is already in the state, in bytes.
+    #[arg(long, global = true, default_value_t = 0)]
+    state_bytes: usize,
+    /// Give that value as a list of 30 000 records instead of one text.
+    #[arg(long, global = true)]
+    records: bool,
+    /// Stream the answers, as the window does.
+    #[arg(long, global = true)]
+    stream: bool,
+    #[command(subcommand)]
+    part: Option<Part>,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Part {
+    /// The floor: bare requests and one commit a stage.
+    Floor,
+    /// The program.
+    Program,
+    /// Everything, each beside its target.
+    All,
+}
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    let options = Options::parse();
+    let done = match options.part {
+        Some(Part::Floor) => floor::run(&options).await.map(|figures| print(&figures)),
+        Some(Part::Program) => program::run(&options).await.map(|figures| print(&figures)),
+        None if options.base_url.is_some() => program::run(&options).await.map(|figures| print(&figures)),
+        None | Some(Part::All) => measure::all(&options).await,
+    };
+    if let Err(fault) = done {
+        eprintln!("{fault}");
+        std::process::exit(1);
+    }
+}
+
+fn print(figures: &Figures) {
+    println!("{}", json!(figures));
+}

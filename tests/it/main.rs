@@ -1,1 +1,2 @@
 //! Behaviour at the border.
+mod tidy;

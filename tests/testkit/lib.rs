@@ -1,1 +1,27 @@
-//! What tests and benchmarks stand on: a loopback model server that follows and checks the wire contract.
+//! What tests and benchmarks stand on: a loopback model server that speaks the OpenAI chat-completions wire
+//! format and refuses what the real service refuses, so that a client that is wrong fails here and not with a user.
+//!
+//! Sources: the contract of the service (openai/openai-openapi, 2026-08-21) and recorded exchanges; what comes from
+//! neither is said where it stands. Deliberately not in it: other providers, and any use of the engine: this crate's
+//! server knows only the wire, so it can judge the client from outside.
+
+mod answer;
+mod check;
+mod json_in_text;
+mod message_check;
+mod news;
+mod plain_sentences;
+mod reply;
+mod request;
+mod schema;
+mod schema_filler;
+mod server;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use news::NewsModel;
+pub use reply::{Hand, Reply, ToolCall};
+pub use request::ChatRequest;
+pub use server::{Model, ModelServer, ServerOptions, closed_port_url};

@@ -1,2 +1,129 @@
-//! The terminal host.
-fn main() {}
+//! L5: the terminal host. Everything it can do is in the desk's command list; here is how it is asked for in a
+//! terminal and how the answer is written there.
+//!
+//! Not here: GUI libraries, files of the data folder, requests to models. Standard output belongs to the answer,
+//! standard error to everything said about it.
+
+mod arguments;
+mod asking;
+mod fields;
+mod following;
+mod given;
+mod library;
+mod logging;
+mod looking;
+mod output;
+mod progress;
+mod replaying;
+mod results;
+mod running;
+mod settings;
+mod showing;
+mod table;
+mod window;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{CommandFactory, Parser};
+use desk::{ApiError, Desk, ErrorCode, Manner, Options};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use arguments::{Arguments, Command};
+
+/// How long the end of the program waits for what is still on its way.
+const LAST_WAIT: Duration = Duration::from_millis(200);
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return misused(&error),
+    };
+    logging::begin();
+    let Some(command) = arguments.command else { return ExitCode::from(window::open(arguments.data_dir)) };
+    let (is_json, gives_result) = (command.is_json(), command.gives_result());
+    let code = answer(arguments.data_dir, command).unwrap_or_else(|fault| {
+        if is_json && let Err(fault) = results::write_fault(&fault, gives_result) {
+            output::tell_fault(&fault);
+        }
+        output::tell_fault(&fault);
+        output::exit_code(&fault)
+    });
+    ExitCode::from(code)
+}
+
+/// Answers one command; gives the exit code.
+fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
+    if let Command::Completions { shell } = command {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Arguments::command(), "galley", &mut script);
+        output::write(&String::from_utf8_lossy(&script))?;
+        return Ok(0);
+    }
+    // Two are enough for one run, and start faster than one for every core.
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(|error| {
+        ApiError::new(ErrorCode::Internal, format!("The system gives no threads: {error}; close other programs"))
+    })?;
+    let code = runtime.block_on(perform(data_dir, command));
+    runtime.shutdown_timeout(LAST_WAIT);
+    code
+}
+
+async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
+    match command {
+        Command::Run(given) => running::run(data_dir, given).await,
+        Command::Resume(given) => running::resume(data_dir, given).await,
+        Command::Answer(given) => running::answer(data_dir, given).await,
+        Command::Fork(given) => running::fork(data_dir, given).await,
+        Command::Doctor(given) => settings::doctor(data_dir, given.json).await,
+        Command::Profile(given) => settings::profile(data_dir, given).await,
+        Command::Config(given) => settings::config(data_dir, given).await,
+        Command::Pipelines(given) => looking::pipelines(&open(data_dir).await?, given.json).await,
+        Command::Runs(given) => looking::runs(&open(data_dir).await?, given).await,
+        Command::Show(given) => showing::show(&open(data_dir).await?, given).await,
+        Command::Replay(given) => replaying::replay(&open(data_dir).await?, given).await,
+        Command::Export(given) => library::export(&open(data_dir).await?, given).await,
+        Command::Library(given) => library::library(&open(data_dir).await?, given).await,
+        // Written before a runtime was there.
+        Command::Completions { .. } => Ok(0),
+    }
+}
+
+/// The desk for commands that ask nobody anything.
+async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
+    open_for(data_dir, Manner::Nobody).await
+}
+
+async fn open_for(data_dir: Option<PathBuf>, manner: Manner) -> Result<Desk, ApiError> {
+    Desk::open(Options { data_dir, manner, ..Options::default() }).await
+}
+
+/// Asks the desk for a command of its list.
+async fn ask<T: DeserializeOwned>(desk: &Desk, command: &str, request: impl Serialize) -> Result<T, ApiError> {
+    let unfit = |error: serde_json::Error| {
+        ApiError::new(ErrorCode::Internal, format!("`{command}` is not understood inside the program: {error}"))
+    };
+    let payload = serde_json::to_value(request).map_err(unfit)?;
+    serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)
+}
+
+/// What clap says of a wrong use; help and version are no wrong use.
+fn misused(error: &clap::Error) -> ExitCode {
+    // Nothing is left to do when even this cannot be written.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    if has(&["--json"]) {
+        let text = error.to_string();
+        let sentence = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let fault = given::refused(sentence);
+        // The sentence is already on standard error.
+        let _ = results::write_fault(&fault, has(&["run", "resume", "answer", "fork"]));
+    }
+    ExitCode::from(2)
+}

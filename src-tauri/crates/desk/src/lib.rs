@@ -1,1 +1,163 @@
 //! L4: everything a user can ask for, as functions; the command list.
+//!
+//! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
+//! window, terminal, bridge and tests share its router.
+
+pub mod api;
+mod answers;
+mod bindings;
+mod commands;
+mod definitions;
+mod doctor;
+mod files;
+mod history;
+mod profiles;
+mod replays;
+mod running;
+mod settings;
+mod watching;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use engine::{Asker, RunHandle, Tool, World};
+use kernel::{Code, RunId};
+use pipelines::Pipeline;
+use store::{NewArticle, Store};
+use tools::{LibrarySearch, sample_documents};
+
+pub use answers::Manner;
+pub use bindings::typescript;
+/// The error of the border.
+pub use kernel::Fault as ApiError;
+/// What hosts read of the words of the engine.
+pub use kernel::{BUILT_IN, Code as ErrorCode, LimitName, Outcome, RunId as RunIdentity, sentence};
+use answers::Answers;
+use profiles::Profiles;
+use settings::Settings;
+
+/// The version of the sample library; a higher one is imported once more.
+const SAMPLE_VERSION: u32 = 1;
+
+/// How to open the desk.
+#[derive(Default)]
+pub struct Options {
+    /// The data folder; `GALLEY_DATA_DIR`, else the platform's place, when not given.
+    pub data_dir: Option<PathBuf>,
+    /// Who answers questions.
+    pub manner: Manner,
+    /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
+    pub models: Option<Arc<dyn engine::ModelDirectory>>,
+}
+
+/// Everything a user can ask for. Clones share one desk.
+#[derive(Clone)]
+pub struct Desk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    folder: PathBuf,
+    store: Store,
+    settings: Arc<Settings>,
+    pipelines: BTreeMap<&'static str, Arc<dyn Pipeline>>,
+    world: World,
+    answers: Arc<Answers>,
+    live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
+}
+
+/// Where data is kept when nobody names a folder.
+pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
+    let from_environment = || std::env::var_os("GALLEY_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let of_platform =
+        || directories::ProjectDirs::from("", "", "galley").map(|dirs| dirs.data_dir().to_path_buf());
+    asked.or_else(from_environment).or_else(of_platform).ok_or_else(|| {
+        ApiError::new(Code::BadInput, "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR")
+    })
+}
+
+impl Desk {
+    /// Opens the data folder, making it when it is missing. Other processes may have it open too.
+    pub async fn open(options: Options) -> Result<Desk, ApiError> {
+        let folder = data_folder(options.data_dir)?;
+        let place = folder.clone();
+        let store = tokio::task::spawn_blocking(move || {
+            std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
+            Store::open(&place).map_err(ApiError::from)
+        })
+        .await
+        .map_err(|_| closing())??;
+        let settings = Arc::new(Settings::read(&folder)?);
+        store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
+        let answers = Arc::new(Answers::new(options.manner));
+        let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(LibrarySearch::new(Arc::new(store.clone())))];
+        let world = World {
+            log: Arc::new(store.clone()),
+            models: options.models.unwrap_or_else(|| Arc::new(Profiles::new(settings.clone()))),
+            tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
+            asker: answers.clone() as Arc<dyn Asker>,
+        };
+        let pipelines = pipelines::all().into_iter().map(|pipeline| (pipeline.describe().id, pipeline)).collect();
+        Ok(Desk {
+            inner: Arc::new(Inner { folder, store, settings, pipelines, world, answers, live: Arc::default() }),
+        })
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.inner.folder
+    }
+
+    /// Stops what runs, keeps what was received, and lets go of the database.
+    pub async fn close(&self) {
+        let handles: Vec<RunHandle> = self.live().values().cloned().collect();
+        for handle in &handles {
+            handle.cancel();
+        }
+        for handle in handles {
+            handle.ended().await;
+        }
+        self.inner.store.close().await;
+    }
+
+    fn live(&self) -> MutexGuard<'_, HashMap<RunId, RunHandle>> {
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pipeline(&self, id: &str) -> Result<&Arc<dyn Pipeline>, ApiError> {
+        self.inner.pipelines.get(id).ok_or_else(|| {
+            let known: Vec<&str> = self.inner.pipelines.keys().copied().collect();
+            ApiError::new(Code::NotFound, format!("There is no pipeline `{id}`; there is {}", known.join(", ")))
+        })
+    }
+}
+
+fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
+    let message = format!(
+        "The data folder {} cannot be made or written: {error}; choose another with --data-dir or mend its permissions",
+        folder.display()
+    );
+    ApiError::new(Code::ReadOnly, message)
+}
+
+fn closing() -> ApiError {
+    ApiError::new(Code::Internal, "The program is closing")
+}
+
+/// A document that was read, as the library keeps it.
+fn article(document: tools::readers::Document) -> NewArticle {
+    NewArticle {
+        article: engine::LibraryArticle {
+            id: String::new(),
+            title: document.title,
+            url: document.url.unwrap_or_default(),
+            source: document.source,
+            published: document.published.unwrap_or_default(),
+            text: document.text,
+        },
+        authors: document.authors,
+        categories: document.categories,
+        origin: document.origin,
+    }
+}

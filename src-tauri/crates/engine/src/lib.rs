@@ -1,1 +1,38 @@
-//! L1: agents, the context, the one writer, effects, budgets; and the ports.
+//! Agents, the context, the one writer, effects and budgets; and the ports.
+//!
+//! Not here: any pipeline, provider, tool or table.
+
+mod agent;
+mod composed;
+mod context;
+mod effects;
+mod error;
+mod limits;
+mod live;
+mod llm;
+mod partial;
+mod perform;
+mod ports;
+mod questions;
+mod records;
+mod repair;
+mod runner;
+mod stream;
+mod writer;
+
+/// The token that stops a tool.
+pub use tokio_util::sync::CancellationToken;
+pub use agent::{Agent, Flow};
+pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
+pub use context::Cx;
+pub use error::{AgentError, Divergence, StateError};
+pub use llm::{LlmAgent, LlmAgentParts};
+pub use ports::{
+    Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded, Reply,
+    Tool, ToolDescription, ToolExample, World,
+};
+pub use records::{OpenQuestions, dropped, drops_to_go_on};
+pub use runner::{
+    Continuation, Fork, Replayed, RunEnd, RunHandle, Texting, append_outside, fork, go_on, replay, start,
+};
+pub use stream::TextSink;

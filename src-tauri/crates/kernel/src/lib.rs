@@ -1,1 +1,45 @@
-//! L0: the words of the engine: events, state, keys, contracts, outlines, codes.
+//! The words of the engine: what a run is made of, and the pure functions over it.
+//!
+//! Everything here is data and folds over data. A run is a list of [`Event`]s; its state,
+//! what it used up, how it stands and what its journal says are all functions of that list.
+//!
+//! Not here: who may append an event (`engine`), how it is kept (`store`), how it looks (`ui`).
+
+mod answer;
+mod budget;
+mod check;
+mod code;
+mod contract;
+mod definition;
+mod display;
+mod effect;
+mod event;
+mod fold;
+mod journal;
+mod key;
+mod path;
+mod run;
+mod state;
+mod value;
+
+pub use answer::{Answer, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult};
+pub use budget::{LimitName, Limits, Usage};
+pub use check::{CheckFault, check};
+pub use code::{Code, Fault};
+pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
+pub use definition::{
+    AgentChange, AgentDefinition, BUILT_IN, Definition, OnceDone, Overrides, ToolPermission,
+};
+pub use display::display_state;
+pub use effect::{
+    Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape, Speaker,
+    ToolCall, ToolOffer,
+};
+pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER};
+pub use fold::{KeyChange, RunFold, fold_state, key_history};
+pub use journal::sentence;
+pub use key::{Key, KeyDeclaration, Role};
+pub use path::Path;
+pub use run::{Ended, Origin, Outcome, RunId, SessionId, Start};
+pub use state::{Delta, State};
+pub use value::{Hash, INLINE_BYTES, Json, Value};

@@ -1,1 +1,127 @@
-//! L2: providers, one file each over the client library.
+//! L2: providers of models behind the engine's [`Model`](engine::Model) port, one file each over genai.
+//!
+//! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
+//! list. What every provider needs stands beside them: the address it may reach (`address`), its way
+//! out (`line`), the request in genai's words (`request`), faults in ours (`fault`, `complaint`, `delay`),
+//! secrets kept out of words (`secret`), thinking kept out of answers (`thinking`).
+//!
+//! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
+//! do an agent's work without a model (`pipelines`).
+
+mod address;
+mod chat_completions;
+mod complaint;
+mod delay;
+mod fault;
+mod line;
+mod openai_compatible;
+mod request;
+mod secret;
+mod thinking;
+mod trial;
+
+use std::fmt;
+use std::sync::Arc;
+
+use engine::Model;
+use kernel::{Code, Fault};
+use secrecy::SecretString;
+use serde::Serialize;
+
+pub use address::is_allowed;
+pub use trial::test;
+
+/// Every provider, by its id in alphabetic order.
+const PROVIDERS: &[Provider] = &[openai_compatible::PROVIDER];
+
+/// What a provider says of itself, for the form of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ProviderDescription {
+    /// Its id: `openai-compatible`.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Whether it answers nobody without a key.
+    pub needs_key: bool,
+    /// The base URL when the person gives none; `None` when they must.
+    pub default_base_url: Option<&'static str>,
+    /// Default models as pairs of role and model; empty when only the server knows its models.
+    pub models: &'static [(&'static str, &'static str)],
+}
+
+/// Everything needed to reach the models of one profile.
+pub struct ProfileAccess {
+    /// The profile's name, for messages.
+    pub profile: String,
+    /// The provider's id.
+    pub provider: String,
+    /// The base URL; empty for the provider's default.
+    pub base_url: String,
+    /// The key, when the profile has one.
+    pub key: Option<SecretString>,
+}
+
+impl fmt::Debug for ProfileAccess {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The base URL is left out too: people paste addresses with a key in them.
+        formatter
+            .debug_struct("ProfileAccess")
+            .field("profile", &self.profile)
+            .field("provider", &self.provider)
+            .field("has_key", &self.key.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How an answer is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Delivery {
+    /// Piece by piece, as it is written.
+    #[default]
+    Streamed,
+    /// In one piece at the end. Costs less, shows nothing meanwhile.
+    Whole,
+}
+
+/// One entry of the list: what a provider is, and how a profile of it is reached.
+struct Provider {
+    description: ProviderDescription,
+    connect: fn(ProfileAccess, Delivery) -> Result<Arc<dyn Model>, Fault>,
+}
+
+/// Every provider, by its id in alphabetic order.
+pub fn providers() -> Vec<ProviderDescription> {
+    PROVIDERS.iter().map(|provider| provider.description).collect()
+}
+
+/// The models behind a profile, streaming. Opens no connection yet.
+///
+/// # Errors
+/// [`Code::BadInput`] for an unknown provider, a base URL that is none or may not be reached, and a
+/// key that no header can carry.
+pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
+    connect_with(access, Delivery::default())
+}
+
+/// As [`connect`], with the delivery chosen.
+///
+/// # Errors
+/// The same.
+pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+    let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
+        let known: Vec<_> = PROVIDERS.iter().map(|provider| provider.description.id).collect();
+        return Err(Fault::new(
+            Code::BadInput,
+            format!(
+                "Provider `{}` of profile `{}` is not known; known are {}.",
+                access.provider,
+                access.profile,
+                known.join(", ")
+            ),
+        ));
+    };
+    if access.base_url.trim().is_empty() {
+        access.base_url = provider.description.default_base_url.unwrap_or_default().to_owned();
+    }
+    (provider.connect)(access, delivery)
+}

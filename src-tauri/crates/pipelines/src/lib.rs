@@ -1,1 +1,15 @@
-//! L3: one file or folder per pipeline.
+//! L3: one file or folder per pipeline: its keys, instructions, tree, checks and built-in functions.
+//!
+//! To add a pipeline: its file, and two lines here.
+
+mod ai_news;
+mod pipeline;
+
+use std::sync::Arc;
+
+pub use pipeline::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
+
+/// Every pipeline, alphabetic.
+pub fn all() -> Vec<Arc<dyn Pipeline>> {
+    vec![Arc::new(ai_news::AiNews::new())]
+}

@@ -1,1 +1,46 @@
-//! L0: measures of text: words, sentences, citations, grounding, ranking, extraction.
+//! L0: measures of text, for the checks that follow every model answer and for the functions that work
+//! without a model.
+//!
+//! Everything here is a pure function of its arguments: no clock, no randomness, no files, no state, so the
+//! same text gives the same answer on every machine and in every replay. Positions are byte offsets into the
+//! text that was given and always lie on character borders. Time is linear in the text, whatever it holds.
+//!
+//! Deliberately not here: anything that knows a pipeline, a key or an event. A check is made of these
+//! measures in the pipeline that owns the promise.
+
+mod candidates;
+mod characters;
+mod citations;
+mod clean;
+mod compose;
+mod cues;
+mod differences;
+mod extract;
+mod figures;
+mod grounding;
+#[cfg(test)]
+mod hostile;
+mod known_words;
+mod markup;
+mod ranking;
+#[cfg(test)]
+mod sample;
+mod sentences;
+mod signs;
+mod sources;
+mod stop_words;
+mod support;
+mod tokens;
+mod words;
+
+pub use citations::{Citation, citations, out_of_range, sources_used};
+pub use clean::clean;
+pub use compose::{ArticleText, compose_post};
+pub use differences::{contains_text, is_sentence_subsequence};
+pub use extract::extract;
+pub use grounding::{Claim, ClaimKind, claims, ungrounded};
+pub use ranking::{Collection, Document, Frequencies, query_terms, rank, rank_within};
+pub use sentences::{Place, Sentence, sentences};
+pub use sources::SourceTexts;
+pub use support::support;
+pub use words::count_words;

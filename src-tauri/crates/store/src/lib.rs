@@ -1,1 +1,27 @@
 //! L2: SQLite: the log, the library index, sessions; one file per table.
+//!
+//! The only crate that knows SQL. One thread owns the connection that writes and puts everything
+//! that waits into one transaction; readers have connections of their own and never wait for it.
+//!
+//! Not here: what an event means (`kernel`), who may append one (`engine`), how files become
+//! articles (`tools`).
+
+mod changes;
+mod fault;
+mod history;
+mod json;
+mod library;
+mod log;
+mod open;
+mod reading;
+mod recent;
+mod sessions;
+mod shapes;
+mod store;
+mod table;
+mod texts;
+mod words;
+mod writer;
+
+pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
+pub use store::{DATABASE_FILE, Store};

@@ -1,0 +1,95 @@
+# `make run` and `make test` bring a fresh Debian or Ubuntu machine all the way; `make help` lists the rest.
+# What the machine needs is decided in scripts/prepare; this file only orders the steps and does none of them twice.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+# Two steps at once would ask apt or cargo for the same lock.
+.NOTPARALLEL:
+MAKEFLAGS += --no-builtin-rules
+
+# Fixed, so that the binaries are found whatever the machine's cargo configuration says.
+export CARGO_TARGET_DIR ?= $(CURDIR)/target
+export PATH := $(CURDIR)/.tools/bin:$(PATH):$(HOME)/.cargo/bin
+
+BINARIES := $(abspath $(CARGO_TARGET_DIR))/debug
+WINDOW := --features galley-desktop/custom-protocol
+# One choice of packages and features for building and testing: another one would compile the dependencies again.
+WHOLE := --workspace --locked $(WINDOW)
+PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
+TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
+SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
+	--source library --as-of 2026-07-01 --profile built-in
+
+.PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window bench clean \
+	ready-build ready-window ready-page ready-tests
+
+help: ## list the targets
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r target purpose; do printf '  make %-12s %s\n' "$$target" "$$purpose"; done
+
+run: $(if $(DISPLAY)$(WAYLAND_DISPLAY),run-window,run-terminal) ## open the window, or without a display run AI News here
+
+run-window: ready-build ready-window ui/dist/index.html
+	@cargo build --locked -p cli -p galley-desktop $(WINDOW)
+	@$(BINARIES)/galley-desktop
+
+run-terminal: ready-build
+	@cargo build --locked -p cli
+	@$(BINARIES)/galley $(SAMPLE)
+	@printf '\nThere is no display here, so AI News ran in the terminal. For the window: open a desktop session and\n' >&2
+	@printf '`make run`, or `sudo apt-get install xvfb xauth` and `xvfb-run make run`.\n' >&2
+
+test: test-ui test-rust test-e2e ## everything that must pass before a change lands
+
+test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of the page
+	cd ui && npm run check
+	cd ui && npm test
+	@$(MAKE) --no-print-directory ui/dist/index.html
+
+test-rust: ready-build ready-window ui/dist/index.html ## format, lints and all tests in Rust
+	cargo fmt --all -- --check
+	cargo clippy $(WHOLE) --all-targets -- -D warnings
+	cargo build $(WHOLE) --bins --tests
+	cargo $(TEST_RUST) $(WHOLE)
+
+test-e2e: test-bridge test-window ## the page in a headless browser, and the real window
+
+test-bridge: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/node_modules/.stamp
+	cargo build $(WHOLE) --bins --tests
+	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run bridge
+
+test-window: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/node_modules/.stamp
+	cargo build $(WHOLE) --bins --tests
+	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run window
+
+bench: ready-build ## criterion, then the whole program against its floor
+	cargo bench --locked
+	cargo build --locked --release -p cli -p bench
+	$(CARGO_TARGET_DIR)/release/bench
+
+clean: ## remove everything that was built or installed into this folder
+	cargo clean
+	rm -rf .tools ui/dist ui/node_modules tests/e2e/node_modules tests/e2e/out
+
+ready-build:
+	@scripts/prepare build
+
+ready-window:
+	@scripts/prepare window
+
+ready-page:
+	@scripts/prepare page
+
+ready-tests:
+	@scripts/prepare page tests
+
+# The stamp is newer than the lock file exactly when what is installed is what the lock file says.
+%/node_modules/.stamp: %/package-lock.json | ready-page
+	cd $* && npm ci --no-audit --no-fund --no-update-notifier
+	@touch $@
+
+ui/dist/index.html: ui/node_modules/.stamp $(PAGE_SOURCES) | ready-page
+	cd ui && npm run build
+	@touch $@

@@ -1,0 +1,167 @@
+//! What is measured, and the table of targets.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use serde_json::Value;
+use testkit::{ModelServer, NewsModel};
+
+use crate::Options;
+
+/// The figures of one part.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Figures {
+    pub(crate) cpu_ms_per_run: f64,
+    pub(crate) wall_ms_per_run: f64,
+    pub(crate) peak_memory_mb: f64,
+    pub(crate) bytes_written_per_run: f64,
+    pub(crate) runs: u32,
+    pub(crate) failed: u32,
+}
+
+impl From<&Figures> for Value {
+    fn from(figures: &Figures) -> Value {
+        serde_json::json!({
+            "cpu_ms_per_run": round(figures.cpu_ms_per_run), "wall_ms_per_run": round(figures.wall_ms_per_run),
+            "peak_memory_mb": round(figures.peak_memory_mb), "bytes_written_per_run": figures.bytes_written_per_run.round(),
+            "runs": figures.runs, "failed": figures.failed
+        })
+    }
+}
+
+fn round(figure: f64) -> f64 {
+    (figure * 1000.0).round() / 1000.0
+}
+
+/// Measures from its making on.
+pub(crate) struct Meter {
+    cpu: ProcessTime,
+    wall: Instant,
+    written: u64,
+}
+
+impl Meter {
+    pub(crate) fn start() -> Meter {
+        Meter { cpu: ProcessTime::now(), wall: Instant::now(), written: written() }
+    }
+
+    pub(crate) fn stop(self, runs: u32, failed: u32) -> Figures {
+        let per_run = |time: Duration| time.as_secs_f64() * 1000.0 / f64::from(runs.max(1));
+        Figures {
+            cpu_ms_per_run: per_run(self.cpu.elapsed()),
+            wall_ms_per_run: per_run(self.wall.elapsed()),
+            peak_memory_mb: status("VmHWM:") / 1024.0,
+            bytes_written_per_run: (written() - self.written) as f64 / f64::from(runs.max(1)),
+            runs,
+            failed,
+        }
+    }
+}
+
+/// Bytes this process gave to the file system, in all.
+fn written() -> u64 {
+    let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+    io.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok()).unwrap_or(0)
+}
+
+/// A figure of the process's status, in KiB.
+pub(crate) fn status(name: &str) -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
+}
+
+/// The server that plays the model: a draft that is rejected once, so that a run makes all five calls.
+pub(crate) async fn server() -> ModelServer {
+    ModelServer::news(NewsModel { reject_first: true, ..NewsModel::default() }).await
+}
+
+/// Every figure beside its target.
+pub(crate) async fn all(options: &Options) -> Result<(), String> {
+    let server = server().await;
+    let url = options.base_url.clone().unwrap_or_else(|| server.base_url.clone());
+    let part = |name: &str, extra: &[&str]| child(name, &url, options.runs, extra);
+    println!("{:<44} {:>10} {:>10} {:>8} {:>8}", "", "cpu ms", "wall ms", "ratio", "target");
+    let floor = part("floor", &[])?;
+    row("floor, one at a time", &floor, None, "");
+    let one = part("program", &[])?;
+    row("one run, history on disk", &one, Some(&floor), "≤ 2.0");
+    row("one run, streamed", &part("program", &["--stream"])?, Some(&floor), "");
+    let floor_many = part("floor", &["--concurrency", "100"])?;
+    row("floor, 100 at once", &floor_many, None, "");
+    let many = part("program", &["--concurrency", "100"])?;
+    row("100 at once", &many, Some(&floor_many), "≤ 1.5");
+    row("10 MB in the state, as text", &part("program", &["--state-bytes", "10000000"])?, Some(&one), "≤ 1.1");
+    row(
+        "10 MB in the state, as 30 000 records",
+        &part("program", &["--state-bytes", "10000000", "--records"])?,
+        Some(&one),
+        "≤ 1.1",
+    );
+    println!();
+    for (name, figures) in [("one run", &one), ("100 at once", &many)] {
+        println!(
+            "{name}: {:.1} MB at the peak, {:.0} bytes written a run, {} of {} runs failed",
+            number(figures, "peak_memory_mb"),
+            number(figures, "bytes_written_per_run"),
+            figures["failed"],
+            figures["runs"]
+        );
+    }
+    cold_starts()?;
+    println!("{}", serde_json::json!({"floor": floor, "one": one, "floor_many": floor_many, "many": many}));
+    Ok(())
+}
+
+fn number(figures: &Value, name: &str) -> f64 {
+    figures[name].as_f64().unwrap_or(f64::NAN)
+}
+
+fn row(name: &str, figures: &Value, floor: Option<&Value>, target: &str) {
+    let cpu = number(figures, "cpu_ms_per_run");
+    let ratio = floor.map_or(String::new(), |floor| format!("{:.2}", cpu / number(floor, "cpu_ms_per_run")));
+    println!("{name:<44} {cpu:>10.3} {:>10.3} {ratio:>8} {target:>8}", number(figures, "wall_ms_per_run"));
+}
+
+/// Runs a part in a process of its own and reads its line.
+fn child(part: &str, url: &str, runs: u32, extra: &[&str]) -> Result<Value, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new(program)
+        .args([part, "--base-url", url, "--runs", &runs.to_string()])
+        .args(extra)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("the part `{part}` could not be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().last().unwrap_or_default();
+    serde_json::from_str(line).map_err(|error| format!("the part `{part}` gave no figures: {error}"))
+}
+
+/// The terminal program beside this one: from its start to its end on the sample library, and how
+/// much memory it takes.
+fn cold_starts() -> Result<(), String> {
+    let here = std::env::current_exe().map_err(|error| error.to_string())?;
+    let galley = here.with_file_name("galley");
+    if !galley.exists() {
+        println!("no `galley` stands beside this program, so its start is not measured");
+        return Ok(());
+    }
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut best = Duration::MAX;
+    for _ in 0..6 {
+        let begun = Instant::now();
+        let status = Command::new(&galley)
+            .args(["--data-dir", &folder.path().to_string_lossy(), "run", "ai-news", "--input", "user_topic=agents"])
+            .args(["--source", "library", "--as-of", "2026-07-01", "--profile", "built-in", "--quiet"])
+            .stdout(Stdio::null())
+            .status()
+            .map_err(|error| error.to_string())?;
+        if !status.success() {
+            return Err(format!("`galley run` ended with {status}"));
+        }
+        best = best.min(begun.elapsed());
+    }
+    println!("headless, from the start of the program to the end of a run without a model: {:.0} ms", best.as_secs_f64() * 1000.0);
+    Ok(())
+}

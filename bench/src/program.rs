@@ -1,0 +1,229 @@
+//! The program: AI News through engine, store and model client, history on disk.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Asker, Log, Model, ModelDirectory, Reply, RunEnd, Tool, World};
+use futures::StreamExt;
+use futures::stream;
+use kernel::{
+    AgentDefinition, Definition, Effect, Fact, Fault, ModelRequest, Outcome, Question, RunId, SessionId, Start, Value,
+};
+use models::{Delivery, ProfileAccess};
+use pipelines::{Pipeline, Setup};
+use serde_json::json;
+use store::{NewArticle, Store};
+use tools::{LIBRARY_SEARCH, LibrarySearch, sample_documents};
+
+use crate::measure::{Figures, Meter, server};
+use crate::{Options, floor};
+
+const TOPIC: &str = "retrieval-augmented generation";
+
+struct OneModel(Arc<dyn Model>);
+
+#[async_trait]
+impl ModelDirectory for OneModel {
+    async fn model(&self, _profile: &str) -> Result<Arc<dyn Model>, Fault> {
+        Ok(self.0.clone())
+    }
+}
+
+struct NobodyThere;
+
+#[async_trait]
+impl Asker for NobodyThere {
+    async fn ask(&self, _run: &RunId, _question: &Question) -> Reply {
+        Reply::NobodyThere
+    }
+}
+
+struct Bench {
+    world: World,
+    store: Store,
+    pipeline: Arc<dyn Pipeline>,
+    ballast: Option<Value>,
+    _folder: tempfile::TempDir,
+}
+
+pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
+    let own = if options.base_url.is_none() { Some(server().await) } else { None };
+    let base = options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
+    let bench = Arc::new(Bench::open(&base, options).await?);
+    for number in 0..5 {
+        bench.one(&format!("warm-{number}")).await?;
+    }
+    let meter = Meter::start();
+    let ends: Vec<_> = stream::iter(0..options.runs)
+        .map(|number| {
+            let bench = bench.clone();
+            async move { bench.one(&format!("run-{number}")).await }
+        })
+        .buffer_unordered(options.concurrency.max(1) as usize)
+        .collect()
+        .await;
+    let is_well = |end: &Result<RunEnd, String>| {
+        end.as_ref().is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
+    };
+    let failed = ends.iter().filter(|end| !is_well(end)).count();
+    if let Some(end) = ends.iter().find(|end| !is_well(end)) {
+        eprintln!("a run did not go the whole way: {:?}", end.as_ref().map(|end| (end.outcome, &end.fault, end.usage.calls)));
+    }
+    Ok(meter.stop(options.runs, u32::try_from(failed).unwrap_or(u32::MAX)))
+}
+
+/// The requests of one run, as they go over the wire.
+pub(crate) async fn requests(base: &str) -> Result<Vec<serde_json::Value>, String> {
+    let options = Options {
+        base_url: None,
+        runs: 1,
+        concurrency: 1,
+        state_bytes: 0,
+        records: false,
+        stream: false,
+        part: None,
+    };
+    let bench = Bench::open(base, &options).await?;
+    bench.one("requests").await?;
+    let events = bench.store.load(&RunId("requests".into())).await.map_err(|error| error.to_string())?.events;
+    let asked = events.iter().filter_map(|event| match &event.fact {
+        Fact::EffectAsked { effect: Effect::Model { request }, .. } => Some(request),
+        _ => None,
+    });
+    Ok(asked.map(|request: &ModelRequest| floor::body(request)).collect())
+}
+
+impl Bench {
+    async fn open(base: &str, options: &Options) -> Result<Bench, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let store = Store::open(folder.path()).map_err(|error| error.to_string())?;
+        let articles = sample_documents().map(|document| NewArticle {
+            article: engine::LibraryArticle {
+                id: String::new(),
+                title: document.title,
+                url: document.url.unwrap_or_default(),
+                source: document.source,
+                published: document.published.unwrap_or_default(),
+                text: document.text,
+            },
+            authors: document.authors,
+            categories: document.categories,
+            origin: document.origin,
+        });
+        store.ensure_sample(articles.collect::<Vec<_>>(), 1).await.map_err(|error| error.to_string())?;
+        let access = ProfileAccess {
+            profile: "bench".into(),
+            provider: "openai-compatible".into(),
+            base_url: base.to_owned(),
+            key: None,
+        };
+        let delivery = if options.stream { Delivery::Streamed } else { Delivery::Whole };
+        let model = models::connect_with(access, delivery).map_err(|fault| fault.message)?;
+        let search = CannedSearch::of(&LibrarySearch::new(Arc::new(store.clone()))).await?;
+        let tool: Arc<dyn Tool> = Arc::new(search);
+        let world = World {
+            log: Arc::new(store.clone()),
+            models: Arc::new(OneModel(model)),
+            tools: Arc::new(BTreeMap::from([(LIBRARY_SEARCH.to_owned(), tool)])),
+            asker: Arc::new(NobodyThere),
+        };
+        let pipeline = pipelines::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news");
+        let pipeline = pipeline.ok_or("there is no pipeline to measure")?;
+        Ok(Bench { world, store, pipeline, ballast: ballast(options), _folder: folder })
+    }
+
+    async fn one(&self, name: &str) -> Result<RunEnd, String> {
+        let description = self.pipeline.describe();
+        let setup = Setup { search_tool: Some(LIBRARY_SEARCH.to_owned()) };
+        let root = self.pipeline.tree(&setup).map_err(|fault| fault.message)?;
+        let agents = description.agents.iter().map(|agent| {
+            let definition = AgentDefinition {
+                instruction: Value::text(agent.instruction.clone()),
+                profile: "bench".into(),
+                model: "bench-model".into(),
+                temperature: agent.temperature,
+                max_output_tokens: 2048,
+                ..AgentDefinition::default()
+            };
+            (agent.name.to_owned(), definition)
+        });
+        let mut inputs = BTreeMap::from([("user_topic".to_owned(), Value::text(TOPIC))]);
+        inputs.extend(self.ballast.clone().map(|ballast| ("ballast".to_owned(), ballast)));
+        let start = Start {
+            run: RunId(name.to_owned()),
+            session: SessionId("bench".into()),
+            at_ms: 0,
+            definition: Definition {
+                pipeline: description.id.to_owned(),
+                title: TOPIC.to_owned(),
+                outline: root.outline().clone(),
+                agents: agents.collect(),
+                limits: description.limits.clone(),
+                source: Some("library".into()),
+                as_of: Some("2026-07-01".into()),
+                allowed_tools: Vec::new(),
+                given_instructions: Vec::new(),
+                already_done: Vec::new(),
+            },
+            inputs,
+            origin: None,
+        };
+        let handle = engine::start(self.world.clone(), root, start).await.map_err(|fault| fault.message)?;
+        Ok(handle.ended().await)
+    }
+}
+
+/// The engine is measured, not the search: it answers what the library answered once.
+struct CannedSearch {
+    description: engine::ToolDescription,
+    result: kernel::ToolResult,
+}
+
+impl CannedSearch {
+    async fn of(search: &LibrarySearch) -> Result<CannedSearch, String> {
+        let input = json!({"query": TOPIC, "from": "2026-06-01", "until": "2026-07-01", "max_results": 10});
+        let result = search.call(&input, &Default::default()).await.map_err(|fault| fault.message)?;
+        Ok(CannedSearch { description: search.describe(), result })
+    }
+}
+
+#[async_trait]
+impl Tool for CannedSearch {
+    fn describe(&self) -> engine::ToolDescription {
+        self.description.clone()
+    }
+
+    fn title(&self, _input: &serde_json::Value) -> String {
+        "searched the library".into()
+    }
+
+    fn examples(&self) -> Vec<engine::ToolExample> {
+        Vec::new()
+    }
+
+    async fn call(
+        &self,
+        _input: &serde_json::Value,
+        _cancel: &engine::CancellationToken,
+    ) -> Result<kernel::ToolResult, Fault> {
+        Ok(self.result.clone())
+    }
+}
+
+/// A value of this size, made once and shared by all runs.
+fn ballast(options: &Options) -> Option<Value> {
+    let bytes = options.state_bytes;
+    (bytes > 0).then(|| {
+        let value = if options.records {
+            let text = "x".repeat((bytes / 30_000).saturating_sub(40).max(1));
+            Value::new((0..30_000).map(|id| json!({"id": id, "text": text, "seen": false})).collect())
+        } else {
+            Value::text("x".repeat(bytes))
+        };
+        // Size and hash belong to the value that is already there, not to the run.
+        value.bytes();
+        value.hash();
+        value
+    })
+}

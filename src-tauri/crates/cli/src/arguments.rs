@@ -1,0 +1,357 @@
+//! What can be typed after `galley`: scripts depend on these names.
+//!
+//! Not here: what the words mean. A name that only the desk can judge (a pipeline, a format, a limit) is taken as text,
+//! so that its refusal is worded in one place.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
+#[derive(Debug, Parser)]
+#[command(name = "galley", version, after_help = "Without a command the window opens.")]
+pub(crate) struct Arguments {
+    /// Where history and settings are kept [default: GALLEY_DATA_DIR, else the platform's place]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The pipelines: id, title, inputs, stages, contracts
+    Pipelines(Listing),
+    /// Run a pipeline
+    Run(Run),
+    /// The history, newest first
+    Runs(Runs),
+    /// Look at a run: its state, events, journal, draft, or one key
+    Show(Show),
+    /// Execute a run again from its records; exit 4 where a request no longer matches
+    Replay(Replay),
+    /// Let a run go on that failed, was stopped, reached a limit, or whose process died
+    Resume(Resume),
+    /// Answer the question a run waits for, and go on
+    Answer(Answer),
+    /// Begin a new run from an event of another one
+    Fork(Fork),
+    /// Write a run out
+    Export(Export),
+    /// The library: your own files and feeds, searched without the network
+    #[command(subcommand)]
+    Library(Library),
+    /// Profiles of models
+    #[command(subcommand)]
+    Profile(Profile),
+    /// Settings
+    #[command(subcommand)]
+    Config(Config),
+    /// What is well and what is not, each with a fix
+    Doctor(Listing),
+    /// Completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Command {
+    /// Whether the answer goes to a program.
+    pub(crate) fn is_json(&self) -> bool {
+        match self {
+            Command::Pipelines(listing) | Command::Doctor(listing) => listing.json,
+            Command::Run(run) => run.manner.json,
+            Command::Runs(runs) => runs.json,
+            Command::Show(show) => show.json,
+            Command::Replay(replay) => replay.json,
+            Command::Resume(resume) => resume.manner.json,
+            Command::Answer(answer) => answer.manner.json,
+            Command::Fork(fork) => fork.manner.json,
+            Command::Export(_)
+            | Command::Library(_)
+            | Command::Profile(_)
+            | Command::Config(_)
+            | Command::Completions { .. } => false,
+        }
+    }
+
+    /// Whether it ends with a result line when its answer goes to a program.
+    pub(crate) fn gives_result(&self) -> bool {
+        matches!(self, Command::Run(_) | Command::Resume(_) | Command::Answer(_) | Command::Fork(_))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Listing {
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How a run is shown and who answers its questions.
+#[derive(Debug, Default, Clone, Copy, Args)]
+pub(crate) struct RunManner {
+    /// Answer every question with its default; grants no tool
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Every event as one JSON object a line, then the result
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// What is different from a pipeline's own words.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Changes {
+    /// An agent's instruction, from a file
+    #[arg(long, value_name = "AGENT=@FILE")]
+    pub(crate) instruction: Vec<String>,
+    /// An agent's model
+    #[arg(long, value_name = "AGENT=MODEL")]
+    pub(crate) model: Vec<String>,
+}
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct Bounds {
+    /// A limit: max_llm_calls, max_output_tokens, max_execution_time_s, max_total_tokens, max_tool_calls, max_cost
+    #[arg(long, value_name = "NAME=N")]
+    pub(crate) limit: Vec<String>,
+    /// A tool that may act without asking
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) allow: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The pipeline's id; `galley pipelines` lists them
+    pub(crate) pipeline: String,
+    /// An input; @FILE reads it from a file, @@ begins a text with @
+    #[arg(long, value_name = "KEY=VALUE|KEY=@FILE")]
+    pub(crate) input: Vec<String>,
+    /// The profile [default: the setting default_profile]
+    #[arg(long)]
+    pub(crate) profile: Option<String>,
+    /// The search source [default: the setting default_source]
+    #[arg(long)]
+    pub(crate) source: Option<String>,
+    /// The day that counts as today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) as_of: Option<String>,
+    /// The session it belongs to [default: a new one]
+    #[arg(long)]
+    pub(crate) session: Option<String>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) manner: RunManner,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Runs {
+    /// Words to find in titles and drafts
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) search: Option<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The run: its id, the beginning of it, or `last`
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) view: View,
+    /// Every change of the key: when, by whom, read by whom
+    #[arg(long, requires = "key")]
+    pub(crate) history: bool,
+    /// The moment: after this event [default: the last]
+    #[arg(long, value_name = "SEQ")]
+    pub(crate) at: Option<u32>,
+    /// JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct View {
+    /// All keys with their values (the default)
+    #[arg(long)]
+    pub(crate) state: bool,
+    /// Every event
+    #[arg(long)]
+    pub(crate) events: bool,
+    /// Every event as a sentence
+    #[arg(long)]
+    pub(crate) journal: bool,
+    /// The draft's text
+    #[arg(long)]
+    pub(crate) draft: bool,
+    /// One key
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The run: its id, the beginning of it, or `last`
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    pub(crate) run: Option<String>,
+    /// Every run of the history
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Resume {
+    /// The run: its id, the beginning of it, or `last`
+    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) manner: RunManner,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Answer {
+    /// The run: its id, the beginning of it, or `last`
+    pub(crate) run: String,
+    /// The answer
+    pub(crate) value: String,
+    #[command(flatten)]
+    pub(crate) manner: RunManner,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fork {
+    /// The run: its id, the beginning of it, or `last`
+    pub(crate) run: String,
+    /// The last event that is reused; `galley show RUN --events` lists them
+    #[arg(long, value_name = "SEQ")]
+    pub(crate) at: u32,
+    /// A key's value from there on; @FILE reads the JSON from a file
+    #[arg(long, value_name = "KEY=JSON")]
+    pub(crate) set: Vec<String>,
+    /// The profile from there on
+    #[arg(long)]
+    pub(crate) profile: Option<String>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) manner: RunManner,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The run: its id, the beginning of it, or `last`
+    pub(crate) run: String,
+    /// md or json
+    #[arg(long)]
+    pub(crate) format: String,
+    /// The file or folder to write to [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Library {
+    /// Import files and folders: Markdown, text, HTML, PDF, JSONL, RSS and Atom
+    Import {
+        /// The files and folders
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Search the library
+    Search {
+        /// What to look for
+        text: String,
+    },
+    /// List the library
+    List,
+    /// Remove an entry
+    Remove {
+        /// Its id; `galley library list` shows it
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Profile {
+    /// List the profiles
+    List,
+    /// Add a profile, or replace the one of this name
+    Add(AddProfile),
+    /// Ask the profile's model for a word
+    Test {
+        /// The profile
+        name: String,
+    },
+    /// Remove a profile
+    Remove {
+        /// The profile
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddProfile {
+    /// Its name
+    pub(crate) name: String,
+    /// built-in or openai-compatible
+    #[arg(long)]
+    pub(crate) provider: String,
+    /// Where requests go, for example http://127.0.0.1:8080/v1
+    #[arg(long, value_name = "URL", default_value = "", hide_default_value = true)]
+    pub(crate) base_url: String,
+    /// The model of a role (default, search, write, review); a name alone is the default
+    #[arg(long, value_name = "ROLE=MODEL")]
+    pub(crate) model: Vec<String>,
+    #[command(flatten)]
+    pub(crate) key: KeyFrom,
+}
+
+/// Where a profile's key comes from.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub(crate) struct KeyFrom {
+    /// The environment variable that holds the key; only its name is kept
+    #[arg(long, value_name = "VAR")]
+    pub(crate) key_env: Option<String>,
+    /// The provider wants no key
+    #[arg(long)]
+    pub(crate) no_key: bool,
+    /// The key from standard input into the system's keyring (not in this version)
+    #[arg(long)]
+    pub(crate) key_stdin: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Read a setting
+    Get {
+        /// For example default_profile, default_source, instructions.AGENT, net.allow
+        key: String,
+    },
+    /// Change a setting; an empty value sets it back to its default
+    Set {
+        /// For example default_profile, default_source, instructions.AGENT, net.allow
+        key: String,
+        /// The value; @FILE reads it from a file, @@ begins a text with @
+        value: String,
+    },
+}

@@ -1,0 +1,150 @@
+//! What was typed as `KEY=VALUE` or `KEY=@FILE`, turned into what the desk takes.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use desk::api::Json;
+use desk::{ApiError, ErrorCode, LimitName};
+
+use crate::arguments::Changes;
+
+/// A file larger than this is not a text somebody meant to give.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+pub(crate) fn refused(message: impl Into<String>) -> ApiError {
+    ApiError::new(ErrorCode::BadInput, message)
+}
+
+/// `KEY=VALUE` parted; `option` and `shape` are for the sentence that refuses anything else.
+fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a str), ApiError> {
+    let parts = given.split_once('=').map(|(key, value)| (key.trim(), value));
+    parts.filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
+        refused(format!("`{option} {}` cannot be read; write it as {option} {shape}", shortened(given)))
+    })
+}
+
+fn shortened(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}
+
+/// A value as it stands, or the text of a file for `@FILE`; `@@` stands for a text that begins with `@`.
+pub(crate) fn value(given: &str) -> Result<String, ApiError> {
+    match given.strip_prefix('@') {
+        None => Ok(given.to_owned()),
+        Some(text) if text.starts_with('@') => Ok(text.to_owned()),
+        Some(file) => text_of(file),
+    }
+}
+
+fn text_of(file: &str) -> Result<String, ApiError> {
+    let unreadable = |error: &std::io::Error| {
+        refused(format!(
+            "The file `{file}` cannot be read: {error}; name another, or write @@ for a text that begins with @"
+        ))
+    };
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(|error| unreadable(&error))?;
+    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(refused(format!("The file `{file}` is larger than 16 MB; give a shorter one")));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refused(format!("The file `{file}` is not UTF-8 text (byte {at}); convert it to UTF-8 first"))
+    })?;
+    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+/// Every pair with its value read; a key given twice is refused, because one of the two would be lost.
+fn pairs(option: &str, shape: &str, given: &[String]) -> Result<BTreeMap<String, String>, ApiError> {
+    let mut pairs = BTreeMap::new();
+    for pair in given {
+        let (key, text) = parted(option, shape, pair)?;
+        if pairs.insert(key.to_owned(), value(text)?).is_some() {
+            return Err(refused(format!("`{option} {key}=…` is given twice; give it once")));
+        }
+    }
+    Ok(pairs)
+}
+
+/// `--input`.
+pub(crate) fn inputs(given: &[String]) -> Result<BTreeMap<String, Json>, ApiError> {
+    let pairs = pairs("--input", "KEY=VALUE or KEY=@FILE", given)?;
+    Ok(pairs.into_iter().map(|(key, text)| (key, Json(text.into()))).collect())
+}
+
+/// `--instruction` and `--model`.
+pub(crate) fn changes(
+    given: &Changes,
+) -> Result<(BTreeMap<String, String>, BTreeMap<String, String>), ApiError> {
+    let instructions = pairs("--instruction", "AGENT=@FILE", &given.instruction)?;
+    let mut models = BTreeMap::new();
+    for pair in &given.model {
+        let (agent, model) = parted("--model", "AGENT=MODEL", pair)?;
+        models.insert(agent.to_owned(), model.to_owned());
+    }
+    Ok((instructions, models))
+}
+
+/// `--set`.
+pub(crate) fn values(given: &[String]) -> Result<BTreeMap<String, Json>, ApiError> {
+    let read = |(key, text): (String, String)| {
+        let json = serde_json::from_str(&text).map_err(|error| {
+            refused(format!(
+                "The value of `{key}` is not JSON: {error}; a text stands in quotes: --set {key}='\"…\"'"
+            ))
+        })?;
+        Ok((key, Json(json)))
+    };
+    pairs("--set", "KEY=JSON or KEY=@FILE", given)?.into_iter().map(read).collect()
+}
+
+/// `--limit`.
+pub(crate) fn limits(given: &[String]) -> Result<BTreeMap<LimitName, f64>, ApiError> {
+    let mut limits = BTreeMap::new();
+    for pair in given {
+        let (name, number) = parted("--limit", "NAME=N", pair)?;
+        let known = LimitName::ALL.into_iter().find(|limit| limit.word() == name).ok_or_else(|| {
+            let names: Vec<&str> = LimitName::ALL.iter().map(|limit| limit.word()).collect();
+            refused(format!("There is no limit `{}`; there is {}", shortened(name), names.join(", ")))
+        })?;
+        let number = number.trim().parse::<f64>().map_err(|_| {
+            refused(format!("The limit `{name}` cannot be `{}`; give a number from 0 on", shortened(number)))
+        })?;
+        limits.insert(known, number);
+    }
+    Ok(limits)
+}
+
+/// `--model` of a profile: models by role, a bare name for the role `default`.
+pub(crate) fn models_by_role(given: &[String]) -> BTreeMap<String, String> {
+    let by_role = given.iter().map(|pair| match pair.split_once('=') {
+        Some((role, model)) => (role.trim().to_owned(), model.trim().to_owned()),
+        None => ("default".to_owned(), pair.trim().to_owned()),
+    });
+    by_role.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_may_contain_what_parts_keys_and_files_from_it() {
+        let read = inputs(&["user_topic=a=b".to_owned(), "other=@@home".to_owned()]).unwrap();
+        assert_eq!(read["user_topic"].0, "a=b");
+        assert_eq!(read["other"].0, "@home");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_in_a_sentence_that_says_what_to_do() {
+        let sentence = |result: Result<BTreeMap<String, Json>, ApiError>| result.unwrap_err().message;
+        assert!(sentence(inputs(&["topic".to_owned()])).contains("KEY=VALUE"));
+        assert!(sentence(inputs(&["a=1".to_owned(), "a=2".to_owned()])).contains("twice"));
+        assert!(sentence(inputs(&["a=@/no/such/file".to_owned()])).contains("/no/such/file"));
+        assert!(sentence(values(&["a=plain".to_owned()])).contains("not JSON"));
+        assert!(limits(&["max_calls=3".to_owned()]).unwrap_err().message.contains("max_llm_calls"));
+        assert!(limits(&["max_cost=much".to_owned()]).unwrap_err().message.contains("number"));
+    }
+}

@@ -1,0 +1,50 @@
+//! What the program tells of its work, on standard error, when `GALLEY_LOG` asks for it: a level (`info`), or levels by
+//! crate (`engine=debug,store=info`).
+//!
+//! Only our own crates speak: those below would tell of requests, and a request can hold what nobody wants in a log.
+
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::output;
+
+const VARIABLE: &str = "GALLEY_LOG";
+const OWN: [&str; 8] = ["desk", "engine", "export", "galley", "models", "pipelines", "store", "tools"];
+
+/// Begins to log, if asked to.
+pub(crate) fn begin() {
+    let Some(asked) = std::env::var(VARIABLE).ok().filter(|asked| !asked.trim().is_empty()) else { return };
+    match levels(&asked) {
+        Some(levels) => {
+            let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+            tracing_subscriber::registry().with(lines).with(levels).init();
+        }
+        None => output::tell(&format!(
+            "{VARIABLE} is not understood and nothing is logged; set it to error, warn, info, debug or trace, or to CRATE=LEVEL,…"
+        )),
+    }
+}
+
+fn levels(asked: &str) -> Option<Targets> {
+    if let Ok(level) = asked.trim().parse::<LevelFilter>() {
+        return Some(Targets::new().with_targets(OWN.map(|name| (name, level))));
+    }
+    let asked: Targets = asked.parse().ok()?;
+    Some(asked.into_iter().filter(|(target, _)| OWN.iter().any(|own| target.split("::").next() == Some(own))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_crates_can_be_made_to_speak() {
+        for asked in ["trace", "hyper=trace,engine=debug"] {
+            let levels = levels(asked).unwrap();
+            assert!(levels.would_enable("engine::llm", &tracing::Level::DEBUG), "{asked}");
+            assert!(!levels.would_enable("hyper::client", &tracing::Level::ERROR), "{asked}");
+        }
+        assert!(levels("engine=loud").is_none());
+    }
+}

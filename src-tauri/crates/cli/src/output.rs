@@ -1,0 +1,104 @@
+//! Standard output and standard error. A reader that has gone is no fault: what it no longer reads is not written, and
+//! nothing else changes.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use desk::{ApiError, ErrorCode};
+use serde::Serialize;
+
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Writes to standard output. Whoever writes a lot may ask [`is_closed`] whether it is still read.
+pub(crate) fn write(text: &str) -> Result<(), ApiError> {
+    write_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes a text and makes sure that its last line ends.
+pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
+    write_with(|out| {
+        out.write_all(text.as_bytes())?;
+        if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
+    })
+}
+
+/// Writes one JSON object on a line of its own.
+pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
+    let line = serde_json::to_string(object)
+        .map_err(|error| ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}")))?;
+    write_with(|out| writeln!(out, "{line}"))
+}
+
+/// Writes indented JSON, for people.
+pub(crate) fn write_pretty(object: &impl Serialize) -> Result<(), ApiError> {
+    let text = serde_json::to_string_pretty(object)
+        .map_err(|error| ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}")))?;
+    write_with(|out| writeln!(out, "{text}"))
+}
+
+fn write_with(work: impl FnOnce(&mut std::io::StdoutLock<'static>) -> std::io::Result<()>) -> Result<(), ApiError> {
+    if is_closed() {
+        return Ok(());
+    }
+    let mut out = std::io::stdout().lock();
+    match work(&mut out).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            IS_CLOSED.store(true, Ordering::Relaxed);
+            Ok(())
+        }
+        Err(error) => {
+            IS_CLOSED.store(true, Ordering::Relaxed);
+            let code = if error.kind() == ErrorKind::StorageFull { ErrorCode::DiskFull } else { ErrorCode::ReadOnly };
+            Err(ApiError::new(code, format!("Standard output cannot be written: {error}; send it elsewhere")))
+        }
+    }
+}
+
+/// Whether nobody reads standard output any more.
+pub(crate) fn is_closed() -> bool {
+    IS_CLOSED.load(Ordering::Relaxed)
+}
+
+/// Writes a line to standard error.
+pub(crate) fn tell(sentence: &str) {
+    // Nothing is left to do when even this cannot be written.
+    let _ = writeln!(std::io::stderr().lock(), "{sentence}");
+}
+
+/// Tells of a fault in one line, with the provider's own words.
+pub(crate) fn tell_fault(fault: &ApiError) {
+    tell(&sentence(fault));
+}
+
+/// A fault in one line, with the provider's own words when its sentence does not have them already.
+pub(crate) fn sentence(fault: &ApiError) -> String {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = one_line(&fault.message);
+    match fault.provider_words.as_deref().map(one_line).filter(|words| !words.is_empty() && !message.contains(words)) {
+        None => message,
+        Some(words) => format!("{message} (the provider's words: {words})"),
+    }
+}
+
+/// Whether questions can be asked: somebody reads standard error and types into standard input.
+pub(crate) fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Whether progress may be drawn on standard error.
+pub(crate) fn can_draw() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// The exit code of a fault that no outcome of a run stands for.
+pub(crate) fn exit_code(fault: &ApiError) -> u8 {
+    match fault.code {
+        ErrorCode::BadInput | ErrorCode::NotFound => 2,
+        ErrorCode::LimitReached => 3,
+        ErrorCode::ReplayDiffers => 4,
+        ErrorCode::Waiting => 5,
+        ErrorCode::Cancelled => 130,
+        _ => 1,
+    }
+}

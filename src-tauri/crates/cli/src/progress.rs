@@ -1,0 +1,97 @@
+//! The progress of a run on a terminal: a line for everything that ended or was remarked, and one that moves.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use desk::{Answer, Effect, Ended, Event, Fact, Outline};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::table::{duration, one_line};
+
+const TICK: Duration = Duration::from_millis(120);
+
+pub(crate) struct Progress {
+    moving: ProgressBar,
+    titles: HashMap<String, String>,
+}
+
+impl Progress {
+    /// Progress of a tree that is drawn with these titles.
+    pub(crate) fn new(outline: Option<&Outline>) -> Progress {
+        let agents = outline.map(Outline::walk).unwrap_or_default();
+        let titles = agents.into_iter().map(|agent| (agent.name.clone(), agent.title.clone())).collect();
+        let progress = Progress { moving: ProgressBar::new_spinner(), titles };
+        let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
+        progress.moving.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        progress.moving.enable_steady_tick(TICK);
+        progress
+    }
+
+    /// Shows what an event tells.
+    pub(crate) fn show(&self, event: &Event) {
+        let title = self.titles.get(&event.author).filter(|title| !title.is_empty()).unwrap_or(&event.author);
+        let is_stage = event.path.as_str().contains(['/', '|']);
+        match &event.fact {
+            Fact::AgentStarted { .. } if is_stage => self.now(&format!("{title}{}", place(event))),
+            Fact::AgentEnded { ended: Ended::Done { .. }, took_ms, .. } if is_stage => {
+                self.line(&format!("✓ {title}{}  {}", place(event), duration(*took_ms)));
+            }
+            Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if is_stage => {
+                self.line(&format!("✗ {title}{}: {}", place(event), fault.message));
+            }
+            Fact::EffectAsked { effect: Effect::Model { request }, .. } if request.profile != desk::BUILT_IN => {
+                self.now(&format!("{title}{} asks {}", place(event), request.model));
+            }
+            Fact::EffectAsked { effect: Effect::Tool { call }, .. } => self.now(&format!("{title}: {}", call.title)),
+            Fact::EffectAnswered { answer, retries, .. } => {
+                for fault in retries {
+                    self.line(&format!("↻ {title}: {}", fault.message));
+                }
+                if let Answer::Failed { fault } = answer {
+                    self.line(&format!("✗ {title}: {}", fault.message));
+                }
+            }
+            Fact::Noted { note } => self.line(&format!("· {}", note.sentence)),
+            Fact::RunStarted { .. }
+            | Fact::RunResumed { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::StateChanged { .. }
+            | Fact::EffectAsked { .. }
+            | Fact::RunEnded { .. } => {}
+        }
+    }
+
+    /// Clears what moves while somebody types.
+    pub(crate) fn pause(&self) {
+        self.moving.disable_steady_tick();
+        self.moving.set_draw_target(ProgressDrawTarget::hidden());
+    }
+
+    /// Goes on after [`Progress::pause`].
+    pub(crate) fn go_on(&self) {
+        self.moving.set_draw_target(ProgressDrawTarget::stderr());
+        self.moving.enable_steady_tick(TICK);
+    }
+
+    /// Leaves only the lines.
+    pub(crate) fn end(self) {
+        self.moving.finish_and_clear();
+    }
+
+    fn now(&self, words: &str) {
+        self.moving.set_message(one_line(words));
+    }
+
+    fn line(&self, words: &str) {
+        self.moving.println(one_line(words));
+    }
+}
+
+/// The round of the loop and the how-many-th call there, where they say something.
+fn place(event: &Event) -> String {
+    let call = event.path.as_str().rsplit_once('#').and_then(|(_, call)| call.parse::<u32>().ok());
+    let round = event.path.innermost_round().map(|round| format!(", round {round}"));
+    let again = call.filter(|call| *call > 1).map(|call| format!(", time {call}"));
+    format!("{}{}", round.unwrap_or_default(), again.unwrap_or_default())
+}

@@ -1,0 +1,97 @@
+//! Runs executed again from their records: one, or the whole history.
+
+use desk::api::{Difference, ListRuns, ReplayReport, RunCards, RunRef};
+use desk::{ApiError, Desk};
+use serde_json::json;
+
+use crate::arguments::Replay;
+use crate::fields::{differences, shown};
+use crate::{ask, output};
+
+/// The exit code of a replay that differs.
+const DIFFERS: u8 = 4;
+/// As many runs as the desk lists at once.
+const MOST_RUNS: u32 = 1_000;
+
+/// `galley replay`.
+pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
+    match asked.run {
+        Some(run) => {
+            let report: ReplayReport = ask(desk, "replay_run", RunRef { run }).await?;
+            tell(&report, asked.json)
+        }
+        None => replay_all(desk, asked.json).await,
+    }
+}
+
+async fn replay_all(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
+    let found: RunCards = ask(desk, "list_runs", ListRuns { search: None, limit: Some(MOST_RUNS) }).await?;
+    let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
+    for card in &found.runs {
+        // One that cannot be replayed keeps no other from it.
+        match ask::<ReplayReport>(desk, "replay_run", RunRef { run: card.run.clone() }).await {
+            Ok(report) => {
+                tell(&report, is_json)?;
+                if report.difference.is_some() { different += 1 } else { same += 1 }
+            }
+            Err(fault) => {
+                broken += 1;
+                if is_json {
+                    let error = json!({ "code": fault.code, "message": output::sentence(&fault) });
+                    output::write_json(&json!({ "type": "replay", "run": card.run, "error": error }))?;
+                }
+                output::tell(&format!("Run {}: {}", card.run, output::sentence(&fault)));
+            }
+        }
+    }
+    if !is_json {
+        output::write(&format!("{same} the same, {different} different, {broken} not replayed\n"))?;
+    }
+    Ok(match (different, broken) {
+        (0, 0) => 0,
+        (0, _) => 1,
+        _ => DIFFERS,
+    })
+}
+
+fn tell(report: &ReplayReport, is_json: bool) -> Result<u8, ApiError> {
+    if is_json {
+        output::write_json(&json!({
+            "type": "replay", "run": report.run, "events": report.events, "effects": report.effects,
+            "difference": report.difference,
+        }))?;
+    }
+    let Some(difference) = &report.difference else {
+        if !is_json {
+            let (events, effects) = (report.events, report.effects);
+            output::write(&format!("Run {}: the same, {events} events, {effects} effects\n", report.run))?;
+        }
+        return Ok(0);
+    };
+    if !is_json {
+        output::write(&format!("Run {}: {}\n{}", report.run, difference.message, sides(difference)))?;
+    }
+    Ok(DIFFERS)
+}
+
+/// Both sides, field by field.
+fn sides(difference: &Difference) -> String {
+    let mut text = format!("event {} in {}\n", difference.seq, difference.path);
+    let (recorded, replayed) = (&difference.recorded.0, &difference.replayed.0);
+    for found in differences(recorded, replayed) {
+        if !found.place.is_empty() {
+            text.push_str(&format!("  {}\n", found.place));
+        }
+        for (side, words) in [("- recorded", &found.left), ("+ replayed", &found.right)] {
+            text.push_str(&format!("    {side}\n"));
+            for line in words.lines() {
+                text.push_str(&format!("      {line}\n"));
+            }
+        }
+    }
+    if recorded == replayed {
+        // The sides agree and yet stand in another order: the whole is what can be shown.
+        text.push_str(&format!("    {}\n", shown(recorded)));
+    }
+    text
+}

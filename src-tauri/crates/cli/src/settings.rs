@@ -1,0 +1,120 @@
+//! Profiles, settings, and the doctor.
+
+use std::path::PathBuf;
+
+use desk::api::{DoctorLine, DoctorReport, Named, Nothing, ProfileCard, Profiles, Setting};
+use desk::{ApiError, BUILT_IN};
+
+use crate::arguments::{AddProfile, Config, Profile};
+use crate::table::{one_line, table};
+use crate::{ask, given, open, output};
+
+/// `galley profile`.
+pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result<u8, ApiError> {
+    match asked {
+        Profile::List => {
+            let found: Profiles = ask(&open(data_dir).await?, "list_profiles", Nothing {}).await?;
+            let rows: Vec<Vec<String>> = found.profiles.iter().map(row).collect();
+            output::write(&table(&["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS"], &rows))?;
+        }
+        Profile::Add(asked) => {
+            let card = card(asked)?;
+            let name = card.name.clone();
+            let _: Nothing = ask(&open(data_dir).await?, "add_profile", card).await?;
+            output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
+        }
+        Profile::Test { name } => {
+            let tested: Setting = ask(&open(data_dir).await?, "test_profile", Named { name }).await?;
+            output::write(&format!("{}: {}\n", tested.key, one_line(&tested.value)))?;
+        }
+        Profile::Remove { name } => {
+            let _: Nothing = ask(&open(data_dir).await?, "remove_profile", Named { name }).await?;
+        }
+    }
+    Ok(0)
+}
+
+fn row(card: &ProfileCard) -> Vec<String> {
+    let dash = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
+    let models: Vec<String> = card.models.iter().map(|(role, model)| format!("{role}={model}")).collect();
+    let key = if card.key_env.is_empty() { String::new() } else { format!("${}", card.key_env) };
+    vec![card.name.clone(), card.provider.clone(), dash(&card.base_url), dash(&key), dash(&models.join(", "))]
+}
+
+fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
+    if asked.key.key_stdin {
+        return Err(given::refused(
+            "Keys are not kept in the system's keyring by this version; use --key-env with the name of an environment \
+             variable that holds the key",
+        ));
+    }
+    let says_where = asked.key.no_key || asked.key.key_env.is_some();
+    if asked.provider != BUILT_IN && !says_where {
+        return Err(given::refused(
+            "The profile does not say where its key comes from; add --key-env VAR, or --no-key for a provider that wants none",
+        ));
+    }
+    if asked.key.key_env.as_deref().is_some_and(|variable| variable.trim().is_empty()) {
+        return Err(given::refused("The name after --key-env is empty; name the environment variable, or use --no-key"));
+    }
+    Ok(ProfileCard {
+        models: given::models_by_role(&asked.model),
+        name: asked.name,
+        provider: asked.provider,
+        base_url: asked.base_url,
+        key_env: asked.key.key_env.unwrap_or_default(),
+    })
+}
+
+/// `galley config`.
+pub(crate) async fn config(data_dir: Option<PathBuf>, asked: Config) -> Result<u8, ApiError> {
+    match asked {
+        Config::Get { key } => {
+            let request = Setting { key, value: String::new() };
+            let setting: Setting = ask(&open(data_dir).await?, "get_setting", request).await?;
+            output::write_text(&setting.value)?;
+        }
+        Config::Set { key, value } => {
+            let request = Setting { key, value: given::value(&value)? };
+            let _: Setting = ask(&open(data_dir).await?, "set_setting", request).await?;
+        }
+    }
+    Ok(0)
+}
+
+/// `galley doctor`: also where nothing opens it has something to say.
+pub(crate) async fn doctor(data_dir: Option<PathBuf>, is_json: bool) -> Result<u8, ApiError> {
+    let report = match open(data_dir.clone()).await {
+        Ok(desk) => ask(&desk, "doctor", Nothing {}).await?,
+        Err(fault) => broken(data_dir, &fault),
+    };
+    if is_json {
+        output::write_json(&report)?;
+    } else {
+        for line in &report.lines {
+            let mark = if line.is_well { "✓" } else { "✗" };
+            output::write(&format!("{mark} {}: {}\n", line.name, one_line(&line.found)))?;
+            if !line.is_well && !line.fix.is_empty() {
+                output::write(&format!("    {}\n", one_line(&line.fix)))?;
+            }
+        }
+    }
+    Ok(u8::from(report.lines.iter().any(|line| !line.is_well)))
+}
+
+fn broken(data_dir: Option<PathBuf>, fault: &ApiError) -> DoctorReport {
+    let version = DoctorLine {
+        name: "Galley".to_owned(),
+        is_well: true,
+        found: env!("CARGO_PKG_VERSION").to_owned(),
+        fix: String::new(),
+    };
+    let folder = desk::data_folder(data_dir).map(|folder| folder.display().to_string()).unwrap_or_default();
+    let data = DoctorLine {
+        name: "Data folder".to_owned(),
+        is_well: false,
+        found: output::sentence(fault),
+        fix: format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
+    };
+    DoctorReport { lines: vec![version, data] }
+}

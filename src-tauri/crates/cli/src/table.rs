@@ -1,0 +1,102 @@
+//! Text for people: columns that line up also where characters are two columns wide, and local times.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
+
+/// Rows of cells under a head; the last column is not padded.
+pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
+    let mut widths: Vec<usize> = head.iter().map(|cell| cell.width()).collect();
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.width());
+        }
+    }
+    let mut text = String::new();
+    for row in std::iter::once(&head).chain(rows) {
+        let last = row.len().saturating_sub(1);
+        for (index, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            text.push_str(cell);
+            if index < last {
+                text.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
+            }
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        text.push('\n');
+    }
+    text
+}
+
+/// One line of at most `columns` columns, without what could move the cursor.
+pub(crate) fn cell(text: &str, columns: usize) -> String {
+    let plain = one_line(text);
+    if plain.width() <= columns {
+        return plain;
+    }
+    let mut cut = String::new();
+    let mut width = 0;
+    for character in plain.chars() {
+        width += character.width().unwrap_or(0);
+        if width >= columns {
+            break;
+        }
+        cut.push(character);
+    }
+    cut.push('…');
+    cut
+}
+
+/// A text on one line, without control characters.
+pub(crate) fn one_line(text: &str) -> String {
+    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text for a terminal: lines as they are, without what could move the cursor or change colours.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}
+
+/// A day and a minute where the person is.
+pub(crate) fn minute(at_ms: i64) -> String {
+    shown(at_ms, "%Y-%m-%d %H:%M")
+}
+
+/// The time of a day, to the millisecond.
+pub(crate) fn moment(at_ms: i64) -> String {
+    shown(at_ms, "%H:%M:%S%.3f")
+}
+
+fn shown(at_ms: i64, format: &str) -> String {
+    let Ok(at) = Timestamp::from_millisecond(at_ms) else { return "?".to_owned() };
+    at.to_zoned(TimeZone::system()).strftime(format).to_string()
+}
+
+/// Milliseconds as people read them.
+pub(crate) fn duration(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..60_000 => format!("{:.1} s", ms as f64 / 1_000.0),
+        _ => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_beside_wide_characters() {
+        let rows = [vec!["聖地".to_owned(), "x".to_owned()], vec!["abc".to_owned(), "y".to_owned()]];
+        assert_eq!(table(&["ID", "TITLE"], &rows), "ID    TITLE\n聖地  x\nabc   y\n");
+    }
+
+    #[test]
+    fn a_cell_is_cut_by_columns_and_moves_no_cursor() {
+        assert_eq!(cell("聖地巡礼", 5), "聖地…");
+        assert_eq!(cell("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
+        assert_eq!(plain("a\u{1b}b\nc"), "ab\nc");
+    }
+}

@@ -1,0 +1,66 @@
+//! The TypeScript of the border, from the command list and its types. A test compares it with the
+//! committed file.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::api::*;
+use crate::commands::with_commands;
+
+struct Declarations {
+    config: Config,
+    seen: HashSet<TypeId>,
+    by_name: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types without a place of their own (numbers, lists) are named where they are used.
+        if T::output_path().is_none() || !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        self.by_name.insert(T::ident(&self.config), format!("export {}", T::decl(&self.config)));
+        T::visit_dependencies(self);
+    }
+}
+
+macro_rules! declared {
+    ($($name:ident($request:ty) -> $response:ty,)*) => {
+        /// The whole file of bindings.
+        pub fn typescript() -> String {
+            let config = Config::new();
+            let mut commands = String::new();
+            $(
+                // Writing into a string cannot fail.
+                let _ = writeln!(
+                    commands,
+                    "  {}: [{}, {}];",
+                    stringify!($name),
+                    <$request>::name(&config),
+                    <$response>::name(&config)
+                );
+            )*
+            let mut found = Declarations { config, seen: HashSet::new(), by_name: BTreeMap::new() };
+            $(
+                found.visit::<$request>();
+                found.visit::<$response>();
+            )*
+            found.visit::<WatchItem>();
+            let mut text = String::from(
+                "// Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.\n\n",
+            );
+            for declaration in found.by_name.values() {
+                text.push_str(declaration);
+                text.push_str("\n\n");
+            }
+            text.push_str("/** Every command: what it takes and what it gives. */\nexport type Commands = {\n");
+            text.push_str(&commands);
+            text.push_str("};\n");
+            text
+        }
+    };
+}
+with_commands!(declared);

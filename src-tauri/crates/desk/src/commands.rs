@@ -1,0 +1,78 @@
+//! The one list of commands. Every host routes through it; the page's types come from it.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::api::*;
+use crate::{ApiError, Desk};
+use kernel::Code;
+
+/// Every command, alphabetic: `name(Request) -> Response`. Calls the given macro with the list.
+macro_rules! with_commands {
+    ($use:ident) => {
+        $use! {
+            add_profile(ProfileCard) -> Nothing,
+            answer_run(AnswerRun) -> RunRef,
+            correct_answer(CorrectAnswer) -> RunRef,
+            doctor(Nothing) -> DoctorReport,
+            edit_state(EditState) -> Landed,
+            export_run(ExportRun) -> Exported,
+            fork_run(ForkRun) -> RunRef,
+            get_setting(Setting) -> Setting,
+            import_library(ImportLibrary) -> Imported,
+            key_history(KeyOfRun) -> KeyHistory,
+            list_library(ListLibrary) -> LibraryPage,
+            list_pipelines(Nothing) -> PipelineCards,
+            list_profiles(Nothing) -> Profiles,
+            list_runs(ListRuns) -> RunCards,
+            open_run(RunRef) -> RunPage,
+            preflight(StartRun) -> Preflight,
+            read_events(ReadEvents) -> JournalPage,
+            remove_library(Named) -> Nothing,
+            remove_profile(Named) -> Nothing,
+            replay_run(RunRef) -> ReplayReport,
+            resume_run(ResumeRun) -> RunRef,
+            set_setting(Setting) -> Setting,
+            start_run(StartRun) -> RunRef,
+            state_at(Moment) -> StatePage,
+            stop_run(RunRef) -> Nothing,
+            test_profile(Named) -> Setting,
+        }
+    };
+}
+pub(crate) use with_commands;
+
+macro_rules! router {
+    ($($name:ident($request:ty) -> $response:ty,)*) => {
+        impl Desk {
+            /// Answers one command of any host. Unknown commands and payloads of another shape are
+            /// refused in words.
+            pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
+                match command {
+                    $(stringify!($name) => {
+                        let response: $response = self.$name(read::<$request>(command, payload)?).await?;
+                        written(&response)
+                    })*
+                    _ => {
+                        let known = [$(stringify!($name)),*].join(", ");
+                        let message = format!("There is no command `{command}`; there is {known}");
+                        Err(ApiError::new(Code::NotFound, message))
+                    }
+                }
+            }
+        }
+    };
+}
+with_commands!(router);
+
+fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
+    // A request without fields may come as nothing at all.
+    let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
+    serde_json::from_value(payload)
+        .map_err(|error| ApiError::new(Code::BadInput, format!("`{command}` cannot read its request: {error}")))
+}
+
+fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {
+    serde_json::to_value(response)
+        .map_err(|error| ApiError::new(Code::Internal, format!("The answer cannot be written: {error}")))
+}

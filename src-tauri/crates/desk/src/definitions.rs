@@ -1,0 +1,324 @@
+//! From what a person asks to what exactly runs: inputs checked, tree built, definition made.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::Agent;
+use kernel::{AgentChange, AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Overrides, Value, check};
+use pipelines::{Pipeline, Setup};
+use tools::SEARCH_SOURCES;
+
+use crate::api::{ForkRun, InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun};
+use crate::profiles::{find, model_for};
+use crate::{ApiError, Desk};
+
+/// The source that chooses by itself.
+const AUTO: &str = "auto";
+
+/// The search source behind an id.
+pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
+    // Only sources on this machine exist so far, so `auto` is the library.
+    let wanted = if id == AUTO { "library" } else { id };
+    SEARCH_SOURCES.iter().find(|source| source.id == wanted).ok_or_else(|| {
+        let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
+        ApiError::new(Code::BadInput, format!("There is no search source `{id}`; there is auto, {}", known.join(", ")))
+    })
+}
+
+/// What is about to run.
+pub(crate) struct Prepared {
+    pub(crate) definition: Definition,
+    pub(crate) inputs: BTreeMap<String, Value>,
+    pub(crate) root: Arc<dyn Agent>,
+}
+
+impl Desk {
+    pub(crate) async fn list_pipelines(&self, _: Nothing) -> Result<PipelineCards, ApiError> {
+        let cards = self.inner.pipelines.values().map(|pipeline| card(pipeline.as_ref()));
+        Ok(PipelineCards { pipelines: cards.collect::<Result<_, _>>()? })
+    }
+
+    pub(crate) async fn preflight(&self, request: StartRun) -> Result<Preflight, ApiError> {
+        let pipeline = self.pipeline(&request.pipeline)?;
+        let root = pipeline.tree(&setup(Some("library"))?)?;
+        let mut remarks = Vec::new();
+        let limits = match self.prepare(&request) {
+            Ok(prepared) => prepared.definition.limits,
+            Err(fault) => {
+                remarks.push(fault.message);
+                pipeline.describe().limits.clone()
+            }
+        };
+        let profile = self.chosen_profile(&request)?;
+        let mut calls = root.outline().calls;
+        if find(&self.inner.settings, &profile).is_ok_and(|card| card.provider == BUILT_IN) {
+            calls = kernel::CallRange::default();
+        } else {
+            remarks.extend(pipeline.remarks(&limits));
+            calls.most = limits.max_llm_calls.map_or(calls.most, |most| calls.most.min(most));
+            calls.least = calls.least.min(calls.most);
+        }
+        Ok(Preflight { calls, limits, remarks })
+    }
+
+    fn chosen_profile(&self, request: &StartRun) -> Result<String, ApiError> {
+        request.profile.clone().map_or_else(|| self.inner.settings.get("default_profile"), Ok)
+    }
+
+    /// Checks what was asked and makes the definition.
+    pub(crate) fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
+        let pipeline = self.pipeline(&request.pipeline)?;
+        let inputs = inputs(pipeline.as_ref(), request)?;
+        let description = pipeline.describe();
+        let source = match (&request.source, description.searches) {
+            (_, false) => None,
+            (Some(source), true) => Some(source.clone()),
+            (None, true) => Some(self.inner.settings.get("default_source")?),
+        };
+        let source = source.map(|id| search_source(&id)).transpose()?.map(|source| source.id);
+        let root = pipeline.tree(&setup(source)?)?;
+        let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
+        let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
+        if let Some(fault) = check(root.outline(), &declared, &given).first() {
+            return Err(ApiError::new(Code::BadInput, fault.to_string()));
+        }
+        let limits = limits(&description.limits, &request.limits)?;
+        let definition = Definition {
+            pipeline: description.id.to_owned(),
+            title: pipeline.title(&inputs),
+            outline: root.outline().clone(),
+            agents: self.agents(pipeline.as_ref(), request, &limits)?,
+            limits,
+            source: source.map(str::to_owned),
+            as_of: request.as_of.as_deref().map(day).transpose()?,
+            allowed_tools: self.known_tools(&request.allow)?,
+            given_instructions: request.instructions.keys().cloned().collect(),
+            already_done: Vec::new(),
+        };
+        Ok(Prepared { definition, inputs, root })
+    }
+
+    fn agents(
+        &self,
+        pipeline: &dyn Pipeline,
+        request: &StartRun,
+        limits: &Limits,
+    ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
+        known_agents(pipeline, request.instructions.keys().chain(request.models.keys()))?;
+        let profile = find(&self.inner.settings, &self.chosen_profile(request)?)?;
+        let mut agents = BTreeMap::new();
+        for setup in &pipeline.describe().agents {
+            let instruction = match request.instructions.get(setup.name) {
+                Some(instruction) => instruction.clone(),
+                None => self.instruction(setup)?,
+            };
+            let model = match request.models.get(setup.name) {
+                Some(model) => model.clone(),
+                None => model_for(&profile, setup.model_role)?,
+            };
+            let agent = AgentDefinition {
+                instruction: Value::text(instruction),
+                profile: profile.name.clone(),
+                model,
+                temperature: setup.temperature,
+                max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
+                limits: Limits::default(),
+            };
+            agents.insert(setup.name.to_owned(), agent);
+        }
+        Ok(agents)
+    }
+
+    /// The instruction as it is now: the person's own, else the program's.
+    fn instruction(&self, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
+        let own = self.inner.settings.get(&format!("instructions.{}", setup.name))?;
+        Ok(if own.is_empty() { setup.instruction.clone() } else { own })
+    }
+
+    /// The stored definition with the instructions as they are now: what a replay runs. Instructions
+    /// that were given for the run itself stay, for they are part of what was asked.
+    pub(crate) fn definition_now(&self, stored: &Definition) -> Result<Definition, ApiError> {
+        let pipeline = self.pipeline(&stored.pipeline)?;
+        let mut now = stored.clone();
+        for setup in &pipeline.describe().agents {
+            let Some(agent) = now.agents.get_mut(setup.name) else { continue };
+            let was_asked_for = stored.given_instructions.iter().any(|name| name == setup.name);
+            if !was_asked_for {
+                agent.instruction = Value::text(self.instruction(setup)?);
+            }
+        }
+        Ok(now)
+    }
+
+    /// The tree that a stored definition runs.
+    pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
+        self.pipeline(&definition.pipeline)?.tree(&setup(definition.source.as_deref())?)
+    }
+
+    /// What a fork changes.
+    pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
+        let pipeline = self.pipeline(&definition.pipeline)?;
+        known_agents(pipeline.as_ref(), fork.instructions.keys().chain(fork.models.keys()))?;
+        let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
+        if let Some(profile) = &fork.profile {
+            let card = find(&self.inner.settings, profile)?;
+            for setup in &pipeline.describe().agents {
+                let change = agents.entry(setup.name.to_owned()).or_default();
+                change.profile = Some(card.name.clone());
+                change.model = Some(model_for(&card, setup.model_role)?);
+            }
+        }
+        for (agent, instruction) in &fork.instructions {
+            agents.entry(agent.clone()).or_default().instruction = Some(Value::text(instruction.clone()));
+        }
+        for (agent, model) in &fork.models {
+            agents.entry(agent.clone()).or_default().model = Some(model.clone());
+        }
+        checked_limits(&fork.limits)?;
+        let declared = &pipeline.describe().keys;
+        if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
+            let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        Ok(Overrides {
+            agents,
+            limits: fork.limits.clone(),
+            allowed_tools: self.known_tools(&fork.allow)?,
+            already_done: Vec::new(),
+        })
+    }
+
+    pub(crate) fn known_tools(&self, names: &[String]) -> Result<Vec<String>, ApiError> {
+        let tools = &self.inner.world.tools;
+        match names.iter().find(|name| !tools.contains_key(*name)) {
+            None => Ok(names.to_vec()),
+            Some(name) => {
+                let known: Vec<&str> = tools.keys().map(String::as_str).collect();
+                Err(ApiError::new(Code::BadInput, format!("There is no tool `{name}`; there is {}", known.join(", "))))
+            }
+        }
+    }
+}
+
+fn setup(source: Option<&str>) -> Result<Setup, ApiError> {
+    let tool = source.map(search_source).transpose()?.map(|source| source.tool.to_owned());
+    Ok(Setup { search_tool: tool })
+}
+
+fn card(pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
+    let description = pipeline.describe();
+    let sources = if description.searches {
+        std::iter::once(AUTO).chain(SEARCH_SOURCES.iter().map(|source| source.id)).map(str::to_owned).collect()
+    } else {
+        Vec::new()
+    };
+    Ok(PipelineCard {
+        id: description.id.to_owned(),
+        title: description.title.to_owned(),
+        purpose: description.purpose.to_owned(),
+        inputs: description
+            .inputs
+            .iter()
+            .map(|input| InputField {
+                key: input.key.to_owned(),
+                title: input.title.to_owned(),
+                help: input.help.to_owned(),
+                kind: match input.kind {
+                    pipelines::InputKind::Text => "text".to_owned(),
+                    pipelines::InputKind::LongText => "long_text".to_owned(),
+                },
+                is_required: input.is_required,
+                choices: Vec::new(),
+                example: input.example.to_owned(),
+                max_bytes: u32::try_from(input.max_bytes).unwrap_or(u32::MAX),
+            })
+            .collect(),
+        outline: pipeline.tree(&setup(Some("library"))?)?.outline().clone(),
+        keys: description.keys.clone(),
+        sources,
+        limits: description.limits.clone(),
+        presets: description
+            .presets
+            .iter()
+            .map(|preset| Preset {
+                name: preset.name.to_owned(),
+                description: preset.description.to_owned(),
+                limits: preset.limits.clone(),
+            })
+            .collect(),
+    })
+}
+
+fn inputs(pipeline: &dyn Pipeline, request: &StartRun) -> Result<BTreeMap<String, Value>, ApiError> {
+    let description = pipeline.describe();
+    let bad = |message: String| Err(ApiError::new(Code::BadInput, message));
+    let known: Vec<&str> = description.inputs.iter().map(|input| input.key).collect();
+    if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str())) {
+        return bad(format!("`{}` has no input `{key}`; it has {}", description.id, known.join(", ")));
+    }
+    let mut values = BTreeMap::new();
+    for input in &description.inputs {
+        let Some(given) = request.inputs.get(input.key) else {
+            if input.is_required {
+                let example = format!("--input {}=\"{}\"", input.key, input.example);
+                return bad(format!("`{}` needs the input `{}`; for example {example}", description.id, input.key));
+            }
+            continue;
+        };
+        let Some(text) = given.0.as_str() else {
+            return bad(format!("The input `{}` must be a text", input.key));
+        };
+        if text.trim().is_empty() && input.is_required {
+            return bad(format!("The input `{}` is empty; say for example “{}”", input.key, input.example));
+        }
+        if text.len() > input.max_bytes {
+            return bad(format!(
+                "The input `{}` has {} bytes; at most {} are allowed, so shorten it",
+                input.key,
+                text.len(),
+                input.max_bytes
+            ));
+        }
+        values.insert(input.key.to_owned(), Value::text(text.trim()));
+    }
+    Ok(values)
+}
+
+fn known_agents<'a>(pipeline: &dyn Pipeline, mut names: impl Iterator<Item = &'a String>) -> Result<(), ApiError> {
+    let agents = &pipeline.describe().agents;
+    match names.find(|name| !agents.iter().any(|agent| agent.name == name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let known: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+            let message = format!("`{}` has no model agent `{name}`; it has {}", pipeline.describe().id, known.join(", "));
+            Err(ApiError::new(Code::BadInput, message))
+        }
+    }
+}
+
+pub(crate) fn checked_limits(limits: &BTreeMap<LimitName, f64>) -> Result<(), ApiError> {
+    match limits.iter().find(|(_, value)| !value.is_finite() || **value < 0.0) {
+        None => Ok(()),
+        Some((name, value)) => {
+            let message = format!("The limit `{}` cannot be {value}; give a number from 0 on", name.word());
+            Err(ApiError::new(Code::BadInput, message))
+        }
+    }
+}
+
+fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {
+    checked_limits(asked)?;
+    let mut limits = own.clone();
+    for (name, value) in asked {
+        limits.set(*name, *value);
+    }
+    Ok(limits)
+}
+
+fn day(text: &str) -> Result<String, ApiError> {
+    let date = text.parse::<jiff::civil::Date>();
+    date.map(|date| date.to_string()).map_err(|_| {
+        ApiError::new(Code::BadInput, format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"))
+    })
+}

@@ -1,0 +1,53 @@
+//! The doctor: what is well and what is not, each with a fix.
+
+use crate::api::{DoctorLine, DoctorReport, Nothing};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
+        let mut lines = vec![line("Galley", Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
+        let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
+        let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
+        lines.push(line(
+            "Data folder",
+            written
+                .map(|()| self.inner.folder.display().to_string())
+                .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
+            "Make the folder writable, or choose another with --data-dir",
+        ));
+        let runs = self.inner.store.list_runs(None, 1).await;
+        lines.push(line(
+            "Database",
+            runs.map(|_| self.inner.store.file().display().to_string()).map_err(|error| error.to_string()),
+            "Close other programs that hold the file, or restore the newest backup beside it",
+        ));
+        let articles = self.inner.store.count_articles().await;
+        lines.push(line(
+            "Library",
+            articles.map(|count| format!("{count} articles")).map_err(|error| error.to_string()),
+            "Import files with `galley library import PATH`",
+        ));
+        for card in self.inner.settings.profiles() {
+            let key = match card.key_env.as_str() {
+                "" => Ok(format!("{}, needs no key", card.provider)),
+                variable if std::env::var_os(variable).is_some() => {
+                    Ok(format!("{}, key from the environment variable {variable}", card.provider))
+                }
+                variable => Err(format!("{}: the environment variable {variable} is not set", card.provider)),
+            };
+            let fix = format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
+            lines.push(line(&format!("Profile {}", card.name), key, &fix));
+        }
+        Ok(DoctorReport { lines })
+    }
+}
+
+fn line(name: &str, found: Result<String, String>, fix: &str) -> DoctorLine {
+    let is_well = found.is_ok();
+    DoctorLine {
+        name: name.to_owned(),
+        is_well,
+        found: found.unwrap_or_else(|fault| fault),
+        fix: if is_well { String::new() } else { fix.to_owned() },
+    }
+}

@@ -1,0 +1,90 @@
+//! What comes in and goes out as files: the library's imports and the exports of runs.
+
+use std::path::PathBuf;
+
+use export::{Exportable, json, markdown};
+use kernel::Code;
+use tools::readers::{Progress, read_path};
+
+use crate::api::{
+    ExportRun, Exported, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing,
+};
+use crate::{ApiError, Desk, article, closing};
+
+impl Desk {
+    pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
+        let search = Some(request.search.trim()).filter(|search| !search.is_empty());
+        let page = self.inner.store.list_articles(search, request.limit.unwrap_or(100).min(1000)).await?;
+        let entries = page.entries.into_iter().map(|entry| LibraryCard {
+            id: entry.id,
+            title: entry.title,
+            url: entry.url,
+            source: entry.source,
+            published: entry.published,
+            snippet: entry.snippet,
+        });
+        Ok(LibraryPage { total: u32::try_from(page.total).unwrap_or(u32::MAX), entries: entries.collect() })
+    }
+
+    pub(crate) async fn import_library(&self, request: ImportLibrary) -> Result<Imported, ApiError> {
+        self.import(request.paths.into_iter().map(PathBuf::from).collect(), |_| {}).await
+    }
+
+    /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
+    /// with its reason when others can.
+    pub async fn import(
+        &self,
+        paths: Vec<PathBuf>,
+        on: impl Fn(&Progress) + Send + 'static,
+    ) -> Result<Imported, ApiError> {
+        let is_single = paths.len() == 1;
+        let read = tokio::task::spawn_blocking(move || {
+            let mut skipped = Vec::new();
+            let mut documents = Vec::new();
+            for path in &paths {
+                let result = read_path(path, &mut |progress| {
+                    if let Progress::Skipped { file, reason } = &progress {
+                        skipped.push(format!("{file}: {reason}"));
+                    }
+                    on(&progress);
+                });
+                match result {
+                    Ok(found) => documents.extend(found),
+                    Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
+                    Err(error) => skipped.push(error.to_string()),
+                }
+            }
+            Ok((documents, skipped))
+        });
+        let (documents, skipped) = read.await.map_err(|_| closing())??;
+        let report = self.inner.store.import(documents.into_iter().map(article).collect(), |_| {}).await?;
+        let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Imported { added: count(report.added + report.updated), unchanged: count(report.unchanged), skipped })
+    }
+
+    pub(crate) async fn remove_library(&self, named: Named) -> Result<Nothing, ApiError> {
+        self.inner.store.remove_article(&named.name).await?;
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn export_run(&self, request: ExportRun) -> Result<Exported, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let recorded = self.inner.world.log.load(&id).await?;
+        let keys = self.pipeline(&recorded.start.definition.pipeline)?.describe().keys.clone();
+        let run = Exportable { start: &recorded.start, events: &recorded.events, keys: &keys };
+        let (content, ending) = match request.format.as_str() {
+            "md" => (markdown(&run), "md"),
+            "json" => (json(&run), "json"),
+            other => {
+                let message = format!("There is no export `{other}`; there is md, json");
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+        };
+        let plain: String =
+            recorded.start.definition.title.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let name = plain.trim_matches('-').chars().take(60).collect::<String>();
+        let name = if name.is_empty() { "galley".to_owned() } else { name };
+        Ok(Exported { file_name: format!("{name}.{ending}"), content })
+    }
+
+}

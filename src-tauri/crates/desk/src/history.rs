@@ -1,0 +1,121 @@
+//! Runs looked at: lists, events, states, histories of keys.
+
+use std::collections::BTreeMap;
+
+use kernel::{Json, Role, RunFold, display_state, key_history, sentence};
+
+use crate::api::{
+    JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, ReadEvents, RunCard, RunCards, RunPage, RunRef,
+    RunStatus, StatePage,
+};
+use crate::{ApiError, Desk};
+
+const MOST_EVENTS: u32 = 500;
+
+impl Desk {
+    pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
+        let limit = request.limit.unwrap_or(200).min(1000);
+        let search = request.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let cards = self.inner.store.list_runs(search, limit).await?;
+        Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() })
+    }
+
+    pub(crate) fn card(&self, card: store::RunCard) -> RunCard {
+        use kernel::Outcome;
+        let status = match (card.held_by, card.outcome) {
+            (Some(_), _) => RunStatus::Running,
+            (None, Some(Outcome::Finished)) => RunStatus::Finished,
+            (None, Some(Outcome::Failed)) => RunStatus::Failed,
+            (None, Some(Outcome::Limited)) => RunStatus::Limited,
+            (None, Some(Outcome::Waiting)) => RunStatus::Waiting,
+            (None, Some(Outcome::Cancelled)) => RunStatus::Cancelled,
+            (None, None) => RunStatus::Interrupted,
+        };
+        let is_waiting = self.inner.answers.open_question(&card.run).is_some();
+        RunCard {
+            status: if is_waiting { RunStatus::Waiting } else { status },
+            run: card.run.0,
+            session: card.session.0,
+            pipeline: card.pipeline,
+            title: card.title,
+            started_at_ms: card.started_at_ms,
+            last_at_ms: card.last_at_ms,
+            last_seq: card.last_seq,
+            origin: card.origin,
+            snippet: card.snippet,
+        }
+    }
+
+    pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        let recorded = self.inner.world.log.load(&id).await?;
+        let card = self.card(self.inner.store.run_card(&id).await?);
+        let fold = RunFold::of(&recorded.events);
+        let definition = recorded.start.definition;
+        Ok(RunPage {
+            card,
+            keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
+            usage: fold.usage,
+            limits: definition.limits,
+            profile: definition.agents.values().next().map(|agent| agent.profile.clone()).unwrap_or_default(),
+            source: definition.source,
+            outline: definition.outline,
+            outcome: fold.outcome,
+            fault: fold.fault,
+        })
+    }
+
+    pub(crate) async fn read_events(&self, request: ReadEvents) -> Result<JournalPage, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let limit = request.limit.clamp(1, MOST_EVENTS);
+        let events = self.inner.store.events(&id, request.from_seq, limit).await?;
+        Ok(JournalPage { entries: events.into_iter().map(entry).collect() })
+    }
+
+    pub(crate) async fn state_at(&self, moment: Moment) -> Result<StatePage, ApiError> {
+        let id = self.run_id(&moment.run).await?;
+        let card = self.inner.store.run_card(&id).await?;
+        let seq = moment.seq.unwrap_or(card.last_seq);
+        if seq > card.last_seq {
+            let message = format!("Run {id} has no event {seq}; its last is {}", card.last_seq);
+            return Err(ApiError::new(kernel::Code::NotFound, message));
+        }
+        let state = self.inner.store.state_at(&id, seq).await?;
+        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        let text = display_state(&state, keys.iter().map(|key| key.name.as_str()));
+        let state: BTreeMap<String, Json> =
+            state.iter().map(|(key, value)| (key.to_owned(), Json(value.json_or_null().clone()))).collect();
+        Ok(StatePage { seq, state, text })
+    }
+
+    pub(crate) async fn key_history(&self, request: KeyOfRun) -> Result<KeyHistory, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let card = self.inner.store.run_card(&id).await?;
+        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        if !keys.iter().any(|key| key.name == request.key) {
+            let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            return Err(ApiError::new(kernel::Code::NotFound, message));
+        }
+        let events = self.inner.world.log.load(&id).await?.events;
+        Ok(KeyHistory { changes: key_history(&events, &request.key) })
+    }
+
+    /// The text of the key with this role at the end of a run, for hosts that print it.
+    pub async fn final_text(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
+        let keys = &self.pipeline(pipeline)?.describe().keys;
+        let last = keys.iter().find(|key| matches!(key.role, Role::Final));
+        Ok(last.and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned)).filter(|text| !text.is_empty()))
+    }
+
+    /// The remark that must stand beside the final text, if there is one.
+    pub fn remark(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
+        let keys = &self.pipeline(pipeline)?.describe().keys;
+        let remark = keys.iter().find(|key| matches!(key.role, Role::Remark));
+        Ok(remark.and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned)).filter(|text| !text.is_empty()))
+    }
+}
+
+pub(crate) fn entry(event: kernel::Event) -> JournalEntry {
+    JournalEntry { sentence: sentence(&event), event }
+}

@@ -1,0 +1,41 @@
+//! Runs executed again from their records, and what they tell.
+
+use kernel::{Event, Fact};
+
+use crate::api::{Difference, Json, ReplayReport, RunRef};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn replay_run(&self, run: RunRef) -> Result<ReplayReport, ApiError> {
+        Ok(self.replay(&run.run).await?.0)
+    }
+
+    /// Executes a run again with the program and the definitions as they are now; also gives the
+    /// events that came out and how it ended.
+    pub async fn replay(&self, run: &str) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
+        let id = self.run_id(run).await?;
+        let recorded = self.inner.world.log.load(&id).await?;
+        let stored = &recorded.start.definition;
+        let root = self.tree(stored)?;
+        let now = self.definition_now(stored)?;
+        let replayed = engine::replay(root, recorded, now).await;
+        let effects = replayed.events.iter().filter(|event| matches!(event.fact, Fact::EffectAnswered { .. })).count();
+        let report = ReplayReport {
+            run: id.0,
+            events: count(replayed.events.len()),
+            effects: count(effects),
+            difference: replayed.divergence.map(|found| Difference {
+                message: found.message(),
+                seq: found.seq,
+                path: found.path,
+                recorded: Json(found.recorded),
+                replayed: Json(found.produced),
+            }),
+        };
+        Ok((report, replayed.events, replayed.end))
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,242 @@
+//! Runs begun, answered, stopped, resumed, corrected, forked and edited.
+
+use engine::{Continuation, Fork, RunHandle};
+use kernel::{Code, Delta, Overrides, Role, RunId, SessionId, Start, Value};
+use store::SessionMessage;
+
+use crate::api::{AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun};
+use crate::definitions::checked_limits;
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn start_run(&self, request: StartRun) -> Result<RunRef, ApiError> {
+        let handle = self.start(request).await?;
+        Ok(reference(&handle))
+    }
+
+    /// Starts a run and gives its handle, for hosts that wait for its end.
+    pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
+        let prepared = self.prepare(&request)?;
+        let session = match request.session {
+            Some(session) if !session.trim().is_empty() => SessionId(session),
+            _ => SessionId(new_id()),
+        };
+        let start = Start {
+            run: RunId(new_id()),
+            session,
+            at_ms: now_ms(),
+            definition: prepared.definition,
+            inputs: prepared.inputs,
+            origin: None,
+        };
+        let (session, title) = (start.session.clone(), start.definition.title.clone());
+        let handle = engine::start(self.inner.world.clone(), prepared.root, start).await?;
+        self.keep(handle.clone(), session, Some(title));
+        Ok(handle)
+    }
+
+    pub(crate) async fn stop_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        match self.handle(&id) {
+            Some(handle) => {
+                handle.cancel();
+                Ok(Nothing {})
+            }
+            None => {
+                let card = self.inner.store.run_card(&id).await?;
+                let message = match card.held_by {
+                    Some(process) => format!("Run {id} is held by process {process}; stop it there"),
+                    None => format!("Run {id} does not run; nothing is to be stopped"),
+                };
+                Err(ApiError::new(Code::Busy, message))
+            }
+        }
+    }
+
+    pub(crate) async fn resume_run(&self, request: ResumeRun) -> Result<RunRef, ApiError> {
+        Ok(reference(&self.resume(request).await?))
+    }
+
+    /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
+    pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
+        checked_limits(&request.limits)?;
+        let overrides = Overrides {
+            limits: request.limits,
+            allowed_tools: self.known_tools(&request.allow)?,
+            ..Overrides::default()
+        };
+        let continuation = Continuation { overrides, ..Continuation::default() };
+        self.go_on(&request.run, continuation).await
+    }
+
+    pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        if let Some(question) = self.inner.answers.open_question(&id) {
+            let fits = question.is_free
+                || question.choices.is_empty()
+                || question.choices.iter().any(|choice| choice.value == request.value);
+            if !fits {
+                let choices: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
+                let message = format!("`{}` is not a choice; choose one of {}", request.value, choices.join(", "));
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            if self.inner.answers.answer(&id, request.value.clone()) {
+                return Ok(RunRef { run: id.0 });
+            }
+        }
+        Ok(reference(&self.answer(&request.run, request.value).await?))
+    }
+
+    /// Answers the question with which a run ended as waiting, and lets it go on.
+    pub async fn answer(&self, run: &str, value: String) -> Result<RunHandle, ApiError> {
+        self.go_on(run, Continuation { answer: Some(value), ..Continuation::default() }).await
+    }
+
+    pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
+        let correction = Some((request.seq, request.text));
+        Ok(reference(&self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?))
+    }
+
+    async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
+        let id = self.run_id(run).await?;
+        let log = &self.inner.world.log;
+        log.hold(&id).await?;
+        let going = async {
+            let recorded = log.load(&id).await?;
+            let card = self.inner.store.run_card(&id).await?;
+            if card.outcome == Some(kernel::Outcome::Finished) && continuation.correction.is_none() {
+                let message = format!("Run {id} is finished; fork it to go on from one of its events");
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            let root = self.tree(&recorded.start.definition)?;
+            let session = recorded.start.session.clone();
+            let handle = engine::go_on(self.inner.world.clone(), root, recorded, continuation).await?;
+            Ok((handle, session))
+        }
+        .await;
+        match going {
+            Ok((handle, session)) => {
+                self.keep(handle.clone(), session, None);
+                Ok(handle)
+            }
+            Err(fault) => {
+                // What could not go on is free for others.
+                log.release(&id).await?;
+                Err(fault)
+            }
+        }
+    }
+
+    pub(crate) async fn fork_run(&self, request: ForkRun) -> Result<RunRef, ApiError> {
+        Ok(reference(&self.fork(request).await?))
+    }
+
+    /// Forks a run from an event, with what is changed.
+    pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let parent = self.inner.world.log.load(&id).await?;
+        let definition = &parent.start.definition;
+        let overrides = self.overrides(definition, &request)?;
+        let root = self.tree(definition)?;
+        let pipeline = self.pipeline(&definition.pipeline)?.clone();
+        let before = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
+        let mut delta = Delta::default();
+        for (key, value) in request.set {
+            // A changed draft brings its checks along, as an edit does.
+            let change = pipeline.edited(&before, &key, Value::new(value.0))?;
+            delta.set.extend(change.set);
+        }
+        let session = parent.start.session.clone();
+        let fork = Fork { run: RunId(new_id()), at: request.at, overrides, delta };
+        let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
+        self.keep(handle.clone(), session, None);
+        Ok(handle)
+    }
+
+    pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
+        let (state, pipeline) = match &handle {
+            Some(handle) => (handle.fold().state, self.inner.store.run_card(&id).await?.pipeline),
+            None => {
+                let card = self.inner.store.run_card(&id).await?;
+                (self.inner.store.state_at(&id, card.last_seq).await?, card.pipeline)
+            }
+        };
+        let pipeline = self.pipeline(&pipeline)?;
+        let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
+            let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        if matches!(declared.role, Role::Input) {
+            let message = format!("`{}` is an input; fork the run to change it", request.key);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let value = match request.field.filter(|field| !field.is_empty()) {
+            None => request.value.0,
+            Some(field) => {
+                let mut whole = state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
+                let Some(object) = whole.as_object_mut() else {
+                    let message = format!("`{}` has no field `{field}` yet; wait until it is written", request.key);
+                    return Err(ApiError::new(Code::BadInput, message));
+                };
+                object.insert(field, request.value.0);
+                whole
+            }
+        };
+        let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
+        let event = match handle {
+            Some(handle) => handle.edit(delta).await?,
+            None => engine::append_outside(self.inner.world.log.as_ref(), &id, delta).await?,
+        };
+        Ok(Landed { seq: event.seq })
+    }
+
+    /// The full id of a run named by its id, the beginning of it, or `last`.
+    pub(crate) async fn run_id(&self, name: &str) -> Result<RunId, ApiError> {
+        Ok(self.inner.store.resolve_run(name).await?)
+    }
+
+    pub(crate) fn handle(&self, run: &RunId) -> Option<RunHandle> {
+        self.live().get(run).cloned()
+    }
+
+    /// Keeps a living run at hand until it ends; then its session learns what came of it.
+    fn keep(&self, handle: RunHandle, session: SessionId, asked: Option<String>) {
+        self.live().insert(handle.run().clone(), handle.clone());
+        let (live, store) = (self.inner.live.clone(), self.inner.store.clone());
+        let finals = self.final_keys();
+        tokio::spawn(async move {
+            let begun_at = now_ms();
+            let end = handle.ended().await;
+            live.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(handle.run());
+            let answer = finals.iter().find_map(|key| end.state.get(key)?.as_str().map(str::to_owned));
+            let run = Some(handle.run().clone());
+            let user = asked.map(|text| SessionMessage { at_ms: begun_at, run: run.clone(), author: "user".into(), text });
+            let reply = answer.map(|text| SessionMessage { at_ms: now_ms(), run, author: "galley".into(), text });
+            for message in user.into_iter().chain(reply) {
+                if let Err(error) = store.append_message(&session, message).await {
+                    tracing::warn!(%error, "a session's message could not be kept");
+                }
+            }
+        });
+    }
+
+    fn final_keys(&self) -> Vec<String> {
+        let keys = self.inner.pipelines.values().flat_map(|pipeline| pipeline.describe().keys.iter());
+        keys.filter(|key| matches!(key.role, Role::Final)).map(|key| key.name.clone()).collect()
+    }
+}
+
+fn reference(handle: &RunHandle) -> RunRef {
+    RunRef { run: handle.run().0.clone() }
+}
+
+fn new_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+pub(crate) fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}

@@ -1,0 +1,305 @@
+//! The context of an agent: all it can see and do.
+//!
+//! A concrete struct, never a trait: a wrapper cannot forget a capability. What an agent sees of the
+//! state is its causal past: what stood when it started, what the person did before that, and what
+//! it and its children wrote since. Siblings that run beside it are not in it (law 7).
+//!
+//! Not here: effects (`effects`), and who numbers and stores (`writer`).
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::{Contract, Definition, Delta, Ended, Fact, Fault, Json, Key, Note, Path, Seq, State, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::AgentError;
+use crate::agent::{Agent, Flow};
+use crate::error::StateError;
+use crate::live::Shared;
+use crate::writer::Draft;
+
+/// What an agent is given to work with.
+pub struct Cx {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) path: Path,
+    pub(crate) author: String,
+    pub(crate) contract: Contract,
+    /// The ordinal of the last event in this place.
+    pub(crate) n: u32,
+    pub(crate) state: State,
+    /// Up to which event this agent knows what the person did.
+    pub(crate) sees: Seq,
+    /// When the last effect in this agent's past was answered; between effects no time passes.
+    pub(crate) clock_ms: i64,
+    reads: Mutex<BTreeSet<String>>,
+    calls: HashMap<String, u32>,
+    reported: Option<Fault>,
+}
+
+impl Cx {
+    pub(crate) fn root(shared: Arc<Shared>, name: &str, contract: Contract, at_ms: i64) -> Cx {
+        Cx {
+            shared,
+            path: Path::root(name),
+            author: name.to_owned(),
+            contract,
+            n: 0,
+            state: State::default(),
+            sees: 0,
+            clock_ms: at_ms,
+            reads: Mutex::default(),
+            calls: HashMap::new(),
+            reported: None,
+        }
+    }
+
+    fn beneath(&self, path: Path, author: &str, contract: Contract) -> Cx {
+        Cx {
+            shared: self.shared.clone(),
+            path,
+            author: author.to_owned(),
+            contract,
+            n: 0,
+            state: self.state.clone(),
+            sees: self.sees,
+            clock_ms: self.clock_ms,
+            reads: Mutex::default(),
+            calls: HashMap::new(),
+            reported: None,
+        }
+    }
+
+    /// Reads a key and records that it was read.
+    pub fn get<T: DeserializeOwned>(&self, key: &Key<T>) -> Result<T, StateError> {
+        let value = self.value(key.name)?;
+        let value =
+            value.ok_or_else(|| StateError::Missing { agent: self.author.clone(), key: key.name.into() })?;
+        self.shaped(key.name, &value)
+    }
+
+    /// Reads a key that may be absent, and records that it was read.
+    pub fn find<T: DeserializeOwned>(&self, key: &Key<T>) -> Result<Option<T>, StateError> {
+        self.value(key.name)?.map(|value| self.shaped(key.name, &value)).transpose()
+    }
+
+    /// Reads a value as it is, and records that it was read.
+    pub fn value(&self, key: &str) -> Result<Option<Value>, StateError> {
+        if !self.contract.allows_read(key) {
+            return Err(StateError::Undeclared {
+                agent: self.author.clone(),
+                key: key.into(),
+                verb: "reads",
+            });
+        }
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned());
+        Ok(self
+            .state
+            .get(key)
+            .filter(|value| !matches!(value.json(), Some(serde_json::Value::Null)))
+            .cloned())
+    }
+
+    fn shaped<T: DeserializeOwned>(&self, key: &str, value: &Value) -> Result<T, StateError> {
+        T::deserialize(value.json_or_null()).map_err(|error| StateError::Shape {
+            agent: self.author.clone(),
+            key: key.into(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Sets a key.
+    pub async fn set<T: Serialize>(&mut self, key: &Key<T>, value: &T) -> Result<(), AgentError> {
+        let json = serde_json::to_value(value).map_err(|error| {
+            AgentError::from(StateError::Shape {
+                agent: self.author.clone(),
+                key: key.name.into(),
+                reason: error.to_string(),
+            })
+        })?;
+        self.change(Delta::of(key.name, json)).await
+    }
+
+    /// Changes several keys in one event. A key that the contract does not let this agent write is
+    /// refused and journalled.
+    pub async fn change(&mut self, delta: Delta) -> Result<(), AgentError> {
+        self.change_shown(delta, false).await
+    }
+
+    /// As [`Cx::change`], and puts the event before the person's eyes.
+    pub async fn surface(&mut self, delta: Delta) -> Result<(), AgentError> {
+        self.change_shown(delta, true).await
+    }
+
+    async fn change_shown(&mut self, delta: Delta, surface: bool) -> Result<(), AgentError> {
+        if let Some(key) = delta.keys().find(|key| !self.contract.allows_write(key)) {
+            let refusal =
+                StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: "writes" };
+            self.note("contract", refusal.to_string(), serde_json::json!({ "key": key }))?;
+            return Err(refusal.into());
+        }
+        self.state.apply(&delta);
+        self.emit(Fact::StateChanged { delta }, surface)?;
+        Ok(())
+    }
+
+    /// Puts a remark into the log.
+    pub fn note(
+        &mut self,
+        kind: &str,
+        sentence: impl Into<String>,
+        parameters: serde_json::Value,
+    ) -> Result<(), AgentError> {
+        self.note_shown(kind, sentence, parameters, false)
+    }
+
+    /// Puts a remark into the log and before the person's eyes.
+    pub fn surface_note(
+        &mut self,
+        kind: &str,
+        sentence: impl Into<String>,
+        parameters: serde_json::Value,
+    ) -> Result<(), AgentError> {
+        self.note_shown(kind, sentence, parameters, true)
+    }
+
+    fn note_shown(
+        &mut self,
+        kind: &str,
+        sentence: impl Into<String>,
+        parameters: serde_json::Value,
+        surface: bool,
+    ) -> Result<(), AgentError> {
+        let note = Note { kind: kind.to_owned(), sentence: sentence.into(), parameters: Json(parameters) };
+        self.emit(Fact::Noted { note }, surface)?;
+        Ok(())
+    }
+
+    /// Lets the run's result carry an error although the run goes on to its end.
+    pub fn report(&mut self, fault: Fault) {
+        self.reported = Some(fault);
+    }
+
+    pub(crate) fn reported(&self) -> Option<Fault> {
+        self.reported.clone()
+    }
+
+    /// The state this agent sees, without recording a read: for functions that check an answer.
+    pub fn view(&self) -> &State {
+        &self.state
+    }
+
+    /// The definition that holds for this agent's next event.
+    pub fn definition(&self) -> Arc<Definition> {
+        self.shared.writer.definition(&self.path, self.n + 1)
+    }
+
+    /// This agent's name.
+    pub fn name(&self) -> &str {
+        &self.author
+    }
+
+    /// Runs a child, one more time or for the first time, after what was before.
+    pub async fn run(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+        let ordinal = self.next_ordinal(&agent.outline().name);
+        let path = self.path.child(&agent.outline().name, ordinal);
+        let mut child = self.beneath(path, &agent.outline().name, agent.outline().contract.clone());
+        let result = child.live(agent).await;
+        self.adopt(child);
+        result
+    }
+
+    /// A branch: the only way to do two things at once. Runs nothing yet; see [`Cx::live`] and [`Cx::join`].
+    pub(crate) fn branch(&mut self, agent: &dyn Agent) -> Cx {
+        let name = &agent.outline().name;
+        let ordinal = self.next_ordinal(name);
+        self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
+    }
+
+    /// Takes over what the branches did. Siblings write different keys, so the order does not matter.
+    pub(crate) fn join(&mut self, branches: Vec<Cx>) {
+        let before = self.state.clone();
+        for branch in branches {
+            let delta = before.difference(&branch.state);
+            self.state.apply(&delta);
+            self.sees = self.sees.max(branch.sees);
+            self.clock_ms = self.clock_ms.max(branch.clock_ms);
+            self.reported = branch.reported.or(self.reported.take());
+        }
+    }
+
+    /// One round of a loop: children are counted anew, their places carry the round.
+    pub(crate) fn round(&self, round: u32) -> Cx {
+        self.beneath(self.path.round(round), &self.author, self.contract.clone())
+    }
+
+    pub(crate) fn adopt(&mut self, child: Cx) {
+        self.state = child.state;
+        self.sees = self.sees.max(child.sees);
+        self.clock_ms = child.clock_ms;
+        self.reported = child.reported.or(self.reported.take());
+    }
+
+    /// Starts, runs and ends `agent` in this very place.
+    pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+        self.stop_if_cancelled()?;
+        let recorded = self.shared.writer.recorded(&self.path, self.n + 1);
+        let until = recorded.and_then(|event| match event.fact {
+            Fact::AgentStarted { sees } => Some(sees),
+            _ => None,
+        });
+        let (changes, sees) = self.shared.writer.outside_changes(self.sees, until);
+        for event in &changes {
+            if let Fact::StateChanged { delta } = &event.fact {
+                self.state.apply(delta);
+            }
+        }
+        self.sees = sees;
+        self.emit(Fact::AgentStarted { sees }, false)?;
+        let started_ms = self.clock_ms;
+        tracing::info!(agent = %self.author, path = %self.path, "stage started");
+        let result = agent.run(self).await;
+        let ended = match &result {
+            Ok(flow) => Ended::Done { exits_loop: *flow == Flow::ExitLoop },
+            // The run stops here: the agent has not ended, and goes on when the run does.
+            Err(error) if error.stops_run() => return result,
+            Err(error) => Ended::Failed { fault: error.fault() },
+        };
+        let took_ms = u64::try_from(self.clock_ms - started_ms).unwrap_or(0);
+        tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
+        let reads = self.take_reads();
+        self.emit(Fact::AgentEnded { ended, reads, took_ms }, false)?;
+        result
+    }
+
+    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<kernel::Event, AgentError> {
+        self.emit_at(fact, surface, self.clock_ms)
+    }
+
+    pub(crate) fn emit_at(
+        &mut self,
+        fact: Fact,
+        surface: bool,
+        at_ms: i64,
+    ) -> Result<kernel::Event, AgentError> {
+        let draft = Draft { path: &self.path, n: self.n + 1, author: &self.author, at_ms, surface, fact };
+        let event = self.shared.writer.emit(draft)?;
+        self.n += 1;
+        Ok(event)
+    }
+
+    pub(crate) fn take_reads(&mut self) -> Vec<String> {
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *reads).into_iter().collect()
+    }
+
+    pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {
+        if self.shared.cancel.is_cancelled() { Err(AgentError::Cancelled) } else { Ok(()) }
+    }
+
+    fn next_ordinal(&mut self, name: &str) -> u32 {
+        let ordinal = self.calls.entry(name.to_owned()).or_default();
+        *ordinal += 1;
+        *ordinal
+    }
+}

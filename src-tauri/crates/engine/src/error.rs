@@ -1,0 +1,178 @@
+//! How an agent fails, and which failures no agent may swallow.
+
+use kernel::{Code, Fault, LimitName, Seq};
+
+use crate::LogError;
+
+/// Where a re-execution and its records part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Divergence {
+    /// The number of the recorded event; of one that is not recorded, the last before it.
+    pub seq: Seq,
+    /// The place in the tree.
+    pub path: String,
+    /// What is recorded; null when nothing is.
+    pub recorded: serde_json::Value,
+    /// What came out now; null when nothing did.
+    pub produced: serde_json::Value,
+}
+
+impl Divergence {
+    /// One sentence, with the way on.
+    pub fn message(&self) -> String {
+        let what = match (&self.recorded, &self.produced) {
+            (serde_json::Value::Null, _) => "does something that is not recorded",
+            (_, serde_json::Value::Null) => "does not do what is recorded",
+            _ => "does something else than recorded",
+        };
+        format!(
+            "At event {} `{}` {what}; the program or a definition changed since. Fork the run there to go on with what is new",
+            self.seq, self.path
+        )
+    }
+}
+
+/// Why an agent could not do its work.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum AgentError {
+    /// An effect or the agent itself failed for good.
+    #[error("{0}")]
+    Failed(Fault),
+    /// The answer could not be used, also after its repair.
+    #[error("{fault}")]
+    Malformed {
+        /// What is wrong with it.
+        fault: Fault,
+        /// The raw text of the last answer.
+        raw: String,
+    },
+    /// A limit was reached, and the person (or nobody) said: finish with the best so far.
+    #[error("{fault}")]
+    Limit {
+        /// Which.
+        limit: LimitName,
+        /// In words.
+        fault: Fault,
+    },
+    /// Branches failed; each with its agent's name.
+    #[error("{}", joined(.0))]
+    Parallel(Vec<(String, AgentError)>),
+    /// The person stopped the run.
+    #[error("the run was stopped")]
+    Cancelled,
+    /// A question has no answer yet.
+    #[error("the run waits for an answer: {0}")]
+    Waiting(String),
+    /// The re-execution does not follow its records.
+    #[error("{}", .0.message())]
+    Diverged(Box<Divergence>),
+    /// The records break off here: an effect was asked and never answered.
+    #[error("the records end here")]
+    RecordsEnd,
+    /// The log could not be written.
+    #[error("{0}")]
+    Log(LogError),
+}
+
+fn joined(failures: &[(String, AgentError)]) -> String {
+    let parts: Vec<String> = failures.iter().map(|(name, error)| format!("{name}: {error}")).collect();
+    parts.join("; ")
+}
+
+impl AgentError {
+    /// Whether the whole run stops here: such an error must be passed on, never handled.
+    pub fn stops_run(&self) -> bool {
+        match self {
+            AgentError::Cancelled
+            | AgentError::Waiting(_)
+            | AgentError::Diverged(_)
+            | AgentError::RecordsEnd
+            | AgentError::Log(_) => true,
+            AgentError::Failed(_)
+            | AgentError::Malformed { .. }
+            | AgentError::Limit { .. }
+            | AgentError::Parallel(_) => false,
+        }
+    }
+
+    /// As it is recorded.
+    pub fn fault(&self) -> Fault {
+        match self {
+            AgentError::Failed(fault)
+            | AgentError::Malformed { fault, .. }
+            | AgentError::Limit { fault, .. } => fault.clone(),
+            AgentError::Parallel(failures) => {
+                let first = failures.first().map_or(Code::Internal, |(_, error)| error.fault().code);
+                Fault::new(first, self.to_string())
+            }
+            AgentError::Cancelled => Fault::new(Code::Cancelled, "You stopped the run; resume it to go on"),
+            AgentError::Waiting(question) => {
+                Fault::new(Code::Waiting, format!("The run waits for your answer: {question}"))
+            }
+            AgentError::Diverged(divergence) => Fault::new(Code::ReplayDiffers, divergence.message()),
+            AgentError::RecordsEnd => Fault::new(Code::Internal, "The records of this run break off here"),
+            AgentError::Log(error) => error.clone().into(),
+        }
+    }
+}
+
+impl From<Fault> for AgentError {
+    fn from(fault: Fault) -> AgentError {
+        AgentError::Failed(fault)
+    }
+}
+
+impl From<LogError> for AgentError {
+    fn from(error: LogError) -> AgentError {
+        AgentError::Log(error)
+    }
+}
+
+impl From<Divergence> for AgentError {
+    fn from(divergence: Divergence) -> AgentError {
+        AgentError::Diverged(Box::new(divergence))
+    }
+}
+
+/// Why a key could not be read or set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The key is not there.
+    #[error("`{agent}` needs `{key}`, which is not set")]
+    Missing {
+        /// The reader.
+        agent: String,
+        /// The key.
+        key: String,
+    },
+    /// The value has another shape than the key declares.
+    #[error("`{key}` does not have the shape that `{agent}` expects: {reason}")]
+    Shape {
+        /// The reader.
+        agent: String,
+        /// The key.
+        key: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The contract does not allow it.
+    #[error("`{agent}` {verb} `{key}`, which its contract does not declare")]
+    Undeclared {
+        /// The agent.
+        agent: String,
+        /// The key.
+        key: String,
+        /// `reads` or `writes`.
+        verb: &'static str,
+    },
+}
+
+impl From<StateError> for AgentError {
+    fn from(error: StateError) -> AgentError {
+        let code = match error {
+            StateError::Undeclared { .. } => Code::ContractBroken,
+            StateError::Missing { .. } | StateError::Shape { .. } => Code::BadInput,
+        };
+        AgentError::Failed(Fault::new(code, error.to_string()))
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether a limit stands in the way of an effect, and how much time is left.
+
+use std::time::Duration;
+
+use kernel::{BUILT_IN, Code, Effect, Fault, LimitName};
+
+use crate::Cx;
+use crate::perform::now_ms;
+
+/// The limit that forbids this effect, if one does. The effect itself already counts as begun.
+pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
+    let definition = cx.definition();
+    let limits = &definition.limits;
+    let usage = cx.shared.writer.fold().usage;
+    let over = |limit: LimitName, used: f64| {
+        limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, Some(most)))
+    };
+    let time = || {
+        let is_used_up = remaining(cx).is_some_and(|left| left.is_zero());
+        is_used_up.then(|| fault(LimitName::MaxExecutionTimeS, limits.max_execution_time_s))
+    };
+    match effect {
+        Effect::Model { request } if request.profile == BUILT_IN => time(),
+        Effect::Model { request } => {
+            let own = definition.agents.get(&request.agent).and_then(|agent| agent.limits.max_llm_calls);
+            over(LimitName::MaxLlmCalls, f64::from(usage.calls_begun()))
+                .or_else(|| {
+                    own.filter(|most| usage.agent_calls_begun(&request.agent) > *most)
+                        .map(|most| fault(LimitName::MaxLlmCalls, Some(f64::from(most))))
+                })
+                // The tokens of the coming call are unknown: the limit is reached when nothing is left.
+                .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
+                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
+                .or_else(time)
+        }
+        Effect::Tool { call } => {
+            over(LimitName::MaxToolCalls, f64::from(usage.tool_calls_begun(&call.tool))).or_else(time)
+        }
+        Effect::Clock | Effect::Id | Effect::Question { .. } => None,
+    }
+}
+
+/// Active time left of the run; `None` without a limit.
+pub(crate) fn remaining(cx: &Cx) -> Option<Duration> {
+    let most = cx.definition().limits.max_execution_time_s?;
+    let fold = cx.shared.writer.fold();
+    let since_last = u64::try_from(now_ms() - fold.last_at_ms).unwrap_or(0);
+    let used = Duration::from_millis(fold.usage.active_ms + since_last);
+    Some(Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX).saturating_sub(used))
+}
+
+/// The limit in words.
+pub(crate) fn fault(limit: LimitName, most: Option<f64>) -> Fault {
+    let most = most.unwrap_or(0.0);
+    let what = match limit {
+        LimitName::MaxLlmCalls => format!("{most} model calls are used up"),
+        LimitName::MaxTotalTokens => format!("{most} tokens are used up"),
+        LimitName::MaxToolCalls => format!("{most} calls of this tool are used up"),
+        LimitName::MaxExecutionTimeS => format!("{most} seconds of active time are used up"),
+        LimitName::MaxOutputTokens => format!("{most} tokens of output are used up"),
+        LimitName::MaxCost => format!("the budget of {most} is used up"),
+    };
+    let message = format!(
+        "The limit `{}` is reached: {what}. Resume the run with a higher limit to go on",
+        limit.word()
+    );
+    Fault { limit: Some(limit), ..Fault::new(Code::LimitReached, message) }
+}

@@ -1,0 +1,70 @@
+//! What all agents of one run share, and the streams that run beside its events.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use crate::World;
+use crate::perform::now_ms;
+use crate::writer::Writer;
+
+/// Shared by every context of a run.
+pub(crate) struct Shared {
+    pub(crate) writer: Writer,
+    /// Nothing in a replay: its answers come from the records alone.
+    pub(crate) world: Option<World>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) texts: Texts,
+    /// Whether the records break off without an end: then a replay ends where they do.
+    pub(crate) is_open_ended: bool,
+}
+
+impl Shared {
+    /// The time of an event: now, never before what is known; in a replay what the records know.
+    pub(crate) fn time(&self, known_ms: i64) -> i64 {
+        if self.world.is_some() { now_ms().max(known_ms) } else { known_ms }
+    }
+}
+
+/// Text that streams, by the place of its agent.
+#[derive(Clone, Default)]
+pub(crate) struct Texts {
+    inner: Arc<TextsInner>,
+}
+
+struct TextsInner {
+    so_far: Mutex<BTreeMap<String, String>>,
+    audience: broadcast::Sender<(String, String)>,
+}
+
+impl Default for TextsInner {
+    fn default() -> TextsInner {
+        TextsInner { so_far: Mutex::default(), audience: broadcast::channel(256).0 }
+    }
+}
+
+impl Texts {
+    /// Follows the texts; a late watcher first gets what there is so far.
+    pub(crate) fn follow(&self) -> (BTreeMap<String, String>, broadcast::Receiver<(String, String)>) {
+        let receiver = self.inner.audience.subscribe();
+        (self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone(), receiver)
+    }
+
+    /// The text of a place so far; empty when its answer is complete.
+    pub(crate) fn say(&self, path: &str, text: &str) {
+        {
+            let mut so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            if text.is_empty() {
+                if so_far.remove(path).is_none() {
+                    return;
+                }
+            } else {
+                so_far.insert(path.to_owned(), text.to_owned());
+            }
+        }
+        // Nobody listening is no fault.
+        let _ = self.inner.audience.send((path.to_owned(), text.to_owned()));
+    }
+}

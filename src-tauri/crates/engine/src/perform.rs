@@ -1,0 +1,238 @@
+//! Effects done for real: the model with its retries, the tool, the clock, the person.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use backon::BackoffBuilder;
+use kernel::{
+    Answer, BUILT_IN, Code, Effect, Fault, Interruption, ModelReply, ModelRequest, Question, QuestionKind,
+    Value,
+};
+use serde_json::json;
+
+use crate::{AgentError, Cx, Durability, Reply, TextSink, World, limits, partial};
+
+/// Retries of one call at the most; they are not calls of the budget.
+const MAX_RETRIES: usize = 4;
+/// A provider that asks for a longer wait means its quota.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// How often streaming text is shown, at the most.
+const SHOW_EVERY_MS: u64 = 30;
+
+/// What became of an effect.
+pub(crate) struct Performed {
+    pub(crate) answer: Answer,
+    pub(crate) waited_ms: u64,
+    pub(crate) retries: Vec<Fault>,
+    /// The person is not there: the question stays open.
+    pub(crate) is_waiting: bool,
+    /// The run was stopped before the person answered.
+    pub(crate) is_unasked: bool,
+}
+
+impl Performed {
+    pub(crate) fn at_once(answer: Answer) -> Performed {
+        Performed { answer, waited_ms: 0, retries: Vec::new(), is_waiting: false, is_unasked: false }
+    }
+}
+
+type BuiltIn<'a> = Option<&'a (dyn Fn(&kernel::State) -> Result<serde_json::Value, String> + Send + Sync)>;
+
+/// The wall clock, milliseconds since 1970 UTC.
+pub(crate) fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl Cx {
+    pub(crate) async fn perform(
+        &mut self,
+        world: &World,
+        effect: &Effect,
+        built_in: BuiltIn<'_>,
+        retries: Vec<Fault>,
+    ) -> Result<Performed, AgentError> {
+        match effect {
+            Effect::Model { request } if request.profile == BUILT_IN => {
+                Ok(Performed::at_once(self.without_model(request, built_in)))
+            }
+            Effect::Model { request } => self.with_model(world, request, retries).await,
+            Effect::Tool { call } => {
+                let Some(tool) = world.tools.get(&call.tool) else {
+                    let fault =
+                        Fault::new(Code::NotFound, format!("The tool `{}` is not there any more", call.tool));
+                    return Ok(Performed::at_once(Answer::Failed { fault }));
+                };
+                let input = call.input.json_or_null();
+                let cancel = self.shared.cancel.child_token();
+                let work = self.bounded(tool.call(input, &cancel));
+                let answer = match work.await {
+                    Ok(Ok(result)) => Answer::Done { result: to_value(&result) },
+                    Ok(Err(fault)) => Answer::Failed { fault },
+                    Err(reason) => Answer::Interrupted { reason, partial: String::new() },
+                };
+                Ok(Performed::at_once(answer))
+            }
+            Effect::Clock => {
+                let as_of = self.definition().as_of.as_deref().and_then(day_ms);
+                Ok(Performed::at_once(Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() }))
+            }
+            Effect::Id => {
+                Ok(Performed::at_once(Answer::Done { result: Value::text(uuid::Uuid::now_v7().to_string()) }))
+            }
+            Effect::Question { question } => Ok(self.with_person(world, question).await?),
+        }
+    }
+
+    fn without_model(&self, request: &ModelRequest, built_in: BuiltIn<'_>) -> Answer {
+        let made = match built_in {
+            Some(function) => function(&self.state),
+            None => Err(format!("`{}` needs a model; choose a profile with one", request.agent)),
+        };
+        match made {
+            Ok(json) => {
+                let reply = ModelReply {
+                    text: json.to_string(),
+                    stop: "stop".into(),
+                    model: BUILT_IN.into(),
+                    ..ModelReply::default()
+                };
+                Answer::Done { result: to_value(&reply) }
+            }
+            Err(message) => Answer::Failed { fault: Fault::new(Code::BadInput, message) },
+        }
+    }
+
+    async fn with_model(
+        &mut self,
+        world: &World,
+        request: &ModelRequest,
+        mut retries: Vec<Fault>,
+    ) -> Result<Performed, AgentError> {
+        let model = match world.models.model(&request.profile).await {
+            Ok(model) => model,
+            Err(fault) => return Ok(Performed::at_once(Answer::Failed { fault })),
+        };
+        let mut backoff = backon::ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(500))
+            .with_max_delay(Duration::from_secs(30))
+            .with_max_times(MAX_RETRIES)
+            .with_jitter()
+            .build()
+            .skip(retries.len());
+        let mut waited_ms = 0;
+        let sink = self.sink(request);
+        let answer = loop {
+            sink.clear();
+            let mut fault = match self.bounded(model.answer(request, &sink)).await {
+                Ok(Ok(reply)) => break Answer::Done { result: to_value(&reply) },
+                Ok(Err(fault)) => fault,
+                Err(reason) => break Answer::Interrupted { reason, partial: sink.so_far() },
+            };
+            let ordered = fault.retry_after_ms.map(Duration::from_millis);
+            let is_last = retries.len() >= MAX_RETRIES || ordered.is_some_and(|wait| wait > LONGEST_WAIT);
+            if !fault.code.is_transient() || is_last {
+                break Answer::Failed { fault };
+            }
+            let wait = ordered.or_else(|| backoff.next()).unwrap_or(Duration::from_secs(30));
+            let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            if ordered.is_none() {
+                fault.retry_after_ms = Some(wait_ms);
+            } else {
+                let _ = backoff.next();
+            }
+            self.note_retry(&fault)?;
+            self.shared.writer.commit(Durability::Committed).await?;
+            retries.push(fault);
+            let slept = async {
+                tokio::time::sleep(wait).await;
+            };
+            let cancel = self.shared.cancel.clone();
+            tokio::select! {
+                () = slept => waited_ms += if ordered.is_some() { wait_ms } else { 0 },
+                () = cancel.cancelled() => {
+                    break Answer::Interrupted { reason: Interruption::Cancelled, partial: sink.so_far() };
+                }
+            }
+        };
+        self.shared.texts.say(self.path.as_str(), "");
+        Ok(Performed { answer, waited_ms, retries, is_waiting: false, is_unasked: false })
+    }
+
+    /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.
+    async fn bounded<T>(&self, work: impl Future<Output = T>) -> Result<T, Interruption> {
+        let left = limits::remaining(self);
+        let used_up = async {
+            match left {
+                Some(left) => tokio::time::sleep(left).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.shared.cancel.cancelled() => Err(Interruption::Cancelled),
+            done = work => Ok(done),
+            () = used_up => Err(Interruption::TimeUsedUp),
+        }
+    }
+
+    async fn with_person(&self, world: &World, question: &Question) -> Result<Performed, AgentError> {
+        // The question stands in the log before anybody is asked, so that it survives.
+        self.shared.writer.commit(Durability::Committed).await?;
+        let asked_at = now_ms();
+        let reply = tokio::select! {
+            reply = world.asker.ask(&self.shared.writer.run, question) => reply,
+            () = self.shared.cancel.cancelled() => {
+                let reason = Interruption::Cancelled;
+                let answer = Answer::Interrupted { reason, partial: String::new() };
+                return Ok(Performed { is_unasked: true, ..Performed::at_once(answer) });
+            }
+        };
+        let waited_ms = u64::try_from(now_ms() - asked_at).unwrap_or(0);
+        let chosen = match (reply, &question.kind) {
+            (Reply::Chosen(chosen), _) => chosen,
+            // Nobody is there: a limit finishes with the best so far, a tool may not act.
+            (Reply::NobodyThere, QuestionKind::Limit { .. } | QuestionKind::Permission { .. }) => {
+                question.default.clone()
+            }
+            (Reply::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
+                let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
+                return Ok(Performed { is_waiting: true, ..Performed::at_once(answer) });
+            }
+        };
+        let answer = Answer::Done { result: Value::text(chosen) };
+        Ok(Performed { waited_ms, ..Performed::at_once(answer) })
+    }
+
+    /// Shows the streaming field as it grows, not more often than an eye can follow.
+    fn sink(&self, request: &ModelRequest) -> TextSink {
+        let definition = self.definition();
+        let stream = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent);
+        let field = stream.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
+        let Some(field) = field else { return TextSink::default() };
+        let (texts, path) = (self.shared.texts.clone(), self.path.to_string());
+        let last_shown = Arc::new(AtomicU64::new(0));
+        TextSink::with_listener(move |so_far| {
+            let now = u64::try_from(now_ms()).unwrap_or(0);
+            if now.saturating_sub(last_shown.load(Ordering::Relaxed)) < SHOW_EVERY_MS {
+                return;
+            }
+            last_shown.store(now, Ordering::Relaxed);
+            let shown = if field.is_empty() { so_far.to_owned() } else { partial::field(so_far, &field) };
+            if !shown.is_empty() {
+                texts.say(&path, &shown);
+            }
+        })
+    }
+}
+
+fn to_value<T: serde::Serialize>(value: &T) -> Value {
+    Value::new(serde_json::to_value(value).unwrap_or_default())
+}
+
+/// The first millisecond of a day in UTC.
+fn day_ms(day: &str) -> Option<i64> {
+    let date: jiff::civil::Date = day.parse().ok()?;
+    Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
+}

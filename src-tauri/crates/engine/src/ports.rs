@@ -1,0 +1,189 @@
+//! What the engine asks of the layers above: a log, models, tools, a library, somebody to ask.
+//!
+//! Ports are traits over plain data; `desk` plugs the real ones in, tests plug their own.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kernel::{
+    Code, EffectClass, Event, Fault, Json, ModelReply, ModelRequest, Question, RunId, Start, ToolResult,
+};
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use crate::stream::TextSink;
+
+/// How firmly an append must stand before it is acknowledged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Committed: survives the death of the process.
+    Committed,
+    /// Committed and synced to the disk: survives the loss of power. For the intent of what may be done only once.
+    Synced,
+}
+
+/// Everything stored of a run.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// How it began.
+    pub start: Start,
+    /// Its events in the order of their numbers, values present whole.
+    pub events: Vec<Event>,
+}
+
+/// Why the log could not do what was asked. The text names the thing, the reason and the next step.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct LogError {
+    /// What kind.
+    pub code: Code,
+    /// The sentence.
+    pub message: String,
+}
+
+impl LogError {
+    /// An error of this kind with this sentence.
+    pub fn new(code: Code, message: impl Into<String>) -> LogError {
+        LogError { code, message: message.into() }
+    }
+}
+
+impl From<LogError> for Fault {
+    fn from(error: LogError) -> Fault {
+        Fault::new(error.code, error.message)
+    }
+}
+
+/// The append-only log of runs. A run is written only by the process that holds it.
+#[async_trait]
+pub trait Log: Send + Sync + 'static {
+    /// Stores a new run with its first events and takes hold of it.
+    async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError>;
+
+    /// Appends events, which continue the numbering without a gap. Fails with [`Code::Busy`] when
+    /// this process does not hold the run (any more), and then stores nothing.
+    async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError>;
+
+    /// Reads a run whole, values brought back.
+    async fn load(&self, run: &RunId) -> Result<Recorded, LogError>;
+
+    /// Takes hold of a run whose holder is gone or has let go; [`Code::Busy`] names the holder.
+    async fn hold(&self, run: &RunId) -> Result<(), LogError>;
+
+    /// Lets go of a run.
+    async fn release(&self, run: &RunId) -> Result<(), LogError>;
+}
+
+/// A model of some provider.
+#[async_trait]
+pub trait Model: Send + Sync + 'static {
+    /// Sends one request. Visible text goes into `text` as it comes, so that what was received is
+    /// kept when this future is dropped. No retries here: the engine retries, and obeys
+    /// `retry_after_ms` of the fault. A fault's words never contain the key nor the request.
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault>;
+}
+
+/// Finds the model behind a profile's name.
+#[async_trait]
+pub trait ModelDirectory: Send + Sync + 'static {
+    /// The model of this profile; reads the profile's secret when first needed.
+    async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, Fault>;
+}
+
+/// What a tool says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ToolDescription {
+    /// Its name, letters and underscores.
+    pub name: String,
+    /// What it does, for people and models.
+    pub description: String,
+    /// How its effect may be repeated.
+    pub class: EffectClass,
+    /// JSON Schema of its input.
+    pub schema: Json,
+}
+
+/// One example of a tool: documentation and test.
+#[derive(Debug, Clone)]
+pub struct ToolExample {
+    /// What it shows.
+    pub title: &'static str,
+    /// The input.
+    pub input: serde_json::Value,
+    /// What must be found in the output's JSON text.
+    pub output_contains: &'static str,
+}
+
+/// A tool.
+#[async_trait]
+pub trait Tool: Send + Sync + 'static {
+    /// What it is.
+    fn describe(&self) -> ToolDescription;
+    /// A title of one call for the journal.
+    fn title(&self, input: &serde_json::Value) -> String;
+    /// Examples, run as tests.
+    fn examples(&self) -> Vec<ToolExample>;
+    /// Does it. Dropping the future stops it; long blocking work watches `cancel`.
+    async fn call(&self, input: &serde_json::Value, cancel: &CancellationToken) -> Result<ToolResult, Fault>;
+}
+
+/// An article of the person's library.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LibraryArticle {
+    /// Its id in the library.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Address, or empty.
+    pub url: String,
+    /// Where it is from: `arXiv`, a feed's title, a file's name.
+    pub source: String,
+    /// `YYYY-MM-DD`, or empty when unknown.
+    pub published: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The full-text index of the person's library.
+#[async_trait]
+pub trait LibraryIndex: Send + Sync + 'static {
+    /// Articles in which any informative word of the query occurs, best first, at most `limit`;
+    /// published within `from..=until` (`YYYY-MM-DD`) when given, undated ones left out then.
+    /// Finds Chinese and Japanese too.
+    async fn candidates(
+        &self,
+        query: &str,
+        from: Option<&str>,
+        until: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<LibraryArticle>, Fault>;
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// The person (or their default) chose this.
+    Chosen(String),
+    /// Nobody is there: the run ends as waiting, and a limit finishes with the best so far.
+    NobodyThere,
+}
+
+/// Somebody to ask.
+#[async_trait]
+pub trait Asker: Send + Sync + 'static {
+    /// Asks and waits.
+    async fn ask(&self, run: &RunId, question: &Question) -> Reply;
+}
+
+/// Everything outside, plugged together.
+#[derive(Clone)]
+pub struct World {
+    /// The log.
+    pub log: Arc<dyn Log>,
+    /// The models.
+    pub models: Arc<dyn ModelDirectory>,
+    /// The tools by name.
+    pub tools: Arc<std::collections::BTreeMap<String, Arc<dyn Tool>>>,
+    /// The person.
+    pub asker: Arc<dyn Asker>,
+}

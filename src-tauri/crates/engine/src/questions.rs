@@ -1,0 +1,78 @@
+//! The questions that the engine itself asks, and how their answers are read.
+
+use kernel::{Choice, Fault, LimitName, Question, QuestionKind, ToolCall, Value};
+
+pub(crate) const ALLOW: &str = "allow";
+pub(crate) const REPEAT: &str = "repeat";
+pub(crate) const STOP: &str = "stop";
+const ADD: &str = "add";
+const FINISH: &str = "finish";
+
+fn choice(value: &str, label: impl Into<String>) -> Choice {
+    Choice { value: value.to_owned(), label: label.into() }
+}
+
+fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &str) -> Question {
+    Question { kind, text, choices, default: default.to_owned(), is_free: false, details: Value::default() }
+}
+
+/// A limit is reached: add, finish with the best so far, or stop.
+pub(crate) fn limit(limit: LimitName, fault: &Fault, most: Option<f64>) -> Question {
+    let more = step(limit, most);
+    let choices = vec![
+        choice(ADD, format!("Add {more} and go on")),
+        choice(FINISH, "Finish with the best so far"),
+        choice(STOP, "Stop"),
+    ];
+    let text =
+        format!("{}. Add to it, finish with the best so far, or stop?", first_sentence(&fault.message));
+    // A number is an answer too: that much is added.
+    Question { is_free: true, ..question(QuestionKind::Limit { limit }, text, choices, FINISH) }
+}
+
+/// The raised limit when the answer adds to it.
+pub(crate) fn added(answer: &str, limit: LimitName, most: Option<f64>) -> Option<f64> {
+    let more = match answer {
+        ADD => step(limit, most),
+        number => number.trim().parse::<f64>().ok().filter(|more| more.is_finite() && *more > 0.0)?,
+    };
+    Some(most.unwrap_or(0.0) + more)
+}
+
+fn step(limit: LimitName, most: Option<f64>) -> f64 {
+    let half = (most.unwrap_or(0.0) / 2.0).ceil();
+    match limit {
+        LimitName::MaxLlmCalls | LimitName::MaxToolCalls => half.clamp(2.0, 10.0),
+        LimitName::MaxExecutionTimeS => half.max(30.0),
+        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),
+        LimitName::MaxCost => half.max(0.1),
+    }
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.split(". ").next().unwrap_or(text)
+}
+
+/// A tool that acts wants permission.
+pub(crate) fn permission(call: &ToolCall) -> Question {
+    let choices = vec![choice(ALLOW, "Allow it in this run"), choice("refuse", "Refuse")];
+    let kind = QuestionKind::Permission { tool: call.tool.clone() };
+    question(kind, format!("`{}` wants to act: {}", call.tool, call.title), choices, "refuse")
+}
+
+/// A fork would do again what its parent did.
+pub(crate) fn done_before(call: &ToolCall) -> Question {
+    let choices = vec![choice("reuse", "Use what it gave then"), choice(REPEAT, "Do it again")];
+    let text = format!("The run this one was forked from already did this: {}. Do it again?", call.title);
+    question(QuestionKind::Repeat, text, choices, "reuse")
+}
+
+/// Something that may be done only once was in flight when the program died.
+pub(crate) fn was_in_flight(call: &ToolCall) -> Question {
+    let choices = vec![choice("skip", "Do not repeat it"), choice(REPEAT, "Do it again")];
+    let text = format!(
+        "This was in flight when the program stopped and may have been done: {}. Do it again?",
+        call.title
+    );
+    question(QuestionKind::Repeat, text, choices, "skip")
+}

@@ -1,0 +1,509 @@
+//! A run from outside: start it, let it go on, fork it, execute it again.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use kernel::{
+    Answer, Code, Definition, Delta, Effect, EffectClass, Event, Fact, Fault, ModelReply, OnceDone, Origin,
+    Outcome, Overrides, RunFold, RunId, Seq, Start, State, USER, Usage, Value, fold_state,
+};
+use serde_json::json;
+use tokio::sync::{broadcast, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::Agent;
+use crate::live::{Shared, Texts};
+use crate::perform::now_ms;
+use crate::records::{OpenQuestions, dropped, drops_to_go_on, followers};
+use crate::writer::{Mode, Writer, next_outside_ordinal, outside_event};
+use crate::{AgentError, Cx, Divergence, Durability, Log, Recorded, World};
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub struct RunEnd {
+    /// In a word.
+    pub outcome: Outcome,
+    /// Why, when it is not simply finished.
+    pub fault: Option<Fault>,
+    /// The state at the end.
+    pub state: State,
+    /// What was used up.
+    pub usage: Usage,
+}
+
+/// A run that lives in this process.
+#[derive(Clone)]
+pub struct RunHandle {
+    shared: Arc<Shared>,
+    end: watch::Receiver<Option<RunEnd>>,
+}
+
+/// What an event stream and a text stream tell.
+pub type Texting = broadcast::Receiver<(String, String)>;
+
+impl RunHandle {
+    /// The run.
+    pub fn run(&self) -> &RunId {
+        &self.shared.writer.run
+    }
+
+    /// Stops it: acknowledged at once, no request starts after, what was received is kept.
+    pub fn cancel(&self) {
+        self.shared.cancel.cancel();
+    }
+
+    /// An edit by the person; stored when this returns. The next agent to start sees it.
+    pub async fn edit(&self, delta: Delta) -> Result<Event, Fault> {
+        let fact = Fact::StateChanged { delta };
+        self.shared.writer.outside(now_ms(), fact).await.map_err(|error| error.fault())
+    }
+
+    /// Events as they are stored. What was stored before is in the log.
+    pub fn follow(&self) -> broadcast::Receiver<Arc<Event>> {
+        self.shared.writer.follow()
+    }
+
+    /// Streaming text by place: what there is so far, and what comes.
+    pub fn follow_texts(&self) -> (Vec<(String, String)>, Texting) {
+        let (so_far, receiver) = self.shared.texts.follow();
+        (so_far.into_iter().collect(), receiver)
+    }
+
+    /// How the run stands now.
+    pub fn fold(&self) -> RunFold {
+        self.shared.writer.fold()
+    }
+
+    /// Waits for the end.
+    pub async fn ended(&self) -> RunEnd {
+        let mut end = self.end.clone();
+        loop {
+            if let Some(end) = end.borrow().clone() {
+                return end;
+            }
+            if end.changed().await.is_err() {
+                let fault =
+                    Fault::new(Code::Internal, "The run was dropped by its process; resume it to go on");
+                let fold = self.fold();
+                return RunEnd {
+                    outcome: Outcome::Failed,
+                    fault: Some(fault),
+                    state: fold.state,
+                    usage: fold.usage,
+                };
+            }
+        }
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&self) -> bool {
+        self.end.borrow().is_some()
+    }
+}
+
+/// Starts a run: its first events are stored when this returns.
+pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<RunHandle, Fault> {
+    let events = first_events(&start);
+    world.log.create(&start, events.clone()).await?;
+    Ok(launch(world, root, start, events))
+}
+
+/// What is different when a run goes on.
+#[derive(Debug, Clone, Default)]
+pub struct Continuation {
+    /// Limits, models, instructions, permissions from here on.
+    pub overrides: Overrides,
+    /// The answer to the question it waits for.
+    pub answer: Option<String>,
+    /// A correction by hand: the number of the answer's event, and the text that takes its place.
+    pub correction: Option<(Seq, String)>,
+}
+
+/// Lets a run go on that this process holds: answers that are done are not asked for again.
+pub async fn go_on(
+    world: World,
+    root: Arc<dyn Agent>,
+    recorded: Recorded,
+    continuation: Continuation,
+) -> Result<RunHandle, Fault> {
+    let Recorded { start, mut events } = recorded;
+    let questions = if continuation.answer.is_some() { OpenQuestions::Keep } else { OpenQuestions::AskAgain };
+    let mut drops = drops_to_go_on(&events, questions);
+    let corrected = match &continuation.correction {
+        Some((seq, text)) => {
+            let (event, followers) = corrected_answer(&events, *seq, text)?;
+            drops.extend(followers);
+            drops.sort_unstable();
+            drops.dedup();
+            Some(event)
+        }
+        None => None,
+    };
+    let mut added = vec![resumption(&events, drops, continuation.overrides)];
+    events.extend(added.iter().cloned());
+    let replies = match &continuation.answer {
+        Some(answer) => Some(answered_question(&events, answer)?),
+        None => corrected,
+    };
+    if let Some(mut reply) = replies {
+        reply.seq = events.last().map_or(0, |event| event.seq) + 1;
+        events.push(reply.clone());
+        added.push(reply);
+    }
+    world.log.append(&start.run, added, Durability::Committed).await?;
+    Ok(launch(world, root, start, events))
+}
+
+/// How to fork.
+#[derive(Debug, Clone)]
+pub struct Fork {
+    /// The new run.
+    pub run: RunId,
+    /// The last event of the parent that is reused.
+    pub at: Seq,
+    /// Changes from there.
+    pub overrides: Overrides,
+    /// Keys changed from there.
+    pub delta: Delta,
+}
+
+/// Forks a run: what came before is reused, what comes after runs anew. The fork is stored and held
+/// by this process when this returns.
+pub async fn fork(
+    world: World,
+    root: Arc<dyn Agent>,
+    parent: Recorded,
+    fork: Fork,
+) -> Result<RunHandle, Fault> {
+    let last = parent.events.last().map_or(0, |event| event.seq);
+    if fork.at == 0 || fork.at > last {
+        let message = format!(
+            "Event {} does not exist in run {}; choose one from 1 to {last}",
+            fork.at, parent.start.run
+        );
+        return Err(Fault::new(Code::BadInput, message));
+    }
+    let mut overrides = fork.overrides;
+    overrides.already_done = done_once_after(&parent.events, fork.at);
+    let origin = Origin { run: parent.start.run.clone(), seq: fork.at };
+    let start = Start { run: fork.run, at_ms: now_ms(), origin: Some(origin.clone()), ..parent.start };
+    let mut events: Vec<Event> = parent.events.into_iter().filter(|event| event.seq <= fork.at).collect();
+    // The inputs belong to the beginning: a fork at the very first event keeps them.
+    if events.len() < 2 {
+        events = first_events(&start);
+    }
+    if let Some(Fact::RunStarted { run, origin: from, .. }) = events.first_mut().map(|event| &mut event.fact)
+    {
+        *run = start.run.clone();
+        *from = Some(origin);
+    }
+    let drops = drops_to_go_on(&events, OpenQuestions::AskAgain);
+    events.push(resumption(&events, drops, overrides));
+    if !fork.delta.is_empty() {
+        let seq = events.last().map_or(0, |event| event.seq) + 1;
+        events.push(outside_event(
+            seq,
+            outside_count(&events),
+            now_ms(),
+            Fact::StateChanged { delta: fork.delta },
+        ));
+    }
+    world.log.create(&start, events.clone()).await?;
+    Ok(launch(world, root, start, events))
+}
+
+/// What an execution from the records gave.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// Every event that came out, outside events among them, in the order of their numbers.
+    pub events: Vec<Event>,
+    /// How it ended; `None` when the records break off before an end.
+    pub end: Option<RunEnd>,
+    /// The first difference, if there is one.
+    pub divergence: Option<Divergence>,
+}
+
+/// Executes a run again from its effects alone: no network, no cost, nothing stored. `definition` is
+/// the one as it is now.
+pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Definition) -> Replayed {
+    let Recorded { start, mut events } = recorded;
+    let has_first = |events: &[Event], seq| events.iter().any(|event| event.seq == seq);
+    for first in first_events(&start) {
+        if start.origin.is_none() && !has_first(&events, first.seq) {
+            events.push(first);
+        }
+    }
+    events.sort_by_key(|event| event.seq);
+    let gone = dropped(&events);
+    let kept: Vec<Event> =
+        events.iter().filter(|event| event.is_outside() || gone.contains(&event.seq)).cloned().collect();
+    let end = events.iter().rev().find_map(|event| match &event.fact {
+        Fact::RunEnded { outcome, .. } if !gone.contains(&event.seq) => Some(*outcome),
+        _ => None,
+    });
+    let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
+    let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events);
+    let shared = Arc::new(Shared {
+        writer,
+        world: None,
+        cancel: CancellationToken::new(),
+        texts: Texts::default(),
+        is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
+    });
+    let (result, cx) = execute(shared.clone(), root, at_ms).await;
+    let mut divergence = None;
+    let mut run_end = None;
+    match result {
+        Err(AgentError::Diverged(found)) => divergence = Some(*found),
+        Err(AgentError::RecordsEnd) => {}
+        result => match conclude(cx, result).await {
+            Ok(end) => run_end = Some(end),
+            Err(AgentError::Diverged(found)) => divergence = Some(*found),
+            Err(_) => {}
+        },
+    }
+    let (mut produced, missing) = shared.writer.produced();
+    let is_end_of_open_records =
+        |event: &Event| shared.is_open_ended && matches!(event.fact, Fact::RunEnded { .. });
+    if divergence.is_none()
+        && let Some(event) = missing.filter(|event| !is_end_of_open_records(event))
+    {
+        divergence = Some(Divergence {
+            seq: event.seq,
+            path: event.path.to_string(),
+            recorded: serde_json::to_value(&event.fact).unwrap_or_default(),
+            produced: serde_json::Value::Null,
+        });
+    }
+    produced.extend(kept);
+    produced.sort_by_key(|event| event.seq);
+    Replayed { events: produced, end: run_end, divergence }
+}
+
+/// An edit of a run that does not live anywhere: appended behind its end.
+pub async fn append_outside(log: &dyn Log, run: &RunId, delta: Delta) -> Result<Event, Fault> {
+    log.hold(run).await?;
+    let appended = async {
+        let recorded = log.load(run).await?;
+        let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
+        let at_ms = now_ms().max(recorded.events.last().map_or(0, |event| event.at_ms));
+        let event = outside_event(seq, outside_count(&recorded.events), at_ms, Fact::StateChanged { delta });
+        log.append(run, vec![event.clone()], Durability::Committed).await?;
+        Ok::<Event, Fault>(event)
+    }
+    .await;
+    log.release(run).await?;
+    appended
+}
+
+/// The first two events of a run follow from its start alone.
+fn first_events(start: &Start) -> Vec<Event> {
+    let definition = serde_json::to_value(&start.definition).map(|json| Value::new(json).hash());
+    let started = Fact::RunStarted {
+        run: start.run.clone(),
+        session: start.session.clone(),
+        pipeline: start.definition.pipeline.clone(),
+        definition: definition.unwrap_or_else(|_| kernel::Hash::of(b"")),
+        origin: start.origin.clone(),
+    };
+    let delta = Delta { set: start.inputs.clone(), removed: Vec::new() };
+    vec![
+        outside_event(1, 1, start.at_ms, started),
+        outside_event(2, 2, start.at_ms, Fact::StateChanged { delta }),
+    ]
+}
+
+fn outside_count(events: &[Event]) -> u32 {
+    let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
+    next_outside_ordinal(&outside)
+}
+
+fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) -> RunHandle {
+    let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
+    let log = world.log.clone();
+    let writer = Writer::new(start.run.clone(), Mode::Live, Some(log.clone()), start.definition, events);
+    let shared = Arc::new(Shared {
+        writer,
+        world: Some(world),
+        cancel: CancellationToken::new(),
+        texts: Texts::default(),
+        is_open_ended: true,
+    });
+    let (done, end) = watch::channel(None);
+    let handle = RunHandle { shared: shared.clone(), end };
+    tokio::spawn(async move {
+        let span = tracing::info_span!("run", run = %shared.writer.run);
+        let work = async {
+            let (result, cx) = execute(shared.clone(), root, at_ms).await;
+            conclude(cx, result).await
+        };
+        let end = match AssertUnwindSafe(tracing::Instrument::instrument(work, span)).catch_unwind().await {
+            Ok(Ok(end)) => end,
+            Ok(Err(error)) => unwritten_end(&shared, error.fault()),
+            Err(_) => unwritten_end(
+                &shared,
+                Fault::new(
+                    Code::Internal,
+                    "An agent broke off by a fault of the program; the run can be resumed",
+                ),
+            ),
+        };
+        if let Err(error) = log.release(&shared.writer.run).await {
+            tracing::warn!(%error, "the run could not be released");
+        }
+        // Nobody waiting is no fault.
+        let _ = done.send(Some(end));
+    });
+    handle
+}
+
+async fn execute(
+    shared: Arc<Shared>,
+    root: Arc<dyn Agent>,
+    at_ms: i64,
+) -> (Result<crate::Flow, AgentError>, Cx) {
+    let outline = root.outline();
+    let mut cx = Cx::root(shared, &outline.name, outline.contract.clone(), at_ms);
+    let result = cx.live(root.as_ref()).await;
+    (result, cx)
+}
+
+/// Writes the end of the run.
+async fn conclude(mut cx: Cx, result: Result<crate::Flow, AgentError>) -> Result<RunEnd, AgentError> {
+    let (outcome, fault) = match result {
+        Ok(_) => (Outcome::Finished, cx.reported()),
+        Err(error) => {
+            let outcome = match &error {
+                AgentError::Cancelled => Outcome::Cancelled,
+                AgentError::Waiting(_) => Outcome::Waiting,
+                AgentError::Limit { .. } => Outcome::Limited,
+                AgentError::Log(_) | AgentError::RecordsEnd => return Err(error),
+                AgentError::Failed(_)
+                | AgentError::Malformed { .. }
+                | AgentError::Parallel(_)
+                | AgentError::Diverged(_) => Outcome::Failed,
+            };
+            (outcome, Some(error.fault()))
+        }
+    };
+    cx.emit(Fact::RunEnded { outcome, fault: fault.clone() }, false)?;
+    cx.shared.writer.commit(Durability::Committed).await?;
+    let fold = cx.shared.writer.fold();
+    Ok(RunEnd { outcome, fault, state: fold.state, usage: fold.usage })
+}
+
+fn unwritten_end(shared: &Shared, fault: Fault) -> RunEnd {
+    let fold = shared.writer.fold();
+    RunEnd { outcome: Outcome::Failed, fault: Some(fault), state: fold.state, usage: fold.usage }
+}
+
+/// The event with which a run goes on: what no longer holds, and what leads to the state without it.
+fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides) -> Event {
+    let mut gone = dropped(events);
+    gone.extend(drops.iter().copied());
+    let mut kept = State::default();
+    for event in events {
+        if let Fact::StateChanged { delta } = &event.fact
+            && !gone.contains(&event.seq)
+        {
+            kept.apply(delta);
+        }
+    }
+    let delta = fold_state(events).difference(&kept);
+    let seq = events.last().map_or(0, |event| event.seq) + 1;
+    outside_event(seq, outside_count(events), now_ms(), Fact::RunResumed { drops, delta, overrides })
+}
+
+/// The answer of the person to the question that is open.
+fn answered_question(events: &[Event], answer: &str) -> Result<Event, Fault> {
+    let gone = dropped(events);
+    let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
+    let is_answered = |question: &Event| {
+        live.iter().any(|event| {
+            event.path == question.path
+                && matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == question.n)
+        })
+    };
+    let open = live.iter().find_map(|event| match &event.fact {
+        Fact::EffectAsked { effect: Effect::Question { question }, .. } if !is_answered(event) => {
+            Some((*event, question))
+        }
+        _ => None,
+    });
+    let Some((asked, question)) = open else {
+        return Err(Fault::new(
+            Code::BadInput,
+            "This run waits for no answer; `galley show RUN` tells how it stands",
+        ));
+    };
+    if !question.is_free
+        && !question.choices.is_empty()
+        && !question.choices.iter().any(|c| c.value == answer)
+    {
+        let choices: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
+        let message = format!(
+            "`{answer}` is not a choice of “{}”; choose one of {}",
+            question.text,
+            choices.join(", ")
+        );
+        return Err(Fault::new(Code::BadInput, message));
+    }
+    let waited_ms = u64::try_from(now_ms() - asked.at_ms).unwrap_or(0);
+    let answer = Answer::Done { result: Value::text(answer) };
+    let fact =
+        Fact::EffectAnswered { asked: asked.n, answer, took_ms: waited_ms, waited_ms, retries: Vec::new() };
+    Ok(Event { n: asked.n + 1, at_ms: now_ms(), author: USER.to_owned(), fact, ..asked.clone() })
+}
+
+/// The event that takes the place of an answer, and the numbers of all that followed from that answer.
+fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result<(Event, Vec<Seq>), Fault> {
+    let wrong = events.iter().find(|event| event.seq == seq);
+    let Some((event, asked, result)) = wrong.and_then(|event| match &event.fact {
+        Fact::EffectAnswered { asked, answer: Answer::Done { result }, .. } => Some((event, *asked, result)),
+        _ => None,
+    }) else {
+        let message =
+            format!("Event {seq} is not an answer of a model; choose the answer that could not be used");
+        return Err(Fault::new(Code::BadInput, message));
+    };
+    let Some(mut reply) =
+        result.json().and_then(|json| serde_json::from_value::<ModelReply>(json.clone()).ok())
+    else {
+        return Err(Fault::new(Code::BadInput, format!("Event {seq} is not an answer of a model")));
+    };
+    reply.text = text.to_owned();
+    reply.stop = "corrected".into();
+    // The tokens were counted when the model answered; a correction costs none.
+    reply.usage = kernel::TokenUsage::default();
+    let answer = Answer::Done { result: Value::new(json!(reply)) };
+    let fact = Fact::EffectAnswered { asked, answer, took_ms: 0, waited_ms: 0, retries: Vec::new() };
+    let corrected = Event { at_ms: now_ms(), author: USER.to_owned(), fact, ..event.clone() };
+    Ok((corrected, followers(events, event)))
+}
+
+/// What may be done only once and was done after this event.
+fn done_once_after(events: &[Event], at: Seq) -> Vec<OnceDone> {
+    let gone = dropped(events);
+    let asked = |path: &kernel::Path, n: u32| {
+        events.iter().find_map(|event| match &event.fact {
+            Fact::EffectAsked { effect: Effect::Tool { call }, .. }
+                if event.path == *path && event.n == n && call.class == EffectClass::Once =>
+            {
+                Some(call)
+            }
+            _ => None,
+        })
+    };
+    events
+        .iter()
+        .filter(|event| event.seq > at && !gone.contains(&event.seq))
+        .filter_map(|event| match &event.fact {
+            Fact::EffectAnswered { asked: n, answer: Answer::Done { result }, .. } => {
+                let call = asked(&event.path, *n)?;
+                Some(OnceDone { tool: call.tool.clone(), input: call.input.clone(), result: result.clone() })
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,234 @@
+//! Limits, and what is used up of them: a fold of the events, so a resumed run knows it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Answer, BUILT_IN, Code, Effect, Event, Fact, Path};
+
+/// The name of a limit, as scripts write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitName {
+    /// Requests to a model.
+    MaxLlmCalls,
+    /// Tokens of visible text of one answer.
+    MaxOutputTokens,
+    /// Active seconds.
+    MaxExecutionTimeS,
+    /// Tokens in and out together.
+    MaxTotalTokens,
+    /// Calls of one tool.
+    MaxToolCalls,
+    /// Money, in the currency of the price table.
+    MaxCost,
+}
+
+impl LimitName {
+    /// All limits that can be given by name.
+    pub const ALL: [LimitName; 6] = [
+        LimitName::MaxLlmCalls,
+        LimitName::MaxOutputTokens,
+        LimitName::MaxExecutionTimeS,
+        LimitName::MaxTotalTokens,
+        LimitName::MaxToolCalls,
+        LimitName::MaxCost,
+    ];
+
+    /// The name scripts depend on.
+    pub fn word(self) -> &'static str {
+        match self {
+            LimitName::MaxLlmCalls => "max_llm_calls",
+            LimitName::MaxOutputTokens => "max_output_tokens",
+            LimitName::MaxExecutionTimeS => "max_execution_time_s",
+            LimitName::MaxTotalTokens => "max_total_tokens",
+            LimitName::MaxToolCalls => "max_tool_calls",
+            LimitName::MaxCost => "max_cost",
+        }
+    }
+}
+
+/// Limits of a run or of an agent; `None` is no limit.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+pub struct Limits {
+    /// Most model calls.
+    #[serde(default)]
+    pub max_llm_calls: Option<u32>,
+    /// Most tokens of visible text of one answer.
+    #[serde(default)]
+    pub max_output_tokens: Option<u32>,
+    /// Most active time in seconds.
+    #[serde(default)]
+    pub max_execution_time_s: Option<f64>,
+    /// Most tokens, in and out together.
+    #[serde(default)]
+    pub max_total_tokens: Option<u32>,
+    /// Most calls of each tool.
+    #[serde(default)]
+    pub max_tool_calls: Option<u32>,
+    /// Most money.
+    #[serde(default)]
+    pub max_cost: Option<f64>,
+}
+
+impl Limits {
+    /// Sets one limit by name. Counts are cut to whole numbers.
+    pub fn set(&mut self, name: LimitName, value: f64) {
+        let count = Some(value.clamp(0.0, f64::from(u32::MAX)) as u32);
+        match name {
+            LimitName::MaxLlmCalls => self.max_llm_calls = count,
+            LimitName::MaxOutputTokens => self.max_output_tokens = count,
+            LimitName::MaxExecutionTimeS => self.max_execution_time_s = Some(value),
+            LimitName::MaxTotalTokens => self.max_total_tokens = count,
+            LimitName::MaxToolCalls => self.max_tool_calls = count,
+            LimitName::MaxCost => self.max_cost = Some(value),
+        }
+    }
+
+    /// The value of one limit.
+    pub fn get(&self, name: LimitName) -> Option<f64> {
+        match name {
+            LimitName::MaxLlmCalls => self.max_llm_calls.map(f64::from),
+            LimitName::MaxOutputTokens => self.max_output_tokens.map(f64::from),
+            LimitName::MaxExecutionTimeS => self.max_execution_time_s,
+            LimitName::MaxTotalTokens => self.max_total_tokens.map(f64::from),
+            LimitName::MaxToolCalls => self.max_tool_calls.map(f64::from),
+            LimitName::MaxCost => self.max_cost,
+        }
+    }
+}
+
+/// What a run has used up.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+pub struct Usage {
+    /// Requests to a model that were answered, failed for good, or were in flight at a crash.
+    pub calls: u32,
+    /// Tokens of the requests.
+    #[ts(type = "number")]
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    #[ts(type = "number")]
+    pub output_tokens: u64,
+    /// Money; `None` while a price is unknown.
+    pub cost: Option<f64>,
+    /// Calls by tool.
+    pub tool_calls: BTreeMap<String, u32>,
+    /// Calls by agent.
+    pub agent_calls: BTreeMap<String, u32>,
+    /// Active time in milliseconds: without waiting for the person, without waiting a provider
+    /// ordered, without time in which the program did not run.
+    #[ts(type = "number")]
+    pub active_ms: u64,
+    #[serde(skip)]
+    #[ts(skip)]
+    in_flight: BTreeMap<(Path, u32), (Option<String>, Option<String>)>,
+    #[serde(skip)]
+    #[ts(skip)]
+    last_at_ms: i64,
+}
+
+impl Usage {
+    /// Takes one more event into account. Events must come in the order of their numbers.
+    pub fn apply(&mut self, event: &Event) {
+        match &event.fact {
+            Fact::RunResumed { .. } => {
+                // What was in flight when the program died was asked, and may have been paid for.
+                let lost = std::mem::take(&mut self.in_flight);
+                for (agent, tool) in lost.into_values() {
+                    self.count(agent, tool);
+                }
+                self.last_at_ms = event.at_ms;
+            }
+            Fact::EffectAsked { effect, .. } => {
+                self.pass(event.at_ms, 0);
+                let (agent, tool) = match effect {
+                    Effect::Model { request } if request.profile != BUILT_IN => {
+                        (Some(request.agent.clone()), None)
+                    }
+                    Effect::Tool { call } => (None, Some(call.tool.clone())),
+                    Effect::Model { .. } | Effect::Clock | Effect::Id | Effect::Question { .. } => {
+                        (None, None)
+                    }
+                };
+                self.in_flight.insert((event.path.clone(), event.n), (agent, tool));
+            }
+            Fact::EffectAnswered { asked, answer, waited_ms, .. } => {
+                self.pass(event.at_ms, *waited_ms);
+                let Some((agent, tool)) = self.in_flight.remove(&(event.path.clone(), *asked)) else {
+                    return;
+                };
+                let is_refused =
+                    matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
+                if is_refused {
+                    return;
+                }
+                if let (Some(_), Answer::Done { result }) = (&agent, answer)
+                    && let Some(usage) = result.json().and_then(|json| json.get("usage"))
+                {
+                    let read = |field| usage.get(field).and_then(serde_json::Value::as_u64).unwrap_or(0);
+                    self.input_tokens += read("input_tokens");
+                    self.output_tokens += read("output_tokens");
+                }
+                self.count(agent, tool);
+            }
+            Fact::RunStarted { .. } => self.last_at_ms = event.at_ms,
+            Fact::RunEnded { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::StateChanged { .. }
+            | Fact::Noted { .. } => {}
+        }
+    }
+
+    /// What a list of events used up.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Usage {
+        let mut usage = Usage::default();
+        for event in events {
+            usage.apply(event);
+        }
+        usage
+    }
+
+    /// Model calls answered or in flight.
+    pub fn calls_begun(&self) -> u32 {
+        self.calls + count(self.in_flight.values().filter(|(agent, _)| agent.is_some()))
+    }
+
+    /// Model calls of one agent, answered or in flight.
+    pub fn agent_calls_begun(&self, name: &str) -> u32 {
+        let in_flight = count(self.in_flight.values().filter(|(agent, _)| agent.as_deref() == Some(name)));
+        self.agent_calls.get(name).copied().unwrap_or(0) + in_flight
+    }
+
+    /// Calls of one tool, answered or in flight.
+    pub fn tool_calls_begun(&self, name: &str) -> u32 {
+        let in_flight = count(self.in_flight.values().filter(|(_, tool)| tool.as_deref() == Some(name)));
+        self.tool_calls.get(name).copied().unwrap_or(0) + in_flight
+    }
+
+    /// Tokens in and out together.
+    pub fn total_tokens(&self) -> u64 {
+        self.input_tokens + self.output_tokens
+    }
+
+    fn pass(&mut self, at_ms: i64, waited_ms: u64) {
+        let passed = u64::try_from(at_ms - self.last_at_ms).unwrap_or(0);
+        self.active_ms += passed.saturating_sub(waited_ms);
+        self.last_at_ms = self.last_at_ms.max(at_ms);
+    }
+
+    fn count(&mut self, agent: Option<String>, tool: Option<String>) {
+        if let Some(agent) = agent {
+            self.calls += 1;
+            *self.agent_calls.entry(agent).or_default() += 1;
+        }
+        if let Some(tool) = tool {
+            *self.tool_calls.entry(tool).or_default() += 1;
+        }
+    }
+}
+
+fn count<T>(items: impl Iterator<Item = T>) -> u32 {
+    u32::try_from(items.count()).unwrap_or(u32::MAX)
+}

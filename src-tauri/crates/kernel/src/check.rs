@@ -1,0 +1,145 @@
+//! The check of a tree before it runs: who needs what, and who is in whose way.
+
+use std::collections::BTreeSet;
+
+use crate::{AgentKind, Outline};
+
+/// Why a tree cannot run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckFault {
+    /// Nothing before the agent writes what it reads.
+    #[error(
+        "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`"
+    )]
+    MissingWriter {
+        /// The reader.
+        agent: String,
+        /// The key.
+        key: String,
+    },
+    /// Two siblings that run beside each other use one key.
+    #[error(
+        "`{writer}` writes `{key}` while `{other}`, which runs beside it, reads or writes it; run them in sequence or give each its own key"
+    )]
+    Conflict {
+        /// The sibling that writes.
+        writer: String,
+        /// The other sibling.
+        other: String,
+        /// The key.
+        key: String,
+    },
+    /// A key that the pipeline does not declare.
+    #[error(
+        "`{agent}` uses the key `{key}`, which the pipeline does not declare; declare it or correct the name"
+    )]
+    UndeclaredKey {
+        /// The agent.
+        agent: String,
+        /// The key.
+        key: String,
+    },
+    /// One name for two agents.
+    #[error("two agents are called `{agent}`; give each its own name")]
+    DuplicateName {
+        /// The name.
+        agent: String,
+    },
+    /// A loop that never runs.
+    #[error("`{agent}` is a loop of no rounds; allow at least one")]
+    EmptyLoop {
+        /// The loop.
+        agent: String,
+    },
+}
+
+/// Checks a tree against the keys declared and those given as inputs. Returns every fault found.
+pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckFault> {
+    let mut faults = Vec::new();
+    let mut names = BTreeSet::new();
+    for agent in outline.walk() {
+        if !names.insert(&agent.name) {
+            faults.push(CheckFault::DuplicateName { agent: agent.name.clone() });
+        }
+        let contract = &agent.contract;
+        for key in contract.reads.iter().chain(&contract.may_read).chain(&contract.writes) {
+            if !declared.contains(&key.as_str()) {
+                faults.push(CheckFault::UndeclaredKey { agent: agent.name.clone(), key: key.clone() });
+            }
+        }
+    }
+    let mut available: BTreeSet<String> = inputs.iter().map(|&key| key.to_owned()).collect();
+    walk(outline, &mut available, &mut faults);
+    faults
+}
+
+fn walk(agent: &Outline, available: &mut BTreeSet<String>, faults: &mut Vec<CheckFault>) {
+    let before = available.clone();
+    match &agent.agent {
+        AgentKind::Parallel => {
+            conflicts(&agent.children, faults);
+            let mut after = before.clone();
+            for child in &agent.children {
+                let mut branch = before.clone();
+                walk(child, &mut branch, faults);
+                after.extend(branch);
+            }
+            *available = after;
+        }
+        AgentKind::Loop { max_rounds } => {
+            if *max_rounds == 0 {
+                faults.push(CheckFault::EmptyLoop { agent: agent.name.clone() });
+            }
+            // The first round decides: what only a later agent writes is not there yet in round 1.
+            for child in &agent.children {
+                walk(child, available, faults);
+            }
+        }
+        AgentKind::Llm | AgentKind::Sequential | AgentKind::Custom => {
+            for child in &agent.children {
+                walk(child, available, faults);
+            }
+        }
+    }
+    // A composing agent acts after, between or before its children, so their keys count as there.
+    for key in &agent.contract.reads {
+        if !available.contains(key) {
+            faults.push(CheckFault::MissingWriter { agent: agent.name.clone(), key: key.clone() });
+        }
+    }
+    available.extend(agent.contract.writes.iter().cloned());
+}
+
+fn conflicts(siblings: &[Outline], faults: &mut Vec<CheckFault>) {
+    let keys = |outline: &Outline, writes: bool| -> BTreeSet<String> {
+        outline
+            .walk()
+            .into_iter()
+            .flat_map(|agent| {
+                let contract = &agent.contract;
+                let reads = if writes { [].iter() } else { contract.reads.iter() };
+                let may = if writes { [].iter() } else { contract.may_read.iter() };
+                contract.writes.iter().chain(reads).chain(may).cloned()
+            })
+            .collect()
+    };
+    for (index, one) in siblings.iter().enumerate() {
+        for (position, other) in siblings.iter().enumerate() {
+            if index == position {
+                continue;
+            }
+            let used = keys(other, false);
+            for key in keys(one, true).intersection(&used) {
+                // Both writing is one conflict, told once.
+                if keys(other, true).contains(key) && position < index {
+                    continue;
+                }
+                faults.push(CheckFault::Conflict {
+                    writer: one.name.clone(),
+                    other: other.name.clone(),
+                    key: key.clone(),
+                });
+            }
+        }
+    }
+}

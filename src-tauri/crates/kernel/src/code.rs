@@ -1,0 +1,97 @@
+//! The closed list of errors that cross the border.
+//!
+//! A code exists only if somebody acts on it: the page has a card for each, the terminal an exit code.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What kind of error it is; decides what can be done about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// What the person gave cannot be used as it is.
+    BadInput,
+    /// The named thing does not exist.
+    NotFound,
+    /// The provider refused the key.
+    KeyRefused,
+    /// The quota or the credit is used up; waiting a little does not help.
+    QuotaExhausted,
+    /// Too many requests just now; waiting helps.
+    RateLimited,
+    /// The provider is overloaded or broken just now.
+    Overloaded,
+    /// No answer in time.
+    Timeout,
+    /// The connection could not be made or broke.
+    Network,
+    /// The provider refused the content.
+    ContentRefused,
+    /// The provider refused the request as such (unknown model, unsupported field).
+    RequestRefused,
+    /// The model's answer could not be used, also after one repair.
+    MalformedAnswer,
+    /// A limit of the run was reached.
+    LimitReached,
+    /// A tool failed.
+    ToolFailed,
+    /// A tool needs the person's permission.
+    PermissionNeeded,
+    /// An agent did what its contract does not declare.
+    ContractBroken,
+    /// A recorded request no longer matches.
+    ReplayDiffers,
+    /// The person stopped it.
+    Cancelled,
+    /// The run waits for an answer of the person.
+    Waiting,
+    /// Another process holds the run.
+    Busy,
+    /// The database was written by a newer program.
+    DatabaseNewer,
+    /// The database is damaged.
+    DatabaseCorrupt,
+    /// The database is locked by another program.
+    DatabaseLocked,
+    /// The disk is full.
+    DiskFull,
+    /// The folder or file cannot be written.
+    ReadOnly,
+    /// A fault of the program itself.
+    Internal,
+}
+
+impl Code {
+    /// Whether asking again after a while may help.
+    pub fn is_transient(self) -> bool {
+        matches!(self, Code::RateLimited | Code::Overloaded | Code::Timeout | Code::Network)
+    }
+}
+
+/// An error as it is recorded and shown: a code, a sentence (thing, reason, next step), and the
+/// provider's own words when there are some.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
+#[error("{message}")]
+pub struct Fault {
+    /// What kind.
+    pub code: Code,
+    /// One sentence or two: the thing, the reason, the next step.
+    pub message: String,
+    /// The provider's own words, cut and free of secrets.
+    #[serde(default)]
+    pub provider_words: Option<String>,
+    /// How long the provider asked to wait, in milliseconds.
+    #[serde(default)]
+    #[ts(type = "number | null")]
+    pub retry_after_ms: Option<u64>,
+    /// Which limit, when one was reached.
+    #[serde(default)]
+    pub limit: Option<crate::LimitName>,
+}
+
+impl Fault {
+    /// An error of our own wording.
+    pub fn new(code: Code, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), provider_words: None, retry_after_ms: None, limit: None }
+    }
+}

@@ -1,0 +1,207 @@
+//! What an agent asks of the world. Each request is plain data that can be compared and kept.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::Value;
+
+/// A request to the world, journalled before its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "effect", rename_all = "snake_case")]
+pub enum Effect {
+    /// A model, or the built-in function that stands in for one.
+    Model {
+        /// The request.
+        request: ModelRequest,
+    },
+    /// A tool.
+    Tool {
+        /// The call.
+        call: ToolCall,
+    },
+    /// The run's clock: answered with milliseconds since 1970 UTC.
+    Clock,
+    /// A fresh random id, UUIDv7 text.
+    Id,
+    /// A question to the person.
+    Question {
+        /// The question.
+        question: Question,
+    },
+}
+
+impl Effect {
+    /// A word for messages: `model`, `tool`, …
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Effect::Model { .. } => "model",
+            Effect::Tool { .. } => "tool",
+            Effect::Clock => "clock",
+            Effect::Id => "id",
+            Effect::Question { .. } => "question",
+        }
+    }
+
+    /// Every value inside, for storing large ones by hash.
+    pub fn values_mut(&mut self) -> Vec<&mut Value> {
+        match self {
+            Effect::Model { request } => std::iter::once(&mut request.instruction)
+                .chain(request.messages.iter_mut().map(|message| &mut message.content))
+                .chain(request.shape.iter_mut().map(|shape| &mut shape.schema))
+                .collect(),
+            Effect::Tool { call } => vec![&mut call.input],
+            Effect::Question { question } => vec![&mut question.details],
+            Effect::Clock | Effect::Id => Vec::new(),
+        }
+    }
+}
+
+/// Who speaks in a conversation with a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// The pipeline on the person's behalf.
+    User,
+    /// The model itself, earlier.
+    Model,
+    /// A tool's result.
+    Tool,
+}
+
+/// One message of a conversation with a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Message {
+    /// Who speaks.
+    pub speaker: Speaker,
+    /// The text; of a tool, its result as JSON text; of a model that called tools, may be empty.
+    pub content: Value,
+    /// Calls the model made in this message.
+    #[serde(default)]
+    pub tool_requests: Vec<crate::ToolRequest>,
+    /// For a tool's message: the id of the call it answers.
+    #[serde(default)]
+    pub answers: Option<String>,
+}
+
+impl Message {
+    /// A plain text of one speaker.
+    pub fn new(speaker: Speaker, text: impl Into<String>) -> Message {
+        Message { speaker, content: Value::text(text), tool_requests: Vec::new(), answers: None }
+    }
+}
+
+/// The shape an answer must have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ReplyShape {
+    /// A name of letters, digits and underscores.
+    pub name: String,
+    /// JSON Schema: closed objects, every property required.
+    pub schema: Value,
+}
+
+/// A tool offered to a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolOffer {
+    /// The tool's name.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// JSON Schema of its input.
+    pub schema: Value,
+}
+
+/// One request to a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelRequest {
+    /// The agent that asks.
+    pub agent: String,
+    /// The profile's name; `built-in` for the function that needs no model.
+    pub profile: String,
+    /// The model's name.
+    pub model: String,
+    /// The system instruction.
+    pub instruction: Value,
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The shape of the answer, if it is to be JSON.
+    pub shape: Option<ReplyShape>,
+    /// Tools the model may call.
+    #[serde(default)]
+    pub tools: Vec<ToolOffer>,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Most tokens of visible text.
+    pub max_output_tokens: u32,
+}
+
+/// How a tool's effect may be repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectClass {
+    /// Only looks; may be asked any number of times.
+    Pure,
+    /// Acts, but doing it twice is the same as once.
+    Repeatable,
+    /// Acts; never repeated silently.
+    Once,
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolCall {
+    /// The tool's name.
+    pub tool: String,
+    /// Its input, by its schema.
+    pub input: Value,
+    /// How it may be repeated, as the tool declares.
+    pub class: EffectClass,
+    /// A title for the journal: “search the library for …”.
+    pub title: String,
+}
+
+/// Why a question is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum QuestionKind {
+    /// An agent wants a choice, an approval or a text.
+    Agent,
+    /// A limit was reached: add, finish or stop.
+    Limit {
+        /// Which limit.
+        limit: crate::LimitName,
+    },
+    /// An effect that may be done only once was in flight, or was already done before a fork.
+    Repeat,
+    /// A tool asks for permission.
+    Permission {
+        /// The tool.
+        tool: String,
+    },
+}
+
+/// One thing that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Choice {
+    /// What is recorded when it is chosen.
+    pub value: String,
+    /// What the person reads.
+    pub label: String,
+}
+
+/// A question to the person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Question {
+    /// Why it is asked.
+    pub kind: QuestionKind,
+    /// The question in words.
+    pub text: String,
+    /// What can be chosen; empty for a free text.
+    pub choices: Vec<Choice>,
+    /// The answer that is taken when the person says “go on” (`--yes`).
+    pub default: String,
+    /// Whether an answer outside the choices is allowed.
+    pub is_free: bool,
+    /// What it is about, shown beside it.
+    #[serde(default)]
+    pub details: Value,
+}

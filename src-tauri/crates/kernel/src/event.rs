@@ -1,0 +1,176 @@
+//! The one closed list of what can happen in a run.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{
+    Answer, Delta, Effect, Ended, Fault, Hash, Json, Origin, Outcome, Overrides, Path, RunId, SessionId,
+};
+
+/// The number of an event in its run, from 1 without gaps.
+pub type Seq = u32;
+
+/// The version of the event format that this program writes.
+pub const EVENT_VERSION: u8 = 1;
+
+/// The author of what the person does.
+pub const USER: &str = "user";
+
+/// A remark in the log: a decision, a retry, a rung of the repair ladder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Note {
+    /// What kind, for filters and icons: `retry`, `repair`, `decision`, `skipped`, …
+    pub kind: String,
+    /// The sentence people read, worded by whoever notes it.
+    pub sentence: String,
+    /// What the sentence is made of.
+    #[serde(default)]
+    pub parameters: Json,
+}
+
+/// What happened. Closed: a new variant breaks every match, here and in TypeScript.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Fact {
+    /// The run began.
+    RunStarted {
+        /// The run.
+        run: RunId,
+        /// Its session.
+        session: SessionId,
+        /// The pipeline's id.
+        pipeline: String,
+        /// The definition by content hash.
+        definition: Hash,
+        /// The parent, of a fork.
+        origin: Option<Origin>,
+    },
+    /// The run goes on after an end, a crash, or as a fork.
+    RunResumed {
+        /// Events that no longer hold; they stay in the log.
+        drops: Vec<Seq>,
+        /// What leads from the state before to the state without the dropped events.
+        delta: Delta,
+        /// What is different from here on.
+        overrides: Overrides,
+    },
+    /// An agent began.
+    AgentStarted {
+        /// Up to which event it knows what the person did.
+        sees: Seq,
+    },
+    /// An agent ended.
+    AgentEnded {
+        /// How.
+        #[serde(flatten)]
+        ended: Ended,
+        /// Keys it read since its last effect.
+        reads: Vec<String>,
+        /// How long it took, milliseconds.
+        #[ts(type = "number")]
+        took_ms: u64,
+    },
+    /// The state changed.
+    StateChanged {
+        /// How.
+        delta: Delta,
+    },
+    /// An agent asked the world.
+    EffectAsked {
+        /// What.
+        effect: Effect,
+        /// Keys it read for this since its last effect.
+        reads: Vec<String>,
+    },
+    /// The world answered.
+    EffectAnswered {
+        /// The ordinal of the request in this place.
+        asked: u32,
+        /// The answer.
+        answer: Answer,
+        /// How long it took, milliseconds.
+        #[ts(type = "number")]
+        took_ms: u64,
+        /// How much of that was waiting which a provider ordered or for the person.
+        #[ts(type = "number")]
+        waited_ms: u64,
+        /// What went wrong on the way, before this answer.
+        retries: Vec<Fault>,
+    },
+    /// A remark.
+    Noted {
+        /// The remark.
+        note: Note,
+    },
+    /// The run ended.
+    RunEnded {
+        /// How.
+        outcome: Outcome,
+        /// Why, when it is not simply finished.
+        fault: Option<Fault>,
+    },
+}
+
+/// One entry of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Event {
+    /// The version of the format.
+    pub v: u8,
+    /// Its number in the run.
+    pub seq: Seq,
+    /// When, milliseconds since 1970 UTC. Between two effects of a place no time passes.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The agent's name, or `user`.
+    pub author: String,
+    /// The place in the tree.
+    pub path: Path,
+    /// Its ordinal in that place, from 1.
+    pub n: u32,
+    /// Whether it is put before the person's eyes.
+    pub surface: bool,
+    /// What happened.
+    pub fact: Fact,
+}
+
+impl Event {
+    /// Whether it came from outside the tree: the person, or the start of the run.
+    pub fn is_outside(&self) -> bool {
+        self.path.as_str() == USER
+    }
+
+    /// Every value inside, for storing large ones by hash and for bringing them back.
+    pub fn values_mut(&mut self) -> Vec<&mut crate::Value> {
+        match &mut self.fact {
+            Fact::RunResumed { delta, overrides, .. } => delta
+                .set
+                .values_mut()
+                .chain(overrides.agents.values_mut().filter_map(|change| change.instruction.as_mut()))
+                .chain(overrides.already_done.iter_mut().flat_map(|done| [&mut done.input, &mut done.result]))
+                .collect(),
+            Fact::StateChanged { delta } => delta.set.values_mut().collect(),
+            Fact::EffectAsked { effect, .. } => effect.values_mut(),
+            Fact::EffectAnswered { answer: Answer::Done { result }, .. } => vec![result],
+            Fact::EffectAnswered { .. }
+            | Fact::RunStarted { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => Vec::new(),
+        }
+    }
+
+    /// What the event does to the state, if anything.
+    pub fn delta(&self) -> Option<&Delta> {
+        match &self.fact {
+            Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } => Some(delta),
+            Fact::RunStarted { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::EffectAsked { .. }
+            | Fact::EffectAnswered { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => None,
+        }
+    }
+}

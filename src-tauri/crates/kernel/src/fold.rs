@@ -1,0 +1,128 @@
+//! Folds over the events of a run: its state at a moment, and the history of a key.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Event, Fact, Fault, Outcome, Path, Seq, State, Usage, Value};
+
+/// The state after these events.
+pub fn fold_state<'a>(events: impl IntoIterator<Item = &'a Event>) -> State {
+    let mut state = State::default();
+    for event in events {
+        if let Some(delta) = event.delta() {
+            state.apply(delta);
+        }
+    }
+    state
+}
+
+/// How a run stands: state, usage, outcome. One event at a time.
+#[derive(Debug, Clone, Default)]
+pub struct RunFold {
+    /// The state.
+    pub state: State,
+    /// What is used up.
+    pub usage: Usage,
+    /// How it ended; `None` while it is open.
+    pub outcome: Option<Outcome>,
+    /// Why it ended so.
+    pub fault: Option<Fault>,
+    /// The number of the last event.
+    pub last_seq: Seq,
+    /// When the last event happened.
+    pub last_at_ms: i64,
+}
+
+impl RunFold {
+    /// Takes one more event into account.
+    pub fn apply(&mut self, event: &Event) {
+        if let Some(delta) = event.delta() {
+            self.state.apply(delta);
+        }
+        self.usage.apply(event);
+        match &event.fact {
+            Fact::RunEnded { outcome, fault } => {
+                self.outcome = Some(*outcome);
+                self.fault.clone_from(fault);
+            }
+            Fact::RunResumed { .. } | Fact::RunStarted { .. } => {
+                self.outcome = None;
+                self.fault = None;
+            }
+            Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::StateChanged { .. }
+            | Fact::EffectAsked { .. }
+            | Fact::EffectAnswered { .. }
+            | Fact::Noted { .. } => {}
+        }
+        self.last_seq = event.seq;
+        self.last_at_ms = event.at_ms;
+    }
+
+    /// The fold of a list of events.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> RunFold {
+        let mut fold = RunFold::default();
+        for event in events {
+            fold.apply(event);
+        }
+        fold
+    }
+}
+
+/// One moment in the life of a key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct KeyChange {
+    /// The event.
+    pub seq: Seq,
+    /// When, milliseconds since 1970 UTC.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// Who wrote.
+    pub author: String,
+    /// Where in the tree.
+    pub path: Path,
+    /// The round of the innermost loop, if there is one.
+    pub round: Option<u32>,
+    /// The new value; `None` when the key was removed.
+    pub value: Option<Value>,
+    /// The agents that read this value before the next change.
+    pub read_by: Vec<String>,
+}
+
+/// The history of one key: every change with its author, and who read it afterwards.
+pub fn key_history<'a>(events: impl IntoIterator<Item = &'a Event>, key: &str) -> Vec<KeyChange> {
+    let mut history: Vec<KeyChange> = Vec::new();
+    for event in events {
+        if let Some(delta) = event.delta()
+            && delta.keys().any(|k| k == key)
+        {
+            history.push(KeyChange {
+                seq: event.seq,
+                at_ms: event.at_ms,
+                author: event.author.clone(),
+                path: event.path.clone(),
+                round: event.path.innermost_round(),
+                value: delta.set.get(key).cloned(),
+                read_by: Vec::new(),
+            });
+        }
+        let reads = match &event.fact {
+            Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => reads,
+            Fact::RunStarted { .. }
+            | Fact::RunResumed { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::StateChanged { .. }
+            | Fact::EffectAnswered { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => continue,
+        };
+        if reads.iter().any(|k| k == key)
+            && let Some(last) = history.last_mut()
+            && !last.read_by.contains(&event.author)
+        {
+            last.read_by.push(event.author.clone());
+        }
+    }
+    history
+}

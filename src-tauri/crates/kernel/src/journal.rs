@@ -1,0 +1,88 @@
+//! The journal: each event as a sentence. Whoever notes something words it; the rest is worded here.
+
+use crate::{Answer, BUILT_IN, Effect, Ended, Event, Fact, Interruption, Outcome, QuestionKind};
+
+/// The sentence of an event, in English; the raw event stays one click away.
+pub fn sentence(event: &Event) -> String {
+    let author = &event.author;
+    match &event.fact {
+        Fact::RunStarted { pipeline, origin: None, .. } => format!("The run of `{pipeline}` began"),
+        Fact::RunStarted { pipeline, origin: Some(origin), .. } => {
+            format!("The run of `{pipeline}` began as a fork of {} at event {}", origin.run, origin.seq)
+        }
+        Fact::RunResumed { drops, overrides, .. } => {
+            let changed = overrides.agents.len() + overrides.limits.len();
+            match (drops.len(), changed) {
+                (0, 0) => "The run goes on".to_owned(),
+                (0, _) => "The run goes on with changes".to_owned(),
+                (dropped, _) => format!("The run goes on; {dropped} events no longer hold"),
+            }
+        }
+        Fact::AgentStarted { .. } => match event.path.innermost_round() {
+            Some(round) => format!("{author} started, round {round}"),
+            None => format!("{author} started"),
+        },
+        Fact::AgentEnded { ended: Ended::Done { exits_loop: true }, .. } => {
+            format!("{author} finished and ended the loop")
+        }
+        Fact::AgentEnded { ended: Ended::Done { .. }, .. } => format!("{author} finished"),
+        Fact::AgentEnded { ended: Ended::Failed { fault }, .. } => {
+            format!("{author} failed: {}", fault.message)
+        }
+        Fact::StateChanged { delta } => {
+            let keys: Vec<&str> = delta.set.keys().map(String::as_str).collect();
+            match (keys.is_empty(), delta.removed.is_empty()) {
+                (false, _) => format!("{author} wrote {}", keys.join(", ")),
+                (true, _) => format!("{author} removed {}", delta.removed.join(", ")),
+            }
+        }
+        Fact::EffectAsked { effect, .. } => match effect {
+            Effect::Model { request } if request.profile == BUILT_IN => {
+                format!("{author} works without a model")
+            }
+            Effect::Model { request } => format!("{author} asked {}", request.model),
+            Effect::Tool { call } => format!("{author}: {}", call.title),
+            Effect::Clock => format!("{author} looked at the clock"),
+            Effect::Id => format!("{author} drew an id"),
+            Effect::Question { question } => match question.kind {
+                QuestionKind::Limit { .. } => format!("The run paused: {}", question.text),
+                QuestionKind::Agent | QuestionKind::Repeat | QuestionKind::Permission { .. } => {
+                    format!("{author} asked you: {}", question.text)
+                }
+            },
+        },
+        Fact::EffectAnswered { answer, took_ms, .. } => match answer {
+            Answer::Done { result } => match result.json().and_then(|json| json.get("summary")) {
+                Some(serde_json::Value::String(summary)) if !summary.is_empty() => {
+                    format!("{author}: {summary}")
+                }
+                _ => format!("{author} got an answer after {}", seconds(*took_ms)),
+            },
+            Answer::Failed { fault } => format!("{author} got no answer: {}", fault.message),
+            Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
+                format!("{author} was stopped by you")
+            }
+            Answer::Interrupted { reason: Interruption::TimeUsedUp, .. } => {
+                format!("{author} ran out of time")
+            }
+        },
+        Fact::Noted { note } => note.sentence.clone(),
+        Fact::RunEnded { outcome, fault } => {
+            let words = match outcome {
+                Outcome::Finished => "The run finished",
+                Outcome::Failed => "The run failed",
+                Outcome::Limited => "A limit ended the run",
+                Outcome::Waiting => "The run waits for your answer",
+                Outcome::Cancelled => "You stopped the run",
+            };
+            match fault {
+                Some(fault) => format!("{words}: {}", fault.message),
+                None => words.to_owned(),
+            }
+        }
+    }
+}
+
+fn seconds(ms: u64) -> String {
+    format!("{:.1} s", ms as f64 / 1000.0)
+}

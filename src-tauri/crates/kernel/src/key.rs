@@ -1,0 +1,98 @@
+//! Declarations of the keys of a state.
+//!
+//! A declaration says what a key is *for* (its role) and which field of it a person edits, so that
+//! panels look for roles and never for names.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::Json;
+
+/// What a key is for. Field names point into the key's value; an empty field name means the value itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Role {
+    /// Given by the person at the start.
+    Input,
+    /// A text that is written, reviewed and rewritten.
+    Draft {
+        /// The field that holds the text a person edits, Markdown.
+        edit: Cow<'static, str>,
+        /// The field that holds the measured number of words.
+        words: Cow<'static, str>,
+        /// The most words allowed, 0 for no limit.
+        word_limit: u32,
+    },
+    /// A review of the draft.
+    Review {
+        /// The field with the reviewer's notes, Markdown.
+        notes: Cow<'static, str>,
+        /// The field with the list of issues: texts or objects with `text`.
+        issues: Cow<'static, str>,
+        /// The field that tells whether the draft may be published.
+        ready: Cow<'static, str>,
+    },
+    /// Checks made by code: a list of `{name, passed, detail}`.
+    Checks,
+    /// Articles or pages that citations point into, 1-based.
+    Sources {
+        /// The field with the list: objects with `title`, `url`, `source`, `published`, `summary`.
+        items: Cow<'static, str>,
+    },
+    /// A plan of stages and steps.
+    Plan,
+    /// The rounds of a loop with their scores.
+    Rounds,
+    /// Places on a map.
+    Places,
+    /// The text that is published.
+    Final,
+    /// A remark that must stand beside the final text (“not reviewed”), or null.
+    Remark,
+    /// Anything else.
+    Data,
+}
+
+/// A key as the page, the check and the exports see it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct KeyDeclaration {
+    /// The key's name in the state.
+    pub name: String,
+    /// A title for people.
+    pub title: String,
+    /// What it is for.
+    pub role: Role,
+    /// JSON Schema of its value.
+    pub schema: Json,
+}
+
+/// A typed key. `T` is the value's shape.
+#[derive(Debug)]
+pub struct Key<T> {
+    /// The key's name in the state.
+    pub name: &'static str,
+    /// A title for people.
+    pub title: &'static str,
+    role: Role,
+    shape: PhantomData<fn() -> T>,
+}
+
+impl<T> Key<T> {
+    /// A key with its title and role.
+    pub const fn new(name: &'static str, title: &'static str, role: Role) -> Key<T> {
+        Key { name, title, role, shape: PhantomData }
+    }
+
+    /// The declaration, with the schema of `T` as the pipeline derives it.
+    pub fn declare(&self, schema: serde_json::Value) -> KeyDeclaration {
+        KeyDeclaration {
+            name: self.name.to_owned(),
+            title: self.title.to_owned(),
+            role: self.role.clone(),
+            schema: Json(schema),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Places in the tree of a run: `AiNewsPipelineManager/ai_news_writer#2`, `loop[2]/writer#1`.
+//!
+//! A segment names the agent and its how-many-th call there (`#`, from 1); a loop's segment also
+//! tells the round (`[2]`, from 1). `/` leads to what runs in sequence, `|` to a branch that runs
+//! beside its siblings, so two places can be told concurrent from their text alone.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A place in the tree of a run. Cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[ts(type = "string")]
+pub struct Path(Arc<str>);
+
+impl Path {
+    /// The place of the tree's root, or of an author outside the tree (`user`, `run`).
+    pub fn root(name: &str) -> Path {
+        Path(name.into())
+    }
+
+    /// The `ordinal`-th call of `name` from here, in sequence.
+    pub fn child(&self, name: &str, ordinal: u32) -> Path {
+        Path(format!("{}/{name}#{ordinal}", self.0).into())
+    }
+
+    /// The `ordinal`-th branch `label` from here, beside its siblings.
+    pub fn branch(&self, label: &str, ordinal: u32) -> Path {
+        Path(format!("{}|{label}#{ordinal}", self.0).into())
+    }
+
+    /// This loop in its `round`-th round.
+    pub fn round(&self, round: u32) -> Path {
+        Path(format!("{}[{round}]", self.0).into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether `self` lies below `ancestor` (a loop's rounds lie below the loop).
+    pub fn is_below(&self, ancestor: &Path) -> bool {
+        self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.starts_with(['/', '|', '[']))
+    }
+
+    /// Whether the two places run beside each other: they part at two branches of one agent.
+    pub fn is_beside(&self, other: &Path) -> bool {
+        let (a, b) = (self.0.as_bytes(), other.0.as_bytes());
+        let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        if common == a.len() || common == b.len() {
+            // One text continues the other: `a|b#1` and `a|b#12` are siblings, `a` and `a|b#1` are not.
+            let longer = if a.len() > b.len() { a } else { b };
+            if common == longer.len() || matches!(longer[common], b'/' | b'|' | b'[') {
+                return false;
+            }
+        }
+        // The separator that opens the segment in which they part tells how they run.
+        let opening =
+            |bytes: &[u8]| bytes[..common].iter().rposition(|byte| matches!(byte, b'/' | b'|' | b'['));
+        let parted_at = |bytes: &[u8]| match bytes.get(common) {
+            Some(b'/' | b'|' | b'[') => Some(common),
+            _ => opening(bytes),
+        };
+        match (parted_at(a), parted_at(b)) {
+            (Some(x), Some(y)) => x == y && a[x] == b'|' && b[y] == b'|',
+            _ => false,
+        }
+    }
+
+    /// The agent's own name: the last segment without ordinal and round.
+    pub fn name(&self) -> &str {
+        let last = self.0.rsplit(['/', '|']).next().unwrap_or(&self.0);
+        last.split(['#', '[']).next().unwrap_or(last)
+    }
+
+    /// The innermost round this place lies in, if it lies in a loop.
+    pub fn innermost_round(&self) -> Option<u32> {
+        let open = self.0.rfind('[')?;
+        let close = self.0[open..].find(']')? + open;
+        self.0[open + 1..close].parse().ok()
+    }
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_places_in_different_branches_of_one_agent_run_beside_each_other() {
+        let root = Path::root("p");
+        let (a, b) = (root.branch("a", 1), root.branch("b", 1));
+        assert!(a.is_beside(&b));
+        assert!(a.child("x", 1).is_beside(&b.child("x", 2)));
+        assert!(root.branch("a", 1).is_beside(&root.branch("a", 12)));
+        assert!(!a.is_beside(&a.child("x", 1)));
+        assert!(!a.child("x", 1).is_beside(&a.child("y", 1)));
+        assert!(!root.is_beside(&a));
+        let round = |n| Path::root("loop").round(n);
+        assert!(!round(1).child("w", 1).is_beside(&round(2).child("w", 1)));
+        assert!(!root.child("s", 1).is_beside(&root.branch("a", 1)));
+    }
+
+    #[test]
+    fn a_place_names_its_agent_and_round() {
+        let path = Path::root("outer").round(1).child("inner", 1).round(2).child("writer", 1);
+        assert_eq!(path.as_str(), "outer[1]/inner#1[2]/writer#1");
+        assert_eq!((path.name(), path.innermost_round()), ("writer", Some(2)));
+        assert!(path.is_below(&Path::root("outer")));
+        assert!(!Path::root("outer2").is_below(&Path::root("outer")));
+    }
+}

@@ -1,0 +1,243 @@
+//! Values of the state, cheap to share whatever they weigh.
+//!
+//! A value is written once and read often: clones share one allocation, its size and its content
+//! hash are computed at most once. A value above [`INLINE_BYTES`] is kept once by content hash;
+//! inside a stored event only its hash stands, so an event costs what it changed (law 8).
+//!
+//! Not here: where stored values are kept (`store`).
+
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use ts_rs::TS;
+
+/// Values whose JSON text is longer than this many bytes are stored by content hash.
+pub const INLINE_BYTES: usize = 4096;
+
+const STORED: &str = "$stored";
+const WHOLE: &str = "$whole";
+
+/// A BLAKE3 content hash in lower-case hexadecimal, 64 characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+pub struct Hash(pub String);
+
+impl Hash {
+    /// The hash of these bytes.
+    pub fn of(bytes: &[u8]) -> Hash {
+        Hash(blake3::hash(bytes).to_hex().to_string())
+    }
+}
+
+/// Free JSON at the border: `unknown` in TypeScript.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[ts(type = "unknown")]
+pub struct Json(pub serde_json::Value);
+
+impl From<serde_json::Value> for Json {
+    fn from(json: serde_json::Value) -> Json {
+        Json(json)
+    }
+}
+
+/// One value of the state, a prompt or an answer: JSON, shared, possibly present only by its hash.
+#[derive(Clone, TS)]
+#[ts(type = "unknown")]
+pub struct Value(Inner);
+
+#[derive(Clone)]
+enum Inner {
+    Whole(Arc<Whole>),
+    Stored(Hash, usize),
+}
+
+struct Whole {
+    json: serde_json::Value,
+    bytes: OnceLock<usize>,
+    hash: OnceLock<Hash>,
+}
+
+impl Value {
+    /// A value that is here whole.
+    pub fn new(json: serde_json::Value) -> Value {
+        Value(Inner::Whole(Arc::new(Whole { json, bytes: OnceLock::new(), hash: OnceLock::new() })))
+    }
+
+    /// A string value.
+    pub fn text(text: impl Into<String>) -> Value {
+        Value::new(serde_json::Value::String(text.into()))
+    }
+
+    /// The JSON, or `None` when only the hash is here.
+    pub fn json(&self) -> Option<&serde_json::Value> {
+        match &self.0 {
+            Inner::Whole(whole) => Some(&whole.json),
+            Inner::Stored(..) => None,
+        }
+    }
+
+    /// The JSON; a value of which only the hash is here reads as `null`.
+    pub fn json_or_null(&self) -> &serde_json::Value {
+        self.json().unwrap_or(&serde_json::Value::Null)
+    }
+
+    /// The string inside, when it is one and it is here.
+    pub fn as_str(&self) -> Option<&str> {
+        self.json().and_then(|json| json.as_str())
+    }
+
+    /// The content hash: BLAKE3 over the compact JSON text.
+    pub fn hash(&self) -> Hash {
+        match &self.0 {
+            Inner::Whole(whole) => whole
+                .hash
+                .get_or_init(|| {
+                    let mut hasher = blake3::Hasher::new();
+                    // Writing into a hasher cannot fail, and plain JSON always serialises.
+                    let _ = serde_json::to_writer(&mut hasher, &whole.json);
+                    Hash(hasher.finalize().to_hex().to_string())
+                })
+                .clone(),
+            Inner::Stored(hash, _) => hash.clone(),
+        }
+    }
+
+    /// Length of the compact JSON text in bytes.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Inner::Whole(whole) => *whole.bytes.get_or_init(|| measured(&whole.json)),
+            Inner::Stored(_, bytes) => *bytes,
+        }
+    }
+
+    /// Whether only the hash is here.
+    pub fn is_stored(&self) -> bool {
+        matches!(self.0, Inner::Stored(..))
+    }
+
+    /// The same value by its hash alone.
+    pub fn stored(&self) -> Value {
+        Value(Inner::Stored(self.hash(), self.bytes()))
+    }
+
+    /// Whether nothing is here to show: null or an empty text.
+    pub fn is_empty(&self) -> bool {
+        match self.json() {
+            Some(serde_json::Value::Null) => true,
+            Some(serde_json::Value::String(text)) => text.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+fn measured(json: &serde_json::Value) -> usize {
+    struct Count(usize);
+    impl Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    let _ = serde_json::to_writer(&mut count, json);
+    count.0
+}
+
+impl From<serde_json::Value> for Value {
+    fn from(json: serde_json::Value) -> Value {
+        Value::new(json)
+    }
+}
+
+impl Default for Value {
+    fn default() -> Value {
+        Value::new(serde_json::Value::Null)
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            Inner::Whole(whole) => whole.json.fmt(f),
+            Inner::Stored(hash, bytes) => write!(f, "stored({}, {bytes} bytes)", hash.0),
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (&self.0, &other.0) {
+            (Inner::Whole(a), Inner::Whole(b)) => Arc::ptr_eq(a, b) || a.json == b.json,
+            _ => self.bytes() == other.bytes() && self.hash() == other.hash(),
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            // A user's own object may look like a reference: it is wrapped, never mistaken.
+            Inner::Whole(whole) if looks_reserved(&whole.json) => {
+                serde_json::json!({ WHOLE: whole.json }).serialize(serializer)
+            }
+            Inner::Whole(whole) => whole.json.serialize(serializer),
+            Inner::Stored(hash, bytes) => {
+                serde_json::json!({ STORED: hash.0, "bytes": bytes }).serialize(serializer)
+            }
+        }
+    }
+}
+
+fn looks_reserved(json: &serde_json::Value) -> bool {
+    json.as_object().is_some_and(|object| object.contains_key(STORED) || object.contains_key(WHOLE))
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        let mut json = serde_json::Value::deserialize(deserializer)?;
+        if !looks_reserved(&json) {
+            return Ok(Value::new(json));
+        }
+        if let Some(whole) = json.get_mut(WHOLE) {
+            return Ok(Value::new(whole.take()));
+        }
+        let hash = json.get(STORED).and_then(|hash| hash.as_str());
+        let bytes = json.get("bytes").and_then(serde_json::Value::as_u64);
+        match (hash, bytes) {
+            (Some(hash), Some(bytes)) => Ok(Value(Inner::Stored(
+                Hash(hash.to_owned()),
+                usize::try_from(bytes).map_err(D::Error::custom)?,
+            ))),
+            _ => Err(D::Error::custom("a stored value needs its hash and its size")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_object_that_looks_like_a_reference_survives_as_data() {
+        for json in [json!({"$stored": "x", "bytes": 1}), json!({"$whole": 1}), json!({"a": 1}), json!(null)]
+        {
+            let text = serde_json::to_string(&Value::new(json.clone())).unwrap();
+            let back: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(back.json(), Some(&json));
+        }
+    }
+
+    #[test]
+    fn a_stored_value_equals_the_value_it_stands_for() {
+        let value = Value::new(json!({"text": "聖地"}));
+        let back: Value = serde_json::from_str(&serde_json::to_string(&value.stored()).unwrap()).unwrap();
+        assert!(back.is_stored());
+        assert_eq!(back, value);
+        assert_ne!(back, Value::new(json!({"text": "別"})));
+    }
+}

@@ -1,0 +1,154 @@
+//! The way out of one profile: its connections, its key, and the words for what goes wrong on it.
+//!
+//! One HTTP client per profile, kept alive. The key lives in that client's headers and in a
+//! [`SecretString`]; genai is never given it, so nothing of genai's can print it.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kernel::{Code, Fault};
+use reqwest::Url;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::complaint::Complaint;
+use crate::{ProfileAccess, address, delay, secret};
+
+/// Time to make a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+/// The longest silence before an answer begins. Thinking and small machines take minutes; how long a
+/// run may wait is the engine's limit, this only ends what is dead.
+const SILENCE: Duration = Duration::from_secs(300);
+/// The longest silence inside a streamed answer.
+pub(crate) const PAUSE: Duration = Duration::from_secs(60);
+
+/// The way out of one profile.
+pub(crate) struct Line {
+    profile: String,
+    base: Url,
+    key: Option<SecretString>,
+}
+
+impl Line {
+    /// The line of a profile, and the client for it, which sends the key as a bearer token.
+    pub(crate) fn with_bearer(access: ProfileAccess) -> Result<(Line, reqwest::Client), Fault> {
+        let ProfileAccess { profile, base_url, key, .. } = access;
+        let base = address::base_of(&profile, &base_url)?;
+        let mut headers = HeaderMap::new();
+        let key = key.filter(|key| !key.expose_secret().trim().is_empty());
+        if let Some(key) = &key {
+            let key = key.expose_secret().trim();
+            let header = HeaderValue::from_str(&format!("Bearer {key}"));
+            let Some(mut header) = header.ok().filter(|_| key.bytes().all(|byte| byte.is_ascii_graphic()))
+            else {
+                return Err(Fault::new(
+                    Code::BadInput,
+                    format!(
+                        "The key of profile `{profile}` has characters that no request can carry; it may have been pasted with something around it."
+                    ),
+                ));
+            };
+            header.set_sensitive(true);
+            headers.insert(AUTHORIZATION, header);
+        }
+        let client = reqwest::Client::builder()
+            .default_headers(headers)
+            .no_proxy()
+            // A redirect leads away from what the person configured, and the key would go with it.
+            .redirect(Policy::none())
+            .connect_timeout(CONNECT)
+            .read_timeout(SILENCE)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(20))
+            .http2_keep_alive_while_idle(true)
+            .build()
+            .map_err(|_| {
+                Fault::new(
+                    Code::Internal,
+                    format!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing."),
+                )
+            })?;
+        Ok((Line { profile, base, key }, client))
+    }
+
+    /// The base URL, ending in a slash.
+    pub(crate) fn base(&self) -> &Url {
+        &self.base
+    }
+
+    /// The profile's name.
+    pub(crate) fn profile(&self) -> &str {
+        &self.profile
+    }
+
+    /// The base URL for messages.
+    pub(crate) fn server(&self) -> String {
+        address::shown(&self.base)
+    }
+
+    /// A fault of our own wording, with the provider's words when there are some.
+    pub(crate) fn fault(&self, code: Code, message: &str, words: Option<&str>) -> Fault {
+        let words =
+            words.map(|words| secret::clean(words, self.key.as_ref())).filter(|words| !words.is_empty());
+        Fault { provider_words: words, ..Fault::new(code, secret::covered(message, self.key.as_ref())) }
+    }
+
+    /// What a provider's refusal means. `headers` and `body` may name the time to wait.
+    pub(crate) fn refusal(
+        &self,
+        complaint: &Complaint,
+        model: &str,
+        headers: Option<&HeaderMap>,
+        body: &str,
+    ) -> Fault {
+        let code = complaint.code();
+        let wait = match code {
+            Code::RateLimited | Code::Overloaded | Code::Timeout => {
+                delay::asked(headers, body, Timestamp::now())
+            }
+            _ => None,
+        };
+        let message = self.sentence(code, complaint.status, model, wait);
+        Fault { retry_after_ms: wait, ..self.fault(code, &message, Some(&complaint.words)) }
+    }
+
+    fn sentence(&self, code: Code, status: Option<u16>, model: &str, wait: Option<u64>) -> String {
+        let (profile, server) = (&self.profile, self.server());
+        let status_words = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+        match code {
+            Code::KeyRefused if self.key.is_none() => format!(
+                "{server} wants a key{status_words}, and profile `{profile}` has none; add the profile again with a key."
+            ),
+            Code::KeyRefused => format!(
+                "Key of profile `{profile}` was refused by {server}{status_words}; check it with `galley profile test {profile}`."
+            ),
+            Code::QuotaExhausted => format!(
+                "Quota or credit of profile `{profile}` at {server} is used up{status_words}; add credit, wait until it is renewed, or use another profile."
+            ),
+            Code::RateLimited => {
+                let wait = wait.map_or_else(
+                    || "wait a little and try again".to_owned(),
+                    |ms| format!("it asks to wait {} s", ms.div_ceil(1000)),
+                );
+                format!(
+                    "{server} takes no more requests of profile `{profile}` just now{status_words}; {wait}."
+                )
+            }
+            Code::Timeout => format!("{server} gave no answer in time{status_words}; try again."),
+            Code::ContentRefused => format!(
+                "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again."
+            ),
+            Code::RequestRefused if status == Some(404) => format!(
+                "{server} does not know model `{model}`, or is not the right address{status_words}; check the model and the base URL of profile `{profile}`."
+            ),
+            Code::RequestRefused if status.is_some_and(|status| status < 400) => format!(
+                "{server} only points to another address{status_words}, which is not followed; give profile `{profile}` the base URL it points to."
+            ),
+            Code::RequestRefused => format!(
+                "{server} refused the request to model `{model}`{status_words}; its words say why, check the model and the base URL of profile `{profile}`."
+            ),
+            _ => format!("{server} is overloaded or broken just now{status_words}; try again in a while."),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! AI News (seed 000): search, write, review, and one rewrite.
+//!
+//! The manager is deterministic; what the model says of its own work is checked by code.
+
+mod checks;
+mod instructions;
+mod keys;
+mod manager;
+mod reviewer;
+mod searcher;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::Agent;
+use kernel::{Code, Delta, Fault, Limits, State, Value};
+
+use crate::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
+use keys::{DRAFT_POST, DraftPost, FINAL_POST, REVIEWER, SEARCHER, USER_TOPIC, WRITER};
+
+/// Model calls of the whole way: search, write, review, rewrite, review again.
+const WHOLE_WAY: u32 = 5;
+
+/// The pipeline `ai-news`.
+pub(crate) struct AiNews {
+    description: Description,
+}
+
+impl AiNews {
+    pub(crate) fn new() -> AiNews {
+        let limits = Limits {
+            max_llm_calls: Some(WHOLE_WAY + 2),
+            max_output_tokens: Some(2048),
+            max_execution_time_s: Some(90.0),
+            ..Limits::default()
+        };
+        let agent = |name, instruction: &str, model_role, temperature| AgentSetup {
+            name,
+            instruction: instruction.to_owned(),
+            model_role,
+            temperature,
+        };
+        AiNews {
+            description: Description {
+                id: "ai-news",
+                title: "AI News",
+                purpose: "A post of at most 200 words on what is new in a topic of AI, with citations, reviewed before it is published.",
+                inputs: vec![Input {
+                    key: USER_TOPIC.name,
+                    title: USER_TOPIC.title,
+                    help: "What the news should be about, in a few words.",
+                    kind: InputKind::Text,
+                    is_required: true,
+                    example: "retrieval-augmented generation",
+                    max_bytes: 2000,
+                }],
+                keys: keys::declarations(),
+                searches: true,
+                presets: vec![Limited {
+                    name: "strict",
+                    description: "Four model calls, as the first plan had it. A rejected draft is rewritten, but the rewritten text cannot be reviewed again.",
+                    limits: Limits { max_llm_calls: Some(4), ..limits.clone() },
+                }],
+                limits,
+                agents: vec![
+                    agent(REVIEWER, instructions::REVIEW, "review", 0.2),
+                    agent(SEARCHER, instructions::SEARCH, "search", 0.3),
+                    agent(WRITER, instructions::WRITE, "write", 0.4),
+                ],
+            },
+        }
+    }
+}
+
+impl Pipeline for AiNews {
+    fn describe(&self) -> &Description {
+        &self.description
+    }
+
+    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Fault> {
+        let tool = setup.search_tool.clone().ok_or_else(|| {
+            Fault::new(Code::BadInput, "AI News needs a search source; name one, for example `library`")
+        })?;
+        Ok(Arc::new(manager::Manager::new(
+            searcher::Searcher::new(tool)?,
+            writer::writer()?,
+            reviewer::reviewer()?,
+        )))
+    }
+
+    fn title(&self, inputs: &BTreeMap<String, Value>) -> String {
+        let topic = inputs.get(USER_TOPIC.name).and_then(Value::as_str).unwrap_or_default();
+        let line: String = topic.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut title: String = line.chars().take(80).collect();
+        if title.len() < line.len() {
+            title.push('…');
+        }
+        title
+    }
+
+    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Fault> {
+        if key != DRAFT_POST.name {
+            return Ok(Delta::of(key, value));
+        }
+        let draft: DraftPost = serde_json::from_value(value.json_or_null().clone())
+            .map_err(|error| Fault::new(Code::BadInput, format!("`{key}` must keep its shape: {error}")))?;
+        let delta = checks::draft_delta(state, draft.post_markdown);
+        // What is published is what the person left: an edit after the end is what gets exported.
+        let text =
+            delta.set.get(key).and_then(|value| value.json()).map(|json| json["post_markdown"].clone());
+        match (state.get(FINAL_POST.name).is_some_and(|last| !last.is_empty()), text) {
+            (true, Some(text)) => Ok(delta.with(FINAL_POST.name, text)),
+            _ => Ok(delta),
+        }
+    }
+
+    fn remarks(&self, limits: &Limits) -> Vec<String> {
+        let Some(most) = limits.max_llm_calls else { return Vec::new() };
+        let mut remarks = Vec::new();
+        if most < 3 {
+            remarks.push(format!(
+                "With {most} model calls the draft cannot be reviewed: search, writing and review need 3."
+            ));
+        } else if most < WHOLE_WAY {
+            remarks.push(format!(
+                "With {most} model calls a rejected draft cannot be rewritten and reviewed again: the whole way needs {WHOLE_WAY}."
+            ));
+        }
+        remarks
+    }
+}

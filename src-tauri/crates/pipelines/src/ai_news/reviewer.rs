@@ -1,0 +1,115 @@
+//! The reviewer: ready only if the model says so and the checks of code pass.
+
+use engine::{LlmAgent, LlmAgentParts};
+use kernel::{Contract, Fault, State};
+use serde_json::json;
+
+use super::checks;
+use super::instructions::{REVIEW, fenced};
+use super::keys::{
+    Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback, SEARCH_HITS,
+    SEARCH_RESULTS,
+};
+
+pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
+    LlmAgent::new(LlmAgentParts {
+        name: REVIEWER,
+        title: "Reviewer",
+        instruction: REVIEW.to_owned(),
+        contract: Contract::new(
+            &[DRAFT_POST.name, SEARCH_RESULTS.name],
+            &[SEARCH_HITS.name, DRAFT_CHECKS.name],
+            &[REVIEW_FEEDBACK.name],
+        ),
+        key: REVIEW_FEEDBACK.name,
+        streams: Some("review_notes"),
+        schema: json!({
+            "type": "object", "additionalProperties": false,
+            "required": ["review_notes", "issues_found", "revised_post_markdown", "ready_for_publish"],
+            "properties": {
+                "review_notes": {"type": "string"},
+                "issues_found": {"type": "array", "items": {"type": "string"}},
+                "revised_post_markdown": {"type": "string"},
+                "ready_for_publish": {"type": "boolean"}
+            }
+        }),
+        lenient_required: &[],
+        prompt: Box::new(|cx| {
+            let draft = cx.get(&DRAFT_POST)?;
+            let results = cx.get(&SEARCH_RESULTS)?;
+            let found = cx.find(&DRAFT_CHECKS)?.unwrap_or_default();
+            let articles: Vec<serde_json::Value> = results
+                .articles
+                .iter()
+                .enumerate()
+                .map(|(index, article)| {
+                    json!({
+                        "number": index + 1, "title": article.title, "published": article.published,
+                        "source": article.source, "summary": article.summary
+                    })
+                })
+                .collect();
+            let material = json!({
+                "draft": draft.post_markdown, "word_count": draft.word_count, "articles": articles, "checks": found
+            });
+            Ok(fenced("REVIEW MATERIAL", &material))
+        }),
+        finish: Box::new(|state, json| verdict(state, json)),
+        derive: None,
+        built_in: Some(Box::new(judge)),
+        exit_field: None,
+        offers_exit: false,
+        tools: Vec::new(),
+    })
+}
+
+/// The text that may be published: the revised one when it passes the checks, else the draft when it does.
+pub(crate) fn publishable(state: &State, feedback: &ReviewFeedback) -> Option<(String, &'static str)> {
+    let draft: DraftPost = checks::read(state, DRAFT_POST.name)?;
+    let revised = feedback.revised_post_markdown.trim();
+    if !revised.is_empty() && checks::pass(&checks::of_state(state, revised)) {
+        return Some((revised.to_owned(), "the reviewer's revised text"));
+    }
+    checks::pass(&checks::of_state(state, &draft.post_markdown)).then_some((draft.post_markdown, "the draft"))
+}
+
+/// The model's word and the checks' together.
+fn verdict(state: &State, json: serde_json::Value) -> Result<serde_json::Value, Vec<String>> {
+    let mut feedback: ReviewFeedback = serde_json::from_value(json)
+        .map_err(|error| vec![format!("the review has another shape: {error}")])?;
+    if publishable(state, &feedback).is_none() {
+        let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
+        let faults =
+            draft.map(|draft| failed(&checks::of_state(state, &draft.post_markdown))).unwrap_or_default();
+        for fault in faults {
+            if !feedback.issues_found.contains(&fault) {
+                feedback.issues_found.push(fault);
+            }
+        }
+        feedback.ready_for_publish = false;
+    }
+    Ok(json!(feedback))
+}
+
+fn failed(found: &[Check]) -> Vec<String> {
+    found.iter().filter(|check| !check.passed).map(|check| check.detail.clone()).collect()
+}
+
+/// Without a model: the checks alone.
+fn judge(state: &State) -> Result<serde_json::Value, String> {
+    let draft: DraftPost = checks::read(state, DRAFT_POST.name).ok_or("there is no draft to review")?;
+    let found = checks::of_state(state, &draft.post_markdown);
+    let issues = failed(&found);
+    let passed = found.iter().filter(|check| check.passed).count();
+    let review_notes = if issues.is_empty() {
+        format!("All {passed} checks pass. This review was made by checks alone, without a model.")
+    } else {
+        format!("{passed} of {} checks pass. Open: {}.", found.len(), issues.join("; "))
+    };
+    Ok(json!(ReviewFeedback {
+        review_notes,
+        ready_for_publish: issues.is_empty(),
+        issues_found: issues,
+        revised_post_markdown: String::new(),
+    }))
+}

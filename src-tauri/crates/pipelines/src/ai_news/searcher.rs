@@ -1,0 +1,211 @@
+//! The searcher: exactly one search, then the choice of at most five articles.
+//!
+//! The model chooses; what an article is called and where it stands comes from the search, never
+//! from the model.
+
+use async_trait::async_trait;
+use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
+use kernel::{Contract, Fault, Outline, State};
+use prose::{SourceTexts, clean, extract, sentences};
+use serde_json::json;
+use tools::{Hits, SearchRequest};
+
+use super::checks::read;
+use super::instructions::{SEARCH, fenced};
+use super::keys::{
+    Article, FALLBACK, FoundText, MOST_ARTICLES, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits,
+    SearchResults, USER_TOPIC, WINDOW_DAYS,
+};
+
+/// Hits the model may choose from.
+const HITS: u32 = 10;
+
+pub(crate) struct Searcher {
+    tool: String,
+    chooser: LlmAgent,
+}
+
+impl Searcher {
+    pub(crate) fn new(tool: String) -> Result<Searcher, Fault> {
+        let article = json!({
+            "type": "object", "additionalProperties": false,
+            "required": ["title", "url", "source", "published", "summary", "ai_relevance", "confidence"],
+            "properties": {
+                "title": {"type": "string"}, "url": {"type": "string"}, "source": {"type": "string"},
+                "published": {"type": "string"}, "summary": {"type": "string"},
+                "ai_relevance": {"type": "string"}, "confidence": {"type": ["string", "number"]}
+            }
+        });
+        let chooser = LlmAgent::new(LlmAgentParts {
+            name: SEARCHER,
+            title: "Searcher",
+            instruction: SEARCH.to_owned(),
+            contract: Contract::new(&[USER_TOPIC.name], &[], &[SEARCH_HITS.name, SEARCH_RESULTS.name]),
+            key: SEARCH_RESULTS.name,
+            streams: None,
+            schema: json!({
+                "type": "object", "additionalProperties": false, "required": ["articles", "message"],
+                "properties": {"articles": {"type": "array", "items": article}, "message": {"type": ["string", "null"]}}
+            }),
+            lenient_required: &["message"],
+            prompt: Box::new(|cx| {
+                let topic = cx.get(&USER_TOPIC)?;
+                let found = cx.get(&SEARCH_HITS)?;
+                let hits = fenced("HITS", &json!(found.hits));
+                Ok(format!("Topic: {topic}\nWindow: {} to {}\n\n{hits}", found.from, found.until))
+            }),
+            finish: Box::new(|state, json| Ok(bound(state, &json))),
+            derive: None,
+            built_in: Some(Box::new(choose)),
+            exit_field: None,
+            offers_exit: false,
+            tools: Vec::new(),
+        })?;
+        Ok(Searcher { tool, chooser })
+    }
+}
+
+#[async_trait]
+impl Agent for Searcher {
+    fn outline(&self) -> &Outline {
+        self.chooser.outline()
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let topic = cx.get(&USER_TOPIC)?;
+        let (from, until) = window(cx.now().await?);
+        let request =
+            SearchRequest { query: topic, from: from.clone(), until: until.clone(), max_results: HITS };
+        let found = cx.call_tool(&self.tool, json!(request)).await;
+        let hits: Hits = match found {
+            Ok(result) => serde_json::from_value(result.output.0).unwrap_or_default(),
+            Err(error) if error.stops_run() || matches!(error, AgentError::Limit { .. }) => {
+                return Err(error);
+            }
+            Err(error) => {
+                // The stage has failed, and says so; the post falls back (the manager's decision).
+                nothing(cx).await?;
+                return Err(error);
+            }
+        };
+        let hits: Vec<FoundText> = hits
+            .hits
+            .into_iter()
+            .filter(|hit| hit.published >= from && hit.published <= until)
+            .map(|hit| FoundText {
+                title: clean(&hit.title),
+                url: hit.url,
+                source: hit.source,
+                published: hit.published,
+                text: clean(&hit.text),
+            })
+            .collect();
+        cx.note(
+            "found",
+            format!("The search found {} articles of {from} to {until}", hits.len()),
+            json!({ "articles": hits.len() }),
+        )?;
+        if hits.is_empty() {
+            nothing(cx).await?;
+            return Ok(Flow::Continue);
+        }
+        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits }).await?;
+        self.chooser.run(cx).await
+    }
+}
+
+async fn nothing(cx: &mut Cx) -> Result<(), AgentError> {
+    let results = SearchResults {
+        articles: Vec::new(),
+        search_window_days: WINDOW_DAYS,
+        message: Some(FALLBACK.to_owned()),
+    };
+    cx.set(&SEARCH_RESULTS, &results).await
+}
+
+/// The window of recency, both days included, that ends on the day of this moment (UTC).
+fn window(now_ms: i64) -> (String, String) {
+    let now = jiff::Timestamp::from_millisecond(now_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let until = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let from = until.checked_sub(jiff::Span::new().days(i64::from(WINDOW_DAYS))).unwrap_or(until);
+    (from.to_string(), until.to_string())
+}
+
+/// The model's choice, each article bound to its hit. An article that no hit bears out is left out;
+/// when none is borne out, the hits that rank first stand in for the choice.
+fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
+    let Some(found) = read::<SearchHits>(state, SEARCH_HITS.name) else { return serde_json::Value::Null };
+    let topic = read::<String>(state, USER_TOPIC.name).unwrap_or_default();
+    let chosen = json["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut articles: Vec<Article> = Vec::new();
+    for article in chosen {
+        let text = |field: &str| article[field].as_str().unwrap_or_default();
+        let Some(hit) = hit_of(&found.hits, text("url"), text("title")) else { continue };
+        if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
+            continue;
+        }
+        let confidence = match &article["confidence"] {
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        articles.push(Article {
+            summary: borne_out(text("summary"), hit, &topic),
+            ai_relevance: text("ai_relevance").to_owned(),
+            confidence,
+            ..article_of(hit, &topic)
+        });
+        if articles.len() == MOST_ARTICLES {
+            break;
+        }
+    }
+    if articles.is_empty() && !chosen.is_empty() {
+        articles = found.hits.iter().take(MOST_ARTICLES).map(|hit| article_of(hit, &topic)).collect();
+    }
+    let message = articles.is_empty().then(|| FALLBACK.to_owned());
+    json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message })
+}
+
+fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a FoundText> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
+    hits.iter()
+        .find(|hit| !hit.url.is_empty() && address(&hit.url) == address(url))
+        .or_else(|| hits.iter().find(|hit| !title.is_empty() && plain(&hit.title) == plain(title)))
+}
+
+/// A summary that states only what its article states; else one taken from the article itself.
+fn borne_out(summary: &str, hit: &FoundText, topic: &str) -> String {
+    let text = format!("{}\n{}\n{}\n{}", hit.title, hit.source, hit.published, hit.text);
+    let sources = SourceTexts::new(&[&text]);
+    let is_borne_out = !summary.trim().is_empty()
+        && sentences(summary).iter().all(|sentence| sources.ungrounded(&sentence.text).is_empty());
+    if is_borne_out { summary.trim().to_owned() } else { summary_of(hit, topic) }
+}
+
+fn summary_of(hit: &FoundText, topic: &str) -> String {
+    let summary = extract(&hit.text, topic, 80);
+    if summary.is_empty() { hit.text.chars().take(400).collect() } else { summary }
+}
+
+fn article_of(hit: &FoundText, topic: &str) -> Article {
+    Article {
+        title: hit.title.clone(),
+        url: hit.url.clone(),
+        source: hit.source.clone(),
+        published: hit.published.clone(),
+        summary: summary_of(hit, topic),
+        ai_relevance: format!("Its text answers the topic “{topic}”."),
+        confidence: "chosen by rank, without a model".to_owned(),
+    }
+}
+
+/// Without a model: the hits as they rank.
+fn choose(state: &State) -> Result<serde_json::Value, String> {
+    let found: SearchHits = read(state, SEARCH_HITS.name).ok_or("there are no hits to choose from")?;
+    let topic: String = read(state, USER_TOPIC.name).unwrap_or_default();
+    let articles: Vec<Article> =
+        found.hits.iter().take(MOST_ARTICLES).map(|hit| article_of(hit, &topic)).collect();
+    Ok(json!({ "articles": articles, "message": "" }))
+}

@@ -1,0 +1,121 @@
+//! The writer: at most 200 words of Markdown with citations.
+
+use engine::{LlmAgent, LlmAgentParts};
+use kernel::{Contract, Fault, State};
+use prose::{ArticleText, citations, compose_post, count_words, sources_used};
+use serde_json::json;
+
+use super::checks;
+use super::instructions::{WRITE, fenced};
+use super::keys::{
+    DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, REVIEW_FEEDBACK, SEARCH_HITS, SEARCH_RESULTS,
+    SearchHits, SearchResults, USER_TOPIC, WRITER,
+};
+
+pub(crate) fn writer() -> Result<LlmAgent, Fault> {
+    LlmAgent::new(LlmAgentParts {
+        name: WRITER,
+        title: "Writer",
+        instruction: WRITE.to_owned(),
+        contract: Contract::new(
+            &[USER_TOPIC.name, SEARCH_RESULTS.name],
+            &[SEARCH_HITS.name, REVIEW_FEEDBACK.name, DRAFT_POST.name],
+            &[DRAFT_POST.name, DRAFT_CHECKS.name],
+        ),
+        key: DRAFT_POST.name,
+        streams: Some("post_markdown"),
+        schema: json!({
+            "type": "object", "additionalProperties": false,
+            "required": ["post_markdown", "sources_used", "word_count"],
+            "properties": {
+                "post_markdown": {"type": "string"},
+                "sources_used": {"type": "array", "items": {"type": "integer"}},
+                "word_count": {"type": "integer"}
+            }
+        }),
+        // Code counts words and sources: an answer that leaves them out is still usable.
+        lenient_required: &["sources_used", "word_count"],
+        prompt: Box::new(|cx| {
+            let topic = cx.get(&USER_TOPIC)?;
+            let results = cx.get(&SEARCH_RESULTS)?;
+            let articles: Vec<serde_json::Value> = results
+                .articles
+                .iter()
+                .enumerate()
+                .map(|(index, article)| {
+                    json!({
+                        "number": index + 1, "title": article.title, "url": article.url, "source": article.source,
+                        "published": article.published, "summary": article.summary
+                    })
+                })
+                .collect();
+            let mut prompt = format!("Topic: {topic}\n\n{}", fenced("ARTICLES", &json!(articles)));
+            if let (Some(feedback), Some(draft)) = (cx.find(&REVIEW_FEEDBACK)?, cx.find(&DRAFT_POST)?) {
+                let review = json!({
+                    "draft": draft.post_markdown, "review_notes": feedback.review_notes, "issues": feedback.issues_found
+                });
+                prompt.push_str("\n\nThe draft was reviewed. Rewrite it so that each note is met.\n\n");
+                prompt.push_str(&fenced("REVIEW", &review));
+            }
+            Ok(prompt)
+        }),
+        finish: Box::new(|_, json| {
+            let post = json["post_markdown"].as_str().unwrap_or_default().trim().to_owned();
+            if post.is_empty() {
+                return Err(vec!["`post_markdown` is empty".into()]);
+            }
+            if citations(&post).is_empty() {
+                return Err(vec!["`post_markdown` cites nothing; cite each statement as [1]".into()]);
+            }
+            let draft = DraftPost {
+                sources_used: sources_used(&post),
+                word_count: count_words(&post),
+                post_markdown: post,
+            };
+            Ok(json!(draft))
+        }),
+        derive: Some(Box::new(|state, draft| {
+            let post = draft["post_markdown"].as_str().unwrap_or_default().to_owned();
+            checks::draft_delta(state, post)
+        })),
+        built_in: Some(Box::new(compose)),
+        exit_field: None,
+        offers_exit: false,
+        tools: Vec::new(),
+    })
+}
+
+/// Without a model: a digest composed of the articles' own sentences.
+fn compose(state: &State) -> Result<serde_json::Value, String> {
+    let topic: String = checks::read(state, USER_TOPIC.name).unwrap_or_default();
+    let results: SearchResults =
+        checks::read(state, SEARCH_RESULTS.name).ok_or("there are no articles to write about")?;
+    let hits: Option<SearchHits> = checks::read(state, SEARCH_HITS.name);
+    let texts: Vec<&str> = results
+        .articles
+        .iter()
+        .map(|article| {
+            let hit = hits.as_ref().and_then(|hits| {
+                hits.hits.iter().find(|hit| hit.url == article.url && hit.title == article.title)
+            });
+            hit.map_or(article.summary.as_str(), |hit| hit.text.as_str())
+        })
+        .collect();
+    let articles: Vec<ArticleText<'_>> = results
+        .articles
+        .iter()
+        .zip(texts)
+        .map(|(article, text)| ArticleText {
+            title: &article.title,
+            source: &article.source,
+            published: &article.published,
+            text,
+        })
+        .collect();
+    let post = compose_post(&topic, &articles, MOST_WORDS);
+    Ok(json!(DraftPost {
+        sources_used: sources_used(&post),
+        word_count: count_words(&post),
+        post_markdown: post
+    }))
+}

@@ -1,0 +1,108 @@
+//! What every pipeline says of itself, so that forms, stages and checks can be drawn from it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::Agent;
+use kernel::{Delta, Fault, KeyDeclaration, Limits, State, Value};
+
+/// How an input is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputKind {
+    /// One line.
+    Text,
+    /// Many lines.
+    LongText,
+}
+
+/// An input of a pipeline.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// The key it sets.
+    pub key: &'static str,
+    /// Its label.
+    pub title: &'static str,
+    /// A sentence of help.
+    pub help: &'static str,
+    /// How it is asked for.
+    pub kind: InputKind,
+    /// Whether the run cannot start without it.
+    pub is_required: bool,
+    /// An example that works.
+    pub example: &'static str,
+    /// Most bytes.
+    pub max_bytes: usize,
+}
+
+/// A named set of limits.
+#[derive(Debug, Clone)]
+pub struct Limited {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means, with what cannot happen under it.
+    pub description: &'static str,
+    /// The limits.
+    pub limits: Limits,
+}
+
+/// What a model's agent runs with unless the person says otherwise.
+#[derive(Debug, Clone)]
+pub struct AgentSetup {
+    /// The agent.
+    pub name: &'static str,
+    /// Its instruction.
+    pub instruction: String,
+    /// The role under which a profile names its model: `search`, `write`, `review`.
+    pub model_role: &'static str,
+    /// Sampling temperature.
+    pub temperature: f64,
+}
+
+/// What a pipeline says of itself.
+#[derive(Debug, Clone)]
+pub struct Description {
+    /// Its id.
+    pub id: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// What it is for, one line.
+    pub purpose: &'static str,
+    /// Its inputs.
+    pub inputs: Vec<Input>,
+    /// Its keys in display order.
+    pub keys: Vec<KeyDeclaration>,
+    /// Whether it searches.
+    pub searches: bool,
+    /// Its limits when nothing else is said.
+    pub limits: Limits,
+    /// Named sets of limits.
+    pub presets: Vec<Limited>,
+    /// Its model agents.
+    pub agents: Vec<AgentSetup>,
+}
+
+/// What a tree is built for.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// The tool that searches.
+    pub search_tool: Option<String>,
+}
+
+/// A named tree of agents with inputs.
+pub trait Pipeline: Send + Sync {
+    /// What it is.
+    fn describe(&self) -> &Description;
+
+    /// Its tree.
+    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Fault>;
+
+    /// The title of a run with these inputs.
+    fn title(&self, inputs: &BTreeMap<String, Value>) -> String;
+
+    /// What follows from an edit by the person: the key itself with its derived fields, and the
+    /// checks of code, as one change. `state` is the state before, `value` the edited value.
+    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Fault>;
+
+    /// Remarks on a start with these limits, in sentences: what cannot happen under them.
+    fn remarks(&self, limits: &Limits) -> Vec<String>;
+}

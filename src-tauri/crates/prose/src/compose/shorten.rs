@@ -1,0 +1,242 @@
+//! Makes a sentence shorter where a clause ends, or not at all.
+//!
+//! What is cut off is what an editor would cut: asides in brackets, and clauses hung on at the end. A cut in
+//! the middle of a clause is never made; when no border is near enough there is no shorter sentence.
+
+use crate::candidates::is_balanced;
+
+/// Fewest words that still make a sentence.
+const FEWEST: usize = 6;
+
+/// The sentence, or its longest beginning up to a clause border that has at most `most` words; none when
+/// there is no such border.
+pub(crate) fn shortened(sentence: &str, most: usize) -> Option<String> {
+    let list = list_start(sentence);
+    if sentence.split_whitespace().count() <= most && list.is_none() {
+        return Some(sentence.to_owned());
+    }
+    let sentence = &sentence[..list.unwrap_or(sentence.len())];
+    let mut best: Option<&str> = None;
+    for (at, mark) in sentence.match_indices([',', ';', ':', '–', '—']) {
+        let head = sentence[..at].trim_end();
+        let tail = &sentence[at + mark.len()..];
+        let count = head.split_whitespace().count();
+        if count > most {
+            break;
+        }
+        if count >= FEWEST
+            && tail.starts_with(' ')
+            && is_border(mark, head, tail.trim_start())
+            && is_balanced(head)
+        {
+            best = Some(head);
+        }
+    }
+    best.map(str::to_owned)
+}
+
+/// Takes longer asides out: "(e.g., in the wild)" goes, "(RAG)" stays.
+pub(crate) fn without_asides(sentence: &str) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some(open) = rest.find(" (") {
+        let inside = &rest[open + 2..];
+        let Some(close) = inside.find([')', '(']).filter(|close| inside[*close..].starts_with(')')) else {
+            // Nested or unclosed: leave it to the reader as it is.
+            out.push_str(&rest[..open + 2]);
+            rest = inside;
+            continue;
+        };
+        let aside = &inside[..close];
+        let is_long = aside.split_whitespace().count() > 3 || aside.len() > 40;
+        let is_example =
+            ["e.g", "i.e", "cf", "see ", "such as", "vs"].iter().any(|start| aside.starts_with(start));
+        let is_number_of_list =
+            aside.len() < 5 && aside.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c));
+        let end = open + 2 + close + 1;
+        let keeps = is_number_of_list || !(is_long || is_example);
+        out.push_str(&rest[..if keeps { end } else { open }]);
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where a numbered list begins inside a sentence; such a sentence is told up to its colon.
+fn list_start(sentence: &str) -> Option<usize> {
+    ["(1)", "(i)", "(a)", " 1)", " i)", "(I)"].iter().find_map(|mark| sentence.find(mark))
+}
+
+fn is_border(mark: &str, head: &str, tail: &str) -> bool {
+    let last = head.rsplit(' ').next().unwrap_or_default();
+    if UNFINISHED.contains(&last) {
+        return false;
+    }
+    let mut words = tail.split(' ');
+    let first = words.next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric());
+    let second = words.next().unwrap_or_default();
+    match mark {
+        ";" => !opens_dependent(head),
+        ":" => !opens_dependent(head) && !head.contains(": "),
+        "–" | "—" => {
+            head.ends_with(|c: char| c.is_alphanumeric() || c == ')')
+                && !tail.contains(" – ")
+                && !opens_dependent(head)
+        }
+        _ => {
+            let is_tail = TAILS.contains(&first)
+                || (matches!(first, "and" | "but") && matches!(second, "they" | "the" | "it" | "that"))
+                || (matches!(first, "in" | "of" | "for" | "from" | "through" | "all" | "each" | "most")
+                    && matches!(second, "which" | "of"));
+            is_tail && !(opens_dependent(head) && !head.contains(", ")) && !is_listing(head, tail)
+        }
+    }
+}
+
+/// Whether the head is an opening clause that waits for its main one.
+fn opens_dependent(head: &str) -> bool {
+    let first = head.split(' ').next().unwrap_or_default();
+    OPENERS.contains(&first) && !head.contains(", ")
+}
+
+/// Whether a comma parts the members of a list rather than clauses: another comma and an "and" follow at once.
+fn is_listing(head: &str, tail: &str) -> bool {
+    let next = tail.split(", ").nth(1).unwrap_or_default();
+    let is_short = tail.split(", ").next().unwrap_or_default().split(' ').count() < 4;
+    is_short && (next.starts_with("and ") || next.starts_with("or ")) && !head.ends_with(')')
+}
+
+static UNFINISHED: [&str; 30] = [
+    "a", "an", "and", "are", "as", "at", "because", "by", "follows", "for", "from", "if", "in", "include",
+    "includes", "is", "namely", "not", "of", "on", "only", "or", "that", "the", "to", "was", "were", "while",
+    "with", "both",
+];
+
+static OPENERS: [&str; 34] = [
+    "Across",
+    "Although",
+    "As",
+    "At",
+    "Based",
+    "Because",
+    "Beyond",
+    "Built",
+    "By",
+    "Compared",
+    "Despite",
+    "During",
+    "Evaluated",
+    "Following",
+    "For",
+    "From",
+    "Given",
+    "If",
+    "In",
+    "On",
+    "Since",
+    "Though",
+    "Through",
+    "To",
+    "Trained",
+    "Under",
+    "Unlike",
+    "Using",
+    "When",
+    "Whereas",
+    "While",
+    "With",
+    "Within",
+    "Without",
+];
+
+static TAILS: [&str; 54] = [
+    "achieving",
+    "allowing",
+    "although",
+    "because",
+    "but",
+    "capturing",
+    "confirming",
+    "covering",
+    "creating",
+    "demonstrating",
+    "eliminating",
+    "enabling",
+    "ensuring",
+    "especially",
+    "establishing",
+    "even",
+    "facilitating",
+    "highlighting",
+    "improving",
+    "including",
+    "indicating",
+    "leading",
+    "leaving",
+    "leveraging",
+    "making",
+    "offering",
+    "outperforming",
+    "particularly",
+    "performing",
+    "preserving",
+    "preventing",
+    "producing",
+    "providing",
+    "raising",
+    "reaching",
+    "reducing",
+    "requiring",
+    "resulting",
+    "revealing",
+    "showing",
+    "spanning",
+    "suggesting",
+    "supporting",
+    "surpassing",
+    "thereby",
+    "thus",
+    "using",
+    "where",
+    "whereas",
+    "which",
+    "while",
+    "with",
+    "without",
+    "yielding",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{shortened, without_asides};
+
+    #[test]
+    fn a_sentence_is_cut_where_a_clause_ends_or_not_at_all() {
+        let sentence = "The method trains a small model on logs, which lowers cost, while it keeps its accuracy on all tasks";
+        assert_eq!(shortened(sentence, 30).as_deref(), Some(sentence));
+        assert_eq!(
+            shortened(sentence, 12).as_deref(),
+            Some("The method trains a small model on logs, which lowers cost")
+        );
+        assert_eq!(shortened(sentence, 10).as_deref(), Some("The method trains a small model on logs"));
+        assert_eq!(shortened(sentence, 7), None);
+        assert_eq!(
+            shortened("While one two three four five six, using it helps a lot in practice", 10),
+            None
+        );
+        assert_eq!(
+            shortened("The framework measures models along three axes: (1) one; (2) two", 90).as_deref(),
+            Some("The framework measures models along three axes")
+        );
+    }
+
+    #[test]
+    fn long_asides_go_and_short_forms_stay() {
+        assert_eq!(
+            without_asides(
+                "A graph (RAG) helps agents (e.g., bots) in the wild (as was shown before by others) well"
+            ),
+            "A graph (RAG) helps agents in the wild well"
+        );
+    }
+}

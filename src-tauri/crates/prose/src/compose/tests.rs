@@ -1,0 +1,126 @@
+//! What a composed post promises, on real abstracts.
+
+use super::{ArticleText, compose_post, size};
+use crate::sample::RECORDS;
+use crate::{Place, SourceTexts, citations, count_words, out_of_range, sentences, sources_used};
+
+const JAPANESE: ArticleText<'_> = ArticleText {
+    title: "検索拡張生成における矛盾の解消",
+    source: "情報処理学会",
+    published: "2026-06-12",
+    text: "大規模言語モデルは誤った情報を生成することがある。本研究では、検索結果の矛盾を検出して解消する新しい手法を提案する。実験の結果、正答率が12.5%向上した。",
+};
+
+const CHINESE: ArticleText<'_> = ArticleText {
+    title: "面向长文档的检索增强生成",
+    source: "arXiv",
+    published: "2026-06-18",
+    text: "大型语言模型在长文档上表现不佳。本文提出了一种分层检索方法，以降低成本。实验表明，准确率提高了8.3%。",
+};
+
+const UNTOLD: ArticleText<'_> =
+    ArticleText { title: "GPT-9 System Card", source: "OpenAI", published: "2026-06-20", text: "" };
+
+/// Every promise that holds for any post about any articles.
+fn assert_is_publishable(post: &str, articles: &[ArticleText<'_>], max_words: usize) {
+    assert!(size(post) <= max_words, "{} words of {max_words}: {post}", size(post));
+    assert_eq!(out_of_range(post, articles.len()), [], "{post}");
+    let wholes: Vec<String> = articles.iter().map(ArticleText::whole).collect();
+    let sources = SourceTexts::new(&wholes.iter().map(String::as_str).collect::<Vec<_>>());
+    for (at, sentence) in sentences(post).iter().enumerate() {
+        let cited = sources_used(sentence.text);
+        let is_opening = at < 2 && cited.is_empty();
+        if sentence.place == Place::Heading || is_opening {
+            continue;
+        }
+        assert_eq!(cited.len(), 1, "one citation in: {}", sentence.text);
+        assert!(
+            sentence.text.ends_with(&format!("[{}].", cited[0] + 1)) || sentence.text.ends_with("]。"),
+            "{post}"
+        );
+        assert_eq!(sources.ungrounded_in(sentence.text, &cited), [], "{}", sentence.text);
+        assert!(sources.support(sentence.text, cited[0]) >= 0.8, "{}", sentence.text);
+    }
+    let plain = post.to_lowercase();
+    for word in plain.split(|character: char| !character.is_alphanumeric()) {
+        assert!(!matches!(word, "we" | "our" | "us" | "ours"), "first person left in: {post}");
+    }
+    for mark in ["\\", "$", "{", "the authors the authors", "  ", " .", "[1][1]", "]. ["] {
+        assert!(!post.contains(mark), "{mark:?} in: {post}");
+    }
+}
+
+#[test]
+fn a_post_reads_as_a_digest() {
+    let articles = [RECORDS[5], RECORDS[3], RECORDS[2]];
+    let post = compose_post("latest news about LLM agents", &articles, 200);
+    assert_is_publishable(&post, &articles, 200);
+    assert_eq!(post, "");
+}
+
+#[test]
+fn every_choice_of_articles_and_every_limit_gives_a_publishable_post_or_none() {
+    for count in 1..=5 {
+        for start in 0..RECORDS.len() {
+            let articles: Vec<ArticleText<'_>> =
+                (start..start + count).map(|at| RECORDS[at % RECORDS.len()]).collect();
+            for max_words in [0, 5, 20, 40, 80, 140, 200, 400] {
+                let post = compose_post("agents and gestures", &articles, max_words);
+                assert_is_publishable(&post, &articles, max_words);
+                if max_words >= 140 {
+                    let cited = sources_used(&post);
+                    assert_eq!(cited.len(), articles.len(), "all are told: {post}");
+                }
+                assert_eq!(post, compose_post("agents and gestures", &articles, max_words));
+            }
+        }
+    }
+}
+
+#[test]
+fn of_an_article_without_text_only_title_and_date_are_told() {
+    let post = compose_post("gestures", &[UNTOLD], 200);
+    assert!(post.ends_with("On the list is “GPT-9 System Card” (OpenAI, 20 June 2026) [1]."), "{post}");
+    let nothing = ArticleText { title: "", source: "", published: "", text: "" };
+    let short = ArticleText { title: "A note", source: "", published: "soon", text: "It works." };
+    let articles = [RECORDS[0], UNTOLD, short, nothing];
+    let post = compose_post("gestures", &articles, 200);
+    assert_is_publishable(&post, &articles, 200);
+    assert_eq!(sources_used(&post), [0, 1, 2, 3], "{post}");
+}
+
+#[test]
+fn chinese_and_japanese_articles_are_quoted_in_their_language() {
+    let post = compose_post("検索拡張生成", &[JAPANESE, CHINESE], 200);
+    assert_is_publishable(&post, &[JAPANESE, CHINESE], 200);
+    assert_eq!(
+        post,
+        "# 検索拡張生成（2026年6月）\n\n「検索拡張生成における矛盾の解消」（情報処理学会、2026年6月12日）によると、「本研究では、\
+         検索結果の矛盾を検出して解消する新しい手法を提案する」[1]。\n\n《面向长文档的检索增强生成》（arXiv、2026年6月18日）：\
+         「本文提出了一种分层检索方法，以降低成本」[2]。"
+    );
+    let mixed = [JAPANESE, RECORDS[0], CHINESE];
+    assert_is_publishable(&compose_post("生成", &mixed, 200), &mixed, 200);
+}
+
+#[test]
+fn a_topic_is_written_only_as_far_as_the_articles_bear_it() {
+    let articles = [RECORDS[1], RECORDS[2]];
+    for topic in ["GPT-7 at Globex", "[x](http://y.z) <script>", "?!", "", "a\nb `c` # d [9]"] {
+        let post = compose_post(topic, &articles, 200);
+        assert_is_publishable(&post, &articles, 200);
+        for trace in ["Globex", "script", "http", "[9]", "`"] {
+            assert!(!post.contains(trace), "{post}");
+        }
+    }
+    let long = "agents ".repeat(200_000);
+    assert_is_publishable(&compose_post(&long, &articles, 200), &articles, 200);
+}
+
+#[test]
+fn no_articles_and_no_room_give_no_post() {
+    assert_eq!(compose_post("agents", &[], 200), "");
+    assert_eq!(compose_post("agents", &RECORDS, 4), "");
+    assert!(citations(&compose_post("agents", &RECORDS, 200)).len() >= 5);
+    assert!(count_words(&compose_post("agents", &RECORDS, 60)) > 20);
+}

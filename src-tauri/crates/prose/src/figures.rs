@@ -1,0 +1,205 @@
+//! Reads a figure together with the marks around it that say what it measures: percent, money, a scale.
+
+use crate::tokens::Token;
+
+/// A figure in its surroundings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Measured {
+    /// Its value with its scale.
+    pub(crate) value: f64,
+    /// Its value without, when the letter behind it may be a scale or a unit ("5m").
+    pub(crate) unscaled: Option<f64>,
+    /// What one in its last written digit is worth.
+    pub(crate) unit: f64,
+    pub(crate) has_decimals: bool,
+    pub(crate) is_percent: bool,
+    pub(crate) is_money: bool,
+    pub(crate) is_year: bool,
+    /// Stands against letters before it ("GPT-4").
+    pub(crate) is_attached: bool,
+}
+
+impl Measured {
+    /// Reads the number token `token` of `text`; none of a version number such as 2.5.1.
+    pub(crate) fn read(text: &str, token: &Token) -> Option<Self> {
+        let (start, end) = (token.start as usize, token.end as usize);
+        let written = &text.as_bytes()[start..end];
+        let mut measured = Self::of_digits(written)?;
+        measured.is_percent = is_percent_after(text, end, true);
+        measured.is_money = is_currency_before(&text[..start]) || is_currency_after(text, end);
+        measured.is_year = written.len() == 4
+            && (1900.0..2100.0).contains(&measured.value)
+            && !measured.is_percent
+            && !measured.is_money;
+        measured.scale(scale_after(text, end));
+        Some(measured)
+    }
+
+    /// A figure that was written as a word, before `text[end..]`.
+    pub(crate) fn spelt(value: u32, text: &str, end: usize) -> Self {
+        let mut measured = Self::plain(value.into(), 1.0);
+        measured.is_percent = is_percent_after(text, end, false);
+        measured.scale(scale_after(text, end));
+        measured
+    }
+
+    fn plain(value: f64, unit: f64) -> Self {
+        Self {
+            value,
+            unscaled: None,
+            unit,
+            has_decimals: false,
+            is_percent: false,
+            is_money: false,
+            is_year: false,
+            is_attached: false,
+        }
+    }
+
+    fn of_digits(written: &[u8]) -> Option<Self> {
+        let is_decimal_comma = !written.contains(&b'.')
+            && written.iter().rposition(|byte| *byte == b',').is_some_and(|comma| written.len() - comma < 4);
+        let (mut value, mut decimals, mut zeros, mut points) = (0.0, 0, 0, 0);
+        for byte in written {
+            match byte {
+                b'0'..=b'9' => {
+                    value = value * 10.0 + f64::from(byte - b'0');
+                    decimals += i32::from(points > 0);
+                    zeros = if *byte == b'0' { zeros + 1 } else { 0 };
+                }
+                b'.' => points += 1,
+                b',' if is_decimal_comma => points += 1,
+                _ => {}
+            }
+        }
+        if points > 1 {
+            return None;
+        }
+        let unit = 10_f64.powi(if decimals > 0 { -decimals } else { zeros });
+        let has_decimals = decimals > 0;
+        Some(Self { has_decimals, ..Self::plain(value * 10_f64.powi(-decimals), unit) })
+    }
+
+    fn scale(&mut self, scale: Option<(i32, bool)>) {
+        let Some((power, is_doubtful)) = scale else { return };
+        self.unscaled = is_doubtful.then_some(self.value);
+        self.value *= 10_f64.powi(power);
+        self.unit *= 10_f64.powi(power);
+    }
+
+    /// Whether one of a source's figures, sorted by value, says what this one says. `is_rounded`: the
+    /// sentence says "about".
+    pub(crate) fn is_among(&self, figures: &[Self], is_rounded: bool) -> bool {
+        let is_backed = |value: f64, reach: f64, accepts: &dyn Fn(&Self) -> bool| {
+            let from = figures.partition_point(|other| other.value < value - reach);
+            figures[from..].iter().take_while(|other| other.value <= value + reach).any(accepts)
+        };
+        let is_kind = |other: &Self| {
+            let is_measure = if self.is_percent {
+                // Tables of results leave the sign out, but whole numbers without it count things.
+                other.is_percent || other.has_decimals
+            } else {
+                !other.is_percent || self.has_decimals
+            };
+            is_measure
+                && (other.is_money || !self.is_money)
+                && (!other.is_attached || other.is_year || !self.is_plain())
+        };
+        let value = self.value.abs();
+        let exact = value * 1e-9;
+        if is_backed(value, exact, &is_kind)
+            || self.unscaled.is_some_and(|unscaled| is_backed(unscaled, unscaled * 1e-9, &is_kind))
+        {
+            return true;
+        }
+        if is_rounded && is_backed(value, (0.999 * self.unit).min(0.05 * value), &is_kind) {
+            return true;
+        }
+        // 0.85 and 85 % are one share.
+        (self.is_percent && is_backed(value / 100.0, exact / 100.0, &|other| other.has_decimals))
+            || (self.has_decimals && is_backed(value * 100.0, exact * 100.0, &|other| other.is_percent))
+    }
+
+    /// Whether it stands alone as a count: no percent, no money.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.is_percent && !self.is_money && !self.is_year
+    }
+}
+
+/// The word that starts within a blank or a hyphen of `at`, in lower case, and where it ends.
+fn word_after(text: &str, at: usize) -> (&str, usize, bool) {
+    let rest = &text[at..];
+    let gap = rest.chars().next().filter(|mark| matches!(mark, ' ' | '\n' | '-')).map_or(0, char::len_utf8);
+    let rest = &rest[gap..];
+    let length = rest.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
+    (&rest[..length], at + gap + length, gap > 0)
+}
+
+fn is_percent_after(text: &str, at: usize, looks_on: bool) -> bool {
+    let rest = &text[at..];
+    let bare = rest.trim_start_matches([' ', '\\', '$', '}', '{']);
+    if bare.len() + 6 > rest.len() && bare.starts_with('%') {
+        return true;
+    }
+    let (word, _, _) = word_after(text, at);
+    if matches!(
+        word,
+        "percent" | "percentage" | "pp" | "pct" | "point" | "points" | "per" | "Prozent" | "pour"
+    ) {
+        return !matches!(word, "per" | "pour")
+            || rest.as_bytes()[..rest.len().min(12)].windows(4).any(|part| part == b"cent");
+    }
+    // "30-55 %" and "30 and 55 %" are percentages both.
+    if !looks_on {
+        return false;
+    }
+    let linked = ["--", "-", "–", "—", " to ", " and ", " or ", ", ", " – ", "%–"]
+        .iter()
+        .find_map(|link| rest.strip_prefix(link));
+    linked.is_some_and(|next| {
+        let digits = next.bytes().take(12).take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+        digits > 0 && is_percent_after(next, digits, false)
+    })
+}
+
+fn scale_after(text: &str, at: usize) -> Option<(i32, bool)> {
+    match text[at..].chars().next() {
+        Some('万' | '萬') => return Some((4, false)),
+        Some('億' | '亿') => return Some((8, false)),
+        Some('兆') => return Some((12, false)),
+        _ => {}
+    }
+    let (word, _, is_apart) = word_after(text, at);
+    match word {
+        "thousand" => Some((3, false)),
+        "million" | "millions" => Some((6, false)),
+        "billion" | "billions" | "bn" => Some((9, false)),
+        "trillion" => Some((12, false)),
+        "k" | "K" if !is_apart => Some((3, true)),
+        "m" | "M" if !is_apart => Some((6, true)),
+        "b" | "B" if !is_apart => Some((9, true)),
+        "t" | "T" if !is_apart => Some((12, true)),
+        _ => None,
+    }
+}
+
+fn is_currency_before(before: &str) -> bool {
+    let trimmed = before.trim_end_matches(' ');
+    trimmed.ends_with(['$', '€', '£', '¥', '₹', '₩']) && before.len() - trimmed.len() < 2
+        || ["USD", "EUR", "GBP", "CNY", "JPY"].iter().any(|code| trimmed.ends_with(code))
+}
+
+fn is_currency_after(text: &str, at: usize) -> bool {
+    let is_currency = |word: &str| {
+        matches!(
+            word,
+            "dollar" | "dollars" | "USD" | "euro" | "euros" | "EUR" | "yuan" | "yen" | "pounds" | "GBP"
+        )
+    };
+    let (word, next, _) = word_after(text, at);
+    let rest = text[at..].trim_start_matches(' ');
+    is_currency(word)
+        || rest.starts_with(['€', '元', '円'])
+        || (matches!(word, "thousand" | "million" | "billion" | "trillion")
+            && is_currency(word_after(text, next).0))
+}

@@ -1,0 +1,203 @@
+//! Source texts prepared once, so that each sentence of a draft can be held against them in microseconds.
+//!
+//! What counts as a claim, and when one is found again, is decided in `grounding`; here is only the index.
+
+use crate::characters::is_katakana;
+use crate::clean::clean;
+use crate::figures::Measured;
+use crate::grounding::{Claim, missing};
+use crate::known_words::{MONTHS, SPELT_NUMBERS};
+use crate::stop_words::is_stop;
+use crate::support::share_of;
+use crate::tokens::{ByKey, Keys, TokenKind, each_pair, each_token, normal, word_key};
+use std::sync::OnceLock;
+
+/// Source texts prepared once, so that every sentence of a draft can be held against them cheaply.
+///
+/// Each text should hold everything a writer was given of one source: title, publisher, date (YYYY-MM-DD) and
+/// body, one after the other; then a sentence that names the publisher or the month is grounded too.
+pub struct SourceTexts {
+    pub(crate) sources: Vec<Source>,
+}
+
+/// The index of one text.
+#[derive(Default)]
+pub(crate) struct Source {
+    /// Keys of all words and figures in their order, each with the place of the same key before it.
+    sequence: Vec<(u64, u32)>,
+    /// First letters of the same.
+    initials: Vec<u8>,
+    /// The last place of each key in the sequence.
+    places: ByKey<u32>,
+    /// Stems of the words, and pairs of ideographs.
+    pub(crate) stems: Keys,
+    /// Distinct figures by value.
+    pub(crate) figures: Vec<Measured>,
+    pub(crate) has_katakana: bool,
+}
+
+/// The place before the first.
+const NOWHERE: u32 = u32::MAX;
+
+/// How many words are searched for the words of an acronym.
+const LONGEST_FOR_INITIALS: usize = 4000;
+
+impl SourceTexts {
+    /// Prepares texts, one a source. Time is linear in their length.
+    pub fn new(texts: &[&str]) -> Self {
+        Self { sources: texts.iter().map(|text| Source::new(text)).collect() }
+    }
+
+    /// The claims of a sentence that none of the texts contains.
+    pub fn ungrounded(&self, sentence: &str) -> Vec<Claim> {
+        let all: Vec<&Source> = self.sources.iter().collect();
+        missing(sentence, &all)
+    }
+
+    /// As [`Self::ungrounded`], against the named texts only (0-based; unknown numbers are ignored).
+    pub fn ungrounded_in(&self, sentence: &str, which: &[usize]) -> Vec<Claim> {
+        let named: Vec<&Source> = which.iter().filter_map(|index| self.sources.get(*index)).collect();
+        missing(sentence, &named)
+    }
+
+    /// As [`crate::support`], for the text at `index` (0-based); 0 when there is none.
+    pub fn support(&self, sentence: &str, index: usize) -> f64 {
+        self.sources.get(index).map_or(0.0, |source| share_of(sentence, &source.stems))
+    }
+}
+
+impl Source {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut source = Self::default();
+        let expected = text.len() / 6;
+        source.sequence.reserve(expected);
+        source.initials.reserve(expected);
+        source.places.reserve(expected / 2);
+        source.stems.reserve(expected / 2);
+        source.read(&normal(text));
+        if text.contains(['\\', '$', '{']) {
+            // Drafts are written from what the marks of LaTeX mean, not from the marks.
+            source.read(&normal(&clean(text)));
+        }
+        let unscaled: Vec<Measured> = source
+            .figures
+            .iter()
+            .filter_map(|figure| Some(Measured { value: figure.unscaled?, ..*figure }))
+            .collect();
+        source.figures.extend(unscaled);
+        source.figures.sort_by(|one, other| one.value.total_cmp(&other.value));
+        source.figures.dedup();
+        source
+    }
+
+    fn read(&mut self, text: &str) {
+        let special = special_words();
+        each_token(text, 0, text.len(), true, |token| {
+            let (start, end) = (token.start as usize, token.end as usize);
+            // "1-to-5" is no product number.
+            let is_attached = token.is_joined
+                && self.initials.last().is_some_and(|initial| *initial != 0)
+                && self.sequence.last().is_some_and(|(key, _)| !is_stop(*key));
+            self.append(token.key, token.initial);
+            match token.kind {
+                TokenKind::Word => {
+                    self.stems.insert(token.stem);
+                    match special.get(&token.key) {
+                        Some(Special::Number(value)) => self.figures.push(Measured::spelt(*value, text, end)),
+                        Some(Special::Month(month)) if token.is_capital => {
+                            self.figures.push(Measured::spelt(*month, "", 0));
+                        }
+                        _ => {}
+                    }
+                }
+                TokenKind::Number => {
+                    self.stems.insert(token.stem);
+                    let measured = Measured::read(text, &token);
+                    self.figures.extend(measured.map(|measured| Measured { is_attached, ..measured }));
+                    self.read_date(text, start, end);
+                }
+                TokenKind::Ideographic => {
+                    self.has_katakana |= text[start..end].chars().next().is_some_and(is_katakana);
+                }
+            }
+        });
+        each_pair(text, |pair| {
+            self.stems.insert(pair);
+        });
+    }
+
+    /// The year of an ISO date brings its month by name.
+    fn read_date(&mut self, text: &str, start: usize, end: usize) {
+        let Some([b'-', tens, ones, b'-', ..]) = text.as_bytes().get(end..) else { return };
+        if end - start != 4 || !tens.is_ascii_digit() || !ones.is_ascii_digit() {
+            return;
+        }
+        let month = usize::from(tens - b'0') * 10 + usize::from(ones - b'0');
+        if let Some((long, short)) = month.checked_sub(1).and_then(|index| MONTHS.get(index)) {
+            for name in [long, short] {
+                self.places.entry(word_key(name)).or_insert(NOWHERE);
+                self.stems.insert(crate::tokens::stem_key(name.as_bytes()));
+            }
+        }
+    }
+
+    fn append(&mut self, key: u64, initial: u8) {
+        let place = u32::try_from(self.sequence.len()).unwrap_or(NOWHERE);
+        let before = self.places.insert(key, place).unwrap_or(NOWHERE);
+        self.sequence.push((key, before));
+        self.initials.push(initial);
+    }
+
+    /// Whether the word stands in it.
+    pub(crate) fn has(&self, key: u64) -> bool {
+        self.places.contains_key(&key)
+    }
+
+    /// Whether the keys stand in it one after the other. Looks at no more than a thousand places.
+    pub(crate) fn has_sequence(&self, keys: &[u64]) -> bool {
+        let Some((last, others)) = keys.split_last() else { return true };
+        let Some(mut place) = self.places.get(last).copied() else { return false };
+        if others.is_empty() {
+            return true;
+        }
+        if !others.iter().all(|key| self.has(*key)) {
+            return false;
+        }
+        for _ in 0..1000 {
+            let at = place as usize;
+            let Some((_, before)) = self.sequence.get(at) else { return false };
+            if at >= others.len() {
+                let window = &self.sequence[at - others.len()..at];
+                if window.iter().map(|(key, _)| key).eq(others) {
+                    return true;
+                }
+            }
+            place = *before;
+        }
+        false
+    }
+
+    /// Whether words with these initials stand in it one after the other.
+    pub(crate) fn has_initials(&self, initials: &[u8]) -> bool {
+        !initials.is_empty()
+            && self.initials[..self.initials.len().min(LONGEST_FOR_INITIALS)]
+                .windows(initials.len())
+                .any(|window| window == initials)
+    }
+}
+
+enum Special {
+    Number(u32),
+    Month(u32),
+}
+
+fn special_words() -> &'static ByKey<Special> {
+    static WORDS: OnceLock<ByKey<Special>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let numbers = SPELT_NUMBERS.iter().map(|(word, value)| (word_key(word), Special::Number(*value)));
+        let months = MONTHS.iter().zip(1..).flat_map(|((long, short), month)| {
+            [(word_key(long), Special::Month(month)), (word_key(short), Special::Month(month))]
+        });
+        numbers.chain(months).collect()
+    })
+}

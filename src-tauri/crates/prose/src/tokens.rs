@@ -1,0 +1,372 @@
+//! Cuts text into words, figures and ideographs, with what the measures need to compare them.
+//!
+//! Letters and digits are parted ("GPT4", "GPT-4" and "GPT 4" give the same two tokens), figures are reduced
+//! to their value ("2,000,000", "2.0 million" differ only by the word after them), words to lower case
+//! without a plural or possessive s. Comparisons are made on 64-bit hashes: no strings are kept.
+
+use crate::characters::{is_hyphen, is_ideographic, is_katakana};
+use std::borrow::Cow;
+use std::hash::{BuildHasherDefault, Hasher};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// A word in letters.
+    Word,
+    /// A figure in digits.
+    Number,
+    /// One ideograph or kana, or a run of katakana.
+    Ideographic,
+}
+
+/// One token of a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    /// Hash of the normalised form; of a number, of its value.
+    pub(crate) key: u64,
+    /// Hash of the stem; of a number and an ideograph, the key.
+    pub(crate) stem: u64,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// Stands against the token before it, or is parted from it by a hyphen only.
+    pub(crate) is_joined: bool,
+    /// First letter is a capital.
+    pub(crate) is_capital: bool,
+    /// Has a capital after its first letter.
+    pub(crate) has_inner_capital: bool,
+    /// First letter in lower case when it is an ASCII letter, else 0.
+    pub(crate) initial: u8,
+}
+
+/// Longest text that is cut; positions are kept in 32 bits.
+const LONGEST: usize = u32::MAX as usize;
+
+/// The same text in the normal form in which tokens are compared (full-width digits, ligatures and so on).
+pub(crate) fn normal(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfkc().collect())
+    }
+}
+
+/// Cuts `text[start..end]` and visits its tokens in order. Katakana runs stay whole when `keeps_katakana`.
+pub(crate) fn each_token(
+    text: &str,
+    start: usize,
+    end: usize,
+    keeps_katakana: bool,
+    mut visit: impl FnMut(Token),
+) {
+    let bytes = text.as_bytes();
+    let end = end.min(LONGEST);
+    let mut at = start;
+    let mut last_end = usize::MAX;
+    while at < end {
+        let byte = bytes[at];
+        if byte.is_ascii_digit() {
+            let stop = number_end(bytes, at, end);
+            let key = number_key(&bytes[at..stop]);
+            visit(Token {
+                kind: TokenKind::Number,
+                ..token(key, key, at, stop, is_joined(text, last_end, at))
+            });
+            last_end = stop;
+            at = stop;
+        } else if byte.is_ascii_alphabetic() || byte >= 0x80 {
+            let Some(character) = text[at..end].chars().next() else { break };
+            if is_ideographic(character) {
+                let mut stop = at + character.len_utf8();
+                if keeps_katakana && is_katakana(character) {
+                    let run = text[stop..end].chars().take_while(|c| is_katakana(*c) || *c == '・');
+                    stop += run.map(char::len_utf8).sum::<usize>();
+                }
+                let key = hash(&bytes[at..stop]);
+                visit(Token { kind: TokenKind::Ideographic, ..token(key, key, at, stop, false) });
+                last_end = usize::MAX;
+                at = stop;
+            } else if byte < 0x80 || character.is_alphanumeric() {
+                let token =
+                    ascii_word(&bytes[..end], at).unwrap_or_else(|| word(text, at, word_end(text, at, end)));
+                let stop = token.end as usize;
+                visit(Token { is_joined: is_joined(text, last_end, at), ..token });
+                last_end = stop;
+                at = stop;
+            } else {
+                at += character.len_utf8();
+            }
+        } else {
+            at += 1;
+        }
+    }
+}
+
+fn token(key: u64, stem: u64, start: usize, end: usize, is_joined: bool) -> Token {
+    Token {
+        kind: TokenKind::Word,
+        key,
+        stem,
+        start: start as u32,
+        end: end as u32,
+        is_joined,
+        is_capital: false,
+        has_inner_capital: false,
+        initial: 0,
+    }
+}
+
+fn is_joined(text: &str, last_end: usize, at: usize) -> bool {
+    if last_end >= at {
+        return last_end == at;
+    }
+    let between = &text[last_end..at];
+    between.len() <= 3 && {
+        let mut marks = between.chars();
+        marks.next().is_some_and(|mark| is_hyphen(mark) || matches!(mark, '_' | '/'))
+            && marks.next().is_none()
+    }
+}
+
+/// End of the figure at `at`: digits, groups of three after a comma, decimals after a point.
+fn number_end(bytes: &[u8], at: usize, end: usize) -> usize {
+    let digits = |from: usize| bytes[from..end].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut stop = at + digits(at);
+    let mut is_grouped = stop - at <= 3;
+    while stop + 1 < end {
+        let more = digits(stop + 1);
+        match bytes[stop] {
+            b',' if is_grouped && more == 3 => {}
+            // A comma before one or two digits is the decimal sign of half the world.
+            b',' if is_grouped && (more == 1 || more == 2) && stop - at <= 3 => is_grouped = false,
+            b'.' if more > 0 => is_grouped = false,
+            _ => break,
+        }
+        stop += 1 + more;
+    }
+    stop
+}
+
+/// Hash of a figure without separators and without zeros that say nothing.
+fn number_key(written: &[u8]) -> u64 {
+    let has_point = written.contains(&b'.');
+    let end = if has_point {
+        written.iter().rposition(|byte| *byte != b'0').map_or(0, |last| last + 1)
+    } else {
+        written.len()
+    };
+    let start = written.iter().take(end.saturating_sub(1)).take_while(|byte| **byte == b'0').count();
+    let digits = written.get(start..end).unwrap_or_default();
+    let digits = digits.strip_suffix(b".").unwrap_or(digits);
+    digits.iter().filter(|byte| **byte != b',').fold(7, |state, byte| mix(state, (*byte).into()))
+}
+
+fn word_end(text: &str, at: usize, end: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut stop = at;
+    while stop < end {
+        let byte = bytes[stop];
+        if byte.is_ascii_alphabetic() {
+            stop += 1;
+        } else if byte == b'\'' && stop + 1 < end && bytes[stop + 1].is_ascii_alphabetic() {
+            stop += 2;
+        } else if byte >= 0x80 {
+            let mut rest = text[stop..end].chars();
+            match rest.next() {
+                Some('’') if rest.next().is_some_and(char::is_alphabetic) => stop += '’'.len_utf8(),
+                Some(letter) if is_letter(letter) => stop += letter.len_utf8(),
+                _ => break,
+            }
+        } else {
+            break;
+        }
+    }
+    stop.max(at + text[at..end].chars().next().map_or(1, char::len_utf8))
+}
+
+fn is_letter(character: char) -> bool {
+    (character.is_alphanumeric() && !is_ideographic(character)) || matches!(character as u32, 0x300..=0x36F)
+}
+
+/// Longest word that is read without allocating.
+const SHORT: usize = 48;
+
+/// The word at `at` when it is short and in ASCII, as nearly all are; none else.
+fn ascii_word(bytes: &[u8], at: usize) -> Option<Token> {
+    let mut lowered = [0_u8; SHORT];
+    let mut length = 0;
+    let mut has_inner_capital = false;
+    loop {
+        let byte = bytes.get(at + length).copied().unwrap_or(b' ');
+        if byte.is_ascii_alphabetic() {
+            has_inner_capital |= length > 0 && byte.is_ascii_uppercase();
+        } else if byte >= 0x80 {
+            return None;
+        } else if byte != b'\'' || !bytes.get(at + length + 1).is_some_and(u8::is_ascii_alphabetic) {
+            break;
+        }
+        *lowered.get_mut(length)? = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    let mut token = keyed(lowered.get(..length)?, at, at + length);
+    token.is_capital = bytes[at].is_ascii_uppercase();
+    token.has_inner_capital = has_inner_capital;
+    token.initial = lowered[0];
+    Some(token)
+}
+
+fn word(text: &str, start: usize, end: usize) -> Token {
+    let written = &text[start..end];
+    let lowered = written.to_lowercase().replace('’', "'");
+    let mut token = keyed(lowered.as_bytes(), start, end);
+    let mut letters = written.chars();
+    token.is_capital = letters.next().is_some_and(char::is_uppercase);
+    token.has_inner_capital = letters.any(char::is_uppercase);
+    let first = written.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+    token.initial = if first.is_ascii_alphabetic() { first } else { 0 };
+    token
+}
+
+fn keyed(lowered: &[u8], start: usize, end: usize) -> Token {
+    let singular = singular(lowered);
+    token(hash(singular), stem_key(singular), start, end, false)
+}
+
+/// Key of a lower-case word, as its tokens carry it.
+pub(crate) fn word_key(lowered: &str) -> u64 {
+    hash(singular(lowered.as_bytes()))
+}
+
+/// A lower-case word without its possessive or plural s.
+pub(crate) fn singular(lowered: &[u8]) -> &[u8] {
+    let word = lowered.strip_suffix(b"'s").or_else(|| lowered.strip_suffix(b"'")).unwrap_or(lowered);
+    match word {
+        [.., b's' | b'u' | b'i', b's'] => word,
+        [rest @ .., b's'] if rest.len() >= 2 => rest,
+        _ => word,
+    }
+}
+
+/// Hash of the stem of a lower-case singular word: common endings of English are taken off.
+pub(crate) fn stem_key(singular: &[u8]) -> u64 {
+    let mut word = without_ending(singular);
+    // "study", "studie(s)", "studi(ed)" meet in one stem that "stud" does not share.
+    if let [rest @ .., b'i', b'e'] | [rest @ .., b'y' | b'i'] = word
+        && rest.len() >= 2
+    {
+        return mix(hash(rest), b'y'.into());
+    }
+    if let [rest @ .., b'e'] = word
+        && rest.len() >= 3
+    {
+        word = rest;
+    }
+    if let [rest @ .., last, twin] = word
+        && last == twin
+        && rest.len() >= 2
+    {
+        word = &word[..=rest.len()];
+    }
+    hash(word)
+}
+
+/// The word without its ending, when enough of it is left; longer endings first.
+fn without_ending(word: &[u8]) -> &[u8] {
+    match word {
+        [stem @ .., b'a', b't', b'i', b'o', b'n'] if stem.len() > 3 => stem,
+        [stem @ .., b'i', b'o', b'n'] if stem.len() > 3 && matches!(stem.last(), Some(b't' | b's')) => stem,
+        [stem @ .., b'a', b't', b'i', b'v', b'e'] if stem.len() > 3 => stem,
+        [stem @ .., b'a', b't', b'e'] if stem.len() > 3 => stem,
+        [stem @ .., b'i', b'v', b'e'] if stem.len() > 3 => stem,
+        [stem @ .., b'a', b't', b'i', b'n', b'g'] if stem.len() > 3 => stem,
+        [stem @ .., b'i', b'n', b'g'] if stem.len() > 2 => stem,
+        [stem @ .., b'a', b't', b'e', b'd'] if stem.len() > 3 => stem,
+        [stem @ .., b'e', b'd'] if stem.len() > 2 => stem,
+        [stem @ .., b'a', b't', b'o', b'r'] if stem.len() > 3 => stem,
+        [stem @ .., b'a', b'l', b'l', b'y'] if stem.len() > 4 => stem,
+        [stem @ .., b'l', b'y'] if stem.len() > 3 => stem,
+        [stem @ .., b'i', b'c', b'a', b'l'] if stem.len() > 4 => stem,
+        [stem @ .., b'a', b'l'] if stem.len() > 4 => stem,
+        [stem @ .., b'i', b'c'] if stem.len() > 4 => stem,
+        _ => word,
+    }
+}
+
+/// Hash of bytes, the same in every run and on every machine.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    let mut state = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
+    let mut rest = bytes;
+    while let Some((chunk, tail)) = rest.split_first_chunk::<8>()
+        && !tail.is_empty()
+    {
+        state = mix(state, u64::from_le_bytes(*chunk));
+        rest = tail;
+    }
+    // The last bytes overlap what was read before, which saves copying a short rest.
+    let last = if let Some(chunk) = bytes.last_chunk::<8>() {
+        u64::from_le_bytes(*chunk)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+    } else {
+        bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
+    };
+    mix(state, last)
+}
+
+/// Folds a value into a hash.
+pub(crate) fn mix(state: u64, value: u64) -> u64 {
+    let folded = (state.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95);
+    folded ^ (folded >> 29)
+}
+
+/// Hasher for keys that are hashes already.
+#[derive(Default)]
+pub(crate) struct Ready(u64);
+
+impl Hasher for Ready {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash(bytes);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// A set of keys.
+pub(crate) type Keys = std::collections::HashSet<u64, BuildHasherDefault<Ready>>;
+/// A table by key.
+pub(crate) type ByKey<V> = std::collections::HashMap<u64, V, BuildHasherDefault<Ready>>;
+
+/// Visits the key of each pair of neighbouring ideographs, and of each that stands alone: the closest thing
+/// to words in a text that has no spaces.
+pub(crate) fn each_pair(text: &str, mut visit: impl FnMut(u64)) {
+    if text.is_ascii() {
+        return;
+    }
+    let mut before: Option<(char, bool)> = None;
+    let pair =
+        |first: char, second: char| mix(u64::from(u32::from(first)), u64::from(u32::from(second)) | 1 << 32);
+    for character in text.chars() {
+        match (before, is_ideographic(character)) {
+            (Some((first, _)), true) => {
+                visit(pair(first, character));
+                before = Some((character, true));
+            }
+            (None, true) => before = Some((character, false)),
+            (Some((lonely, false)), false) => {
+                visit(pair(lonely, lonely));
+                before = None;
+            }
+            (_, false) => before = None,
+        }
+    }
+    if let Some((lonely, false)) = before {
+        visit(pair(lonely, lonely));
+    }
+}

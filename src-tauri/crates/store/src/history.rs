@@ -1,0 +1,224 @@
+//! Reading the history: windows of events, states, cards, the search over titles and drafts.
+
+use engine::LogError;
+use kernel::{Code, Event, Fact, Hash, RunId, Seq, State, Value};
+
+use crate::fault::not_found;
+use crate::reading::{Reading, no_run};
+use crate::table::{events, run_words, runs, snapshots};
+use crate::{RunCard, Store, texts, words};
+
+/// Runs whose words are brought up to date in one transaction.
+const INDEXED_AT_ONCE: u32 = 64;
+/// Values larger than this, in bytes of JSON, are no draft anybody searches for.
+const SEARCHED_BYTES: usize = 1 << 20;
+
+impl Store {
+    /// At most `limit` events from `from_seq` on; large values are left as references.
+    pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
+        let run = run.clone();
+        self.read(move |reading| {
+            let id = reading.standing(&run)?.id;
+            events::list(reading.place, reading.connection, id, from_seq, limit)
+        })
+        .await
+    }
+
+    /// The state after event `seq`, values whole. After the last event for a larger number.
+    pub async fn state_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
+        let references = self.state_references_at(run, seq).await?;
+        if references.iter().all(|(_, value)| !value.is_stored()) {
+            return Ok(references);
+        }
+        self.read(move |reading| reading.whole_state(&references)).await
+    }
+
+    /// The state after event `seq`, large values left as references.
+    pub async fn state_references_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
+        let run = run.clone();
+        let (id, seq, state, is_far) = self
+            .read(move |reading| {
+                let standing = reading.standing(&run)?;
+                let seq = seq.min(standing.last_seq);
+                let (near, _) = snapshots::nearest(reading.place, reading.connection, standing.id, seq)?;
+                let state = snapshots::state_at(reading.place, reading.connection, standing.id, seq)?;
+                Ok((standing.id, seq, state, seq - near >= 2 * snapshots::EVERY))
+            })
+            .await?;
+        if is_far {
+            self.want_snapshots(id, seq);
+        }
+        Ok(state)
+    }
+
+    /// The events that changed or read a key, for its history; the key's values are whole.
+    pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
+        let (run, key) = (run.clone(), key.to_owned());
+        self.read(move |reading| {
+            let id = reading.standing(&run)?.id;
+            let quoted = serde_json::Value::from(key.as_str()).to_string();
+            let mut found = events::containing(reading.place, reading.connection, id, &quoted)?;
+            found.retain(|event| concerns(event, &key));
+            for event in &mut found {
+                if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
+                    && let Some(value) = delta.set.get_mut(&key)
+                {
+                    reading.make_whole(value)?;
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// The value of this content hash.
+    pub async fn value(&self, hash: &Hash) -> Result<Value, LogError> {
+        let hash = hash.clone();
+        self.read(move |reading| {
+            reading.value(&hash)?.ok_or_else(|| {
+                not_found(format!("No value with the hash {} is stored in this data folder.", hash.0))
+            })
+        })
+        .await
+    }
+
+    /// One run of the history.
+    pub async fn run_card(&self, run: &RunId) -> Result<RunCard, LogError> {
+        let run = run.clone();
+        self.read(move |reading| {
+            let listed = reading.of(runs::card(reading.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
+            reading.card(listed)
+        })
+        .await
+    }
+
+    /// The one run whose id begins like this (at least four characters), or `last`, `latest`.
+    pub async fn resolve_run(&self, prefix: &str) -> Result<RunId, LogError> {
+        let prefix = prefix.trim().to_lowercase();
+        self.read(move |reading| {
+            if prefix == "last" || prefix == "latest" {
+                let newest = reading.of(runs::newest(reading.connection, 1))?.pop();
+                return newest.map(|listed| listed.card.run).ok_or_else(|| {
+                    not_found("There is no run in this data folder yet. Start one first.")
+                });
+            }
+            let mut found = reading.of(runs::beginning_with(reading.connection, &prefix))?;
+            if let Some(whole) = found.iter().position(|run| *run == prefix) {
+                return Ok(RunId(found.swap_remove(whole)));
+            }
+            if prefix.chars().count() < 4 {
+                return Err(LogError::new(
+                    Code::BadInput,
+                    format!("`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`."),
+                ));
+            }
+            match found.as_slice() {
+                [] => Err(no_run(&RunId(prefix))),
+                [only] => Ok(RunId(only.clone())),
+                several => Err(LogError::new(
+                    Code::BadInput,
+                    format!("Several runs begin with `{prefix}`: {}. Give more of the id.", several.join(", ")),
+                )),
+            }
+        })
+        .await
+    }
+
+    /// The newest runs; with a search those in whose title or texts every word of it occurs (words
+    /// by their beginning), with a snippet.
+    pub async fn list_runs(&self, search: Option<&str>, limit: u32) -> Result<Vec<RunCard>, LogError> {
+        let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
+        let Some(search) = search else {
+            return self
+                .read(move |reading| {
+                    let newest = reading.of(runs::newest(reading.connection, limit))?;
+                    newest.into_iter().map(|listed| reading.card(listed)).collect()
+                })
+                .await;
+        };
+        let Some(question) = words::every(&search) else { return Ok(Vec::new()) };
+        self.index_runs().await?;
+        self.read(move |reading| {
+            let mut cards = Vec::new();
+            for id in reading.of(run_words::matching(reading.connection, &question, limit))? {
+                let Some(listed) = reading.of(runs::card_by_id(reading.connection, id))? else { continue };
+                let seq = listed.card.last_seq;
+                let mut card = reading.card(listed)?;
+                let text = words_of(reading, id, seq);
+                let found = words::snippet(&text, &search).or_else(|| words::snippet(&card.title, &search));
+                card.snippet = Some(found.unwrap_or_else(|| words::beginning(&text)));
+                cards.push(card);
+            }
+            Ok(cards)
+        })
+        .await
+    }
+
+    /// Brings the index of words up to date with the runs that went on since.
+    async fn index_runs(&self) -> Result<(), LogError> {
+        loop {
+            let stale = self
+                .read(|reading| {
+                    let runs = reading.of(runs::not_indexed(reading.connection, INDEXED_AT_ONCE))?;
+                    Ok(runs
+                        .into_iter()
+                        .map(|(id, title, seq)| (id, title, seq, words_of(reading, id, seq)))
+                        .collect::<Vec<_>>())
+                })
+                .await?;
+            let is_last = stale.len() < INDEXED_AT_ONCE as usize;
+            if stale.is_empty() {
+                return Ok(());
+            }
+            self.write(false, move |writing| {
+                for (id, title, seq, text) in &stale {
+                    run_words::replace(writing.connection, *id, title, text)
+                        .and_then(|()| runs::set_indexed(writing.connection, *id, *seq))
+                        .map_err(|error| writing.fault(&error))?;
+                }
+                Ok(())
+            })
+            .await?;
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn concerns(event: &Event, key: &str) -> bool {
+    let reads = match &event.fact {
+        Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => {
+            reads.iter().any(|read| read == key)
+        }
+        Fact::RunStarted { .. }
+        | Fact::RunResumed { .. }
+        | Fact::AgentStarted { .. }
+        | Fact::StateChanged { .. }
+        | Fact::EffectAnswered { .. }
+        | Fact::Noted { .. }
+        | Fact::RunEnded { .. } => false,
+    };
+    reads || event.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
+}
+
+/// The texts in a run's state. What cannot be read is not searched; opening the run will say why.
+fn words_of(reading: &Reading<'_>, id: i64, seq: Seq) -> String {
+    let collect = || -> Result<String, LogError> {
+        let state = snapshots::state_at(reading.place, reading.connection, id, seq)?;
+        let mut text = String::new();
+        for (_, value) in state.iter() {
+            let mut value = value.clone();
+            if value.is_stored() && value.bytes() > SEARCHED_BYTES {
+                continue;
+            }
+            reading.make_whole(&mut value)?;
+            texts::collect(value.json_or_null(), &mut text);
+        }
+        Ok(text)
+    };
+    collect().unwrap_or_else(|error| {
+        tracing::warn!(%error, "a run is searched by its title only");
+        String::new()
+    })
+}

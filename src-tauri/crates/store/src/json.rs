@@ -1,0 +1,91 @@
+//! JSON text in and out of rows. What the parser once allowed must stay readable: a value as deep
+//! as the parser's limit lies deeper still inside its event.
+
+use engine::LogError;
+use kernel::Code;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::fault::Place;
+
+/// Nothing this program writes is nested deeper: the parser's own 128 and what wraps it.
+const DEEPEST: usize = 256;
+
+/// The compact JSON text.
+pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogError> {
+    serde_json::to_string(thing).map_err(|error| {
+        LogError::new(
+            Code::Internal,
+            format!("Storing {what} failed: it is not JSON ({error}). Please report it."),
+        )
+    })
+}
+
+/// The thing in a JSON text of the database.
+pub(crate) fn decode<T: DeserializeOwned>(text: &str, what: &str, place: &Place) -> Result<T, LogError> {
+    let error = match serde_json::from_str(text) {
+        Ok(thing) => return Ok(thing),
+        Err(error) => error,
+    };
+    if depth(text) > DEEPEST {
+        return Err(place.damaged(&format!("{what} is nested too deep")));
+    }
+    let mut parser = serde_json::Deserializer::from_str(text);
+    parser.disable_recursion_limit();
+    T::deserialize(&mut parser).map_err(|_| place.damaged(&format!("{what} cannot be read: {error}")))
+}
+
+/// How deep the brackets nest, those in texts left out.
+fn depth(text: &str) -> usize {
+    let (mut now, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            b'[' | b'{' if !is_text => {
+                now += 1;
+                most = most.max(now);
+            }
+            b']' | b'}' if !is_text => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::{Delta, Fact, Value};
+
+    fn place() -> Place {
+        Place::new(std::path::Path::new("nowhere"))
+    }
+
+    #[test]
+    fn what_is_nested_as_deep_as_the_parser_allows_comes_back_out_of_its_event() {
+        let text = format!("{}{}", "[".repeat(127), "]".repeat(127));
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let fact = Fact::StateChanged { delta: Delta::of("key", value) };
+        let stored = encode(&fact, "an event").unwrap();
+        assert_eq!(decode::<Fact>(&stored, "an event", &place()).unwrap(), fact);
+    }
+
+    #[test]
+    fn a_text_nested_beyond_reason_is_damage_and_not_an_overflow() {
+        let text = "[".repeat(1_000_000);
+        assert_eq!(
+            decode::<serde_json::Value>(&text, "a value", &place()).unwrap_err().code,
+            Code::DatabaseCorrupt
+        );
+    }
+
+    #[test]
+    fn numbers_come_back_exactly() {
+        for number in [0.1 + 0.2, 1.0 / 3.0, 5e-324, 1.797_693_134_862_315_7e308, 0.734_156_901_234_567_8] {
+            let text = encode(&number, "a number").unwrap();
+            assert_eq!(decode::<f64>(&text, "a number", &place()).unwrap().to_bits(), f64::to_bits(number));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The person's library: taking articles in, listing them, finding candidates for a search.
+//!
+//! Not here: how files and feeds become articles (`tools`), which candidates are good (`prose`).
+
+use async_trait::async_trait;
+use engine::{LibraryArticle, LibraryIndex, LogError};
+use kernel::{Fault, Hash};
+
+use crate::fault::not_found;
+use crate::table::library::{self, Taken};
+use crate::table::{library_words, meta};
+use crate::writer::Writing;
+use crate::{ImportReport, LibraryPage, NewArticle, Store, words};
+
+/// Articles of one transaction: runs that write meanwhile wait no longer than for so many.
+const BATCH: usize = 32;
+/// The name of the fact that the sample of a version is here.
+const SAMPLE: &str = "library_sample";
+
+impl Store {
+    /// Takes articles into the library, recognising those it knows by id, address or content.
+    /// `progress` is told how many are done after each batch; what is done stays when a later one fails.
+    pub async fn import(
+        &self,
+        articles: Vec<NewArticle>,
+        progress: impl Fn(u64) + Send + 'static,
+    ) -> Result<ImportReport, LogError> {
+        let mut report = ImportReport::default();
+        let mut done = 0_u64;
+        let mut rest = articles.into_iter();
+        loop {
+            let batch: Vec<NewArticle> = rest.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(report);
+            }
+            done += batch.len() as u64;
+            let part = self.write(false, move |writing| take_all(writing, &batch, false)).await?;
+            report.added += part.added;
+            report.updated += part.updated;
+            report.unchanged += part.unchanged;
+            progress(done);
+        }
+    }
+
+    /// Puts the sample into the library once per `version`; what the person removed of it stays away.
+    /// The articles are not even looked at when that version is here.
+    pub async fn ensure_sample<I>(&self, articles: I, version: u32) -> Result<(), LogError>
+    where
+        I: IntoIterator<Item = NewArticle> + Send + 'static,
+    {
+        let is_here =
+            move |found: Option<String>| found.and_then(|found| found.parse().ok()) >= Some(version);
+        if self.read(move |reading| Ok(is_here(reading.of(meta::get(reading.connection, SAMPLE))?))).await? {
+            return Ok(());
+        }
+        self.write(false, move |writing| {
+            // Another process may have been faster.
+            let found = meta::get(writing.connection, SAMPLE).map_err(|error| writing.fault(&error))?;
+            if is_here(found) {
+                return Ok(());
+            }
+            let articles: Vec<NewArticle> = articles.into_iter().collect();
+            take_all(writing, &articles, true)?;
+            meta::set(writing.connection, SAMPLE, &version.to_string()).map_err(|error| writing.fault(&error))
+        })
+        .await
+    }
+
+    /// Removes an article.
+    pub async fn remove_article(&self, id: &str) -> Result<(), LogError> {
+        let id = id.to_owned();
+        self.write(false, move |writing| {
+            if library::remove(writing.connection, &id).map_err(|error| writing.fault(&error))? {
+                return Ok(());
+            }
+            Err(no_article(&id))
+        })
+        .await
+    }
+
+    /// One article whole.
+    pub async fn article(&self, id: &str) -> Result<LibraryArticle, LogError> {
+        let id = id.to_owned();
+        self.read(move |reading| {
+            reading.of(library::get(reading.connection, &id))?.ok_or_else(|| no_article(&id))
+        })
+        .await
+    }
+
+    /// The newest articles; with a search those with every word of it, the best first, with snippets.
+    pub async fn list_articles(&self, search: Option<&str>, limit: u32) -> Result<LibraryPage, LogError> {
+        let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
+        self.read(move |reading| {
+            let connection = reading.connection;
+            let Some(search) = search else {
+                return Ok(LibraryPage {
+                    total: reading.of(library::count(connection))?,
+                    entries: reading.of(library::newest(connection, limit))?,
+                });
+            };
+            let Some(question) = words::every(&search) else { return Ok(LibraryPage::default()) };
+            Ok(LibraryPage {
+                total: reading.of(library_words::count(connection, &question))?,
+                entries: reading.of(library::best(connection, &question, &search, limit))?,
+            })
+        })
+        .await
+    }
+
+    /// How many articles there are.
+    pub async fn count_articles(&self) -> Result<u64, LogError> {
+        self.read(|reading| reading.of(library::count(reading.connection))).await
+    }
+}
+
+fn take_all(
+    writing: &Writing<'_>,
+    articles: &[NewArticle],
+    is_sample: bool,
+) -> Result<ImportReport, LogError> {
+    let mut report = ImportReport::default();
+    for new in articles {
+        if is_sample
+            && library::was_removed(writing.connection, &new.article.id)
+                .map_err(|error| writing.fault(&error))?
+        {
+            continue;
+        }
+        let hash = Hash::of(format!("{}\n{}", new.article.title, new.article.text).as_bytes());
+        let taken = library::take(writing.connection, new, &hash, (is_sample, writing.now_ms))
+            .map_err(|error| writing.fault(&error))?;
+        match taken {
+            Taken::Added => report.added += 1,
+            Taken::Updated => report.updated += 1,
+            Taken::Unchanged => report.unchanged += 1,
+        }
+    }
+    Ok(report)
+}
+
+fn no_article(id: &str) -> LogError {
+    not_found(format!("There is no article {id} in the library. List the library to see the ids."))
+}
+
+#[async_trait]
+impl LibraryIndex for Store {
+    async fn candidates(
+        &self,
+        query: &str,
+        from: Option<&str>,
+        until: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<LibraryArticle>, Fault> {
+        let Some(question) = words::any(query) else { return Ok(Vec::new()) };
+        let (from, until) = (from.map(str::to_owned), until.map(str::to_owned));
+        let found = self.read(move |reading| {
+            let days = (from.as_deref(), until.as_deref());
+            reading.of(library::candidates(reading.connection, &question, days, limit))
+        });
+        Ok(found.await?)
+    }
+}

@@ -1,0 +1,264 @@
+//! Opening: the folder, the lock, the connection, the migrations and the backup before them.
+//!
+//! Every open store holds a shared lock on a small file. A migration needs it alone, so it never
+//! happens under the hands of another process, and others wait or are told why they cannot.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use engine::LogError;
+use kernel::Code;
+use rusqlite::{Connection, OpenFlags};
+use rusqlite_migration::Migrations;
+
+use crate::fault::{BACKUP_PREFIX, Place};
+
+/// How long to wait for a lock of another process.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_FILE: &str = "galley.lock";
+
+/// An open database, and the lock that keeps migrations away while it is open.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    pub(crate) lock: File,
+}
+
+/// Opens the database for writing, bringing it to the present format first.
+pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
+    make_folder(place)?;
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(place.folder.join(LOCK_FILE))
+        .map_err(|error| place.folder_fault(&error))?;
+    let deadline = Instant::now() + PATIENCE;
+    // Where the write-ahead log cannot be had, the database is used without it.
+    let mut is_prepared = false;
+    loop {
+        wait_for(place, deadline, || lock.try_lock_shared())?;
+        let connection = connect(place)?;
+        let found = version(place, &connection)?;
+        if found > format as i64 {
+            return Err(place.newer(found, format));
+        }
+        if found == format as i64 && (is_prepared || is_wal(place, &connection)?) {
+            return Ok(Opened { connection, lock });
+        }
+        drop(connection);
+        unlock(&lock);
+        match lock.try_lock() {
+            // Some file systems know no locks; SQLite's own must do then.
+            Ok(()) | Err(TryLockError::Error(_)) => {
+                prepare(place, migrations, format)?;
+                is_prepared = true;
+            }
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(LogError::new(
+                    Code::DatabaseLocked,
+                    format!(
+                        "The database {} must be brought to the present format, and another Galley has it open. \
+                         Close every other Galley that uses this folder, then start again.",
+                        place.file.display()
+                    ),
+                ));
+            }
+        }
+        unlock(&lock);
+    }
+}
+
+/// A further connection of a process that has the database open: it only reads.
+pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
+    let connection = connect(place)?;
+    connection.pragma_update(None, "query_only", true).map_err(|error| place.fault(&error))?;
+    Ok(connection)
+}
+
+fn make_folder(place: &Place) -> Result<(), LogError> {
+    if place.folder.exists() && !place.folder.is_dir() {
+        return Err(LogError::new(
+            Code::BadInput,
+            format!(
+                "The data folder {} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.",
+                place.folder.display()
+            ),
+        ));
+    }
+    std::fs::create_dir_all(&place.folder).map_err(|error| place.folder_fault(&error))
+}
+
+fn connect(place: &Place) -> Result<Connection, LogError> {
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(&place.file, flags).map_err(fault)?;
+    connection.busy_timeout(PATIENCE).map_err(fault)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection
+        .execute_batch(
+            "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
+             PRAGMA cache_size = -2048;",
+        )
+        .map_err(fault)?;
+    if connection.is_readonly("main").map_err(fault)? {
+        return Err(place.folder_fault(&std::io::Error::from(std::io::ErrorKind::PermissionDenied)));
+    }
+    Ok(connection)
+}
+
+fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|error| place.fault(&error))
+}
+
+fn is_wal(place: &Place, connection: &Connection) -> Result<bool, LogError> {
+    let mode: String = connection
+        .pragma_query_value(None, "journal_mode", |row| row.get(0))
+        .map_err(|error| place.fault(&error))?;
+    Ok(mode == "wal")
+}
+
+/// Under the lock: backup, migrations, write-ahead log.
+fn prepare(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<(), LogError> {
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    let mut connection = connect(place)?;
+    let found = version(place, &connection)?;
+    if found > 0 && found < format as i64 {
+        back_up(place, &connection, found)?;
+    }
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(fault)?;
+    if found < format as i64 {
+        migrations.to_latest(&mut connection).map_err(|error| migration_fault(place, error))?;
+    }
+    Ok(())
+}
+
+fn migration_fault(place: &Place, error: rusqlite_migration::Error) -> LogError {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => place.fault(&err),
+        other => LogError::new(
+            Code::Internal,
+            format!(
+                "Bringing the database {} to the present format failed ({other}); it is as it was before. \
+                 Please report it.",
+                place.file.display()
+            ),
+        ),
+    }
+}
+
+/// A whole copy of the database as it is, under a name that tells its format and the day.
+fn back_up(place: &Place, connection: &Connection, format: i64) -> Result<(), LogError> {
+    let day = jiff::Zoned::now().date();
+    let name = |suffix: &str| place.folder.join(format!("{BACKUP_PREFIX}{format}-{day}{suffix}.sqlite3"));
+    let target = std::iter::once(name(""))
+        .chain((2..1_000).map(|n| name(&format!("-{n}"))))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| name("-last"));
+    // A copy that was cut off must never look like a backup.
+    let partial: PathBuf = target.with_extension("partial");
+    remove_if_there(&partial).map_err(|error| place.folder_fault(&error))?;
+    connection.execute("VACUUM INTO ?1", [partial.to_string_lossy()]).map_err(|error| place.fault(&error))?;
+    let synced = File::open(&partial).and_then(|file| file.sync_all());
+    synced.and_then(|()| std::fs::rename(&partial, &target)).map_err(|error| place.folder_fault(&error))
+}
+
+fn remove_if_there(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn unlock(lock: &File) {
+    if let Err(error) = lock.unlock() {
+        tracing::debug!(%error, "the lock of the data folder could not be let go of");
+    }
+}
+
+fn wait_for(
+    place: &Place,
+    deadline: Instant,
+    mut lock: impl FnMut() -> Result<(), TryLockError>,
+) -> Result<(), LogError> {
+    loop {
+        match lock() {
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(LogError::new(
+                    Code::DatabaseLocked,
+                    format!(
+                        "Another Galley is bringing the database {} to its own format. Wait until it is done, then \
+                         start again.",
+                        place.file.display()
+                    ),
+                ));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite_migration::M;
+
+    fn backups(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.to_string_lossy().contains(BACKUP_PREFIX)).collect()
+    }
+
+    #[test]
+    fn an_older_database_is_copied_before_it_is_changed_and_a_fresh_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path());
+        let steps = [
+            M::up("CREATE TABLE a (x); INSERT INTO a VALUES (7);"),
+            M::up("DROP TABLE a; CREATE TABLE b (y);"),
+        ];
+        drop(open(&place, &Migrations::from_slice(&steps[..1]), 1).unwrap());
+        assert!(backups(folder.path()).is_empty());
+        let opened = open(&place, &Migrations::from_slice(&steps), 2).unwrap();
+        opened.connection.prepare("SELECT y FROM b").unwrap();
+        let copies = backups(folder.path());
+        let name = copies[0].file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            copies.len() == 1 && name.starts_with("galley-backup-1-2") && name.ends_with(".sqlite3"),
+            "{name}"
+        );
+        let copy = Connection::open(&copies[0]).unwrap();
+        assert_eq!(copy.query_row("SELECT x FROM a", [], |row| row.get::<_, i64>(0)).unwrap(), 7);
+        assert_eq!(version(&place, &copy).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path());
+        let steps = [M::up("CREATE TABLE a (x);"), M::up("DROP TABLE a; this is no SQL;")];
+        drop(open(&place, &Migrations::from_slice(&steps[..1]), 1).unwrap());
+        assert_eq!(open(&place, &Migrations::from_slice(&steps), 2).unwrap_err().code, Code::Internal);
+        let opened = open(&place, &Migrations::from_slice(&steps[..1]), 1).unwrap();
+        opened.connection.prepare("SELECT x FROM a").unwrap();
+    }
+
+    #[test]
+    fn a_migration_waits_for_those_who_have_the_database_open_and_then_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path());
+        let steps = [M::up("CREATE TABLE a (x);"), M::up("CREATE TABLE b (y);")];
+        let older = open(&place, &Migrations::from_slice(&steps[..1]), 1).unwrap();
+        let error = open(&place, &Migrations::from_slice(&steps), 2).unwrap_err();
+        assert!(error.code == Code::DatabaseLocked && error.message.contains("Close every other"), "{error}");
+        drop(older);
+        open(&place, &Migrations::from_slice(&steps), 2).unwrap();
+    }
+}

@@ -1,0 +1,85 @@
+//! Two bounded memories: which large values were stored lately, and the values read lately.
+//!
+//! Both only save work. Forgetting is always right.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use kernel::{Hash, Value};
+
+/// Hashes of contents that are known to be stored, so that a large value is not written out as text
+/// and bound again with every event that carries it. True for ever, since contents are never deleted.
+#[derive(Default)]
+pub(crate) struct Recent {
+    inner: Mutex<(HashSet<Hash>, VecDeque<Hash>)>,
+}
+
+const HASHES: usize = 1_024;
+
+impl Recent {
+    pub(crate) fn contains(&self, hash: &Hash) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).0.contains(hash)
+    }
+
+    pub(crate) fn insert(&self, hash: Hash) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *inner;
+        if known.insert(hash.clone()) {
+            order.push_back(hash);
+            if order.len() > HASHES
+                && let Some(oldest) = order.pop_front()
+            {
+                known.remove(&oldest);
+            }
+        }
+    }
+}
+
+/// Values brought back lately, bounded by the length of their JSON text.
+#[derive(Default)]
+pub(crate) struct ReadValues {
+    inner: Mutex<(HashMap<Hash, Value>, VecDeque<(Hash, usize)>, usize)>,
+}
+
+const BYTES: usize = 8 << 20;
+
+impl ReadValues {
+    pub(crate) fn get(&self, hash: &Hash) -> Option<Value> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).0.get(hash).cloned()
+    }
+
+    pub(crate) fn insert(&self, hash: &Hash, value: &Value, bytes: usize) {
+        if bytes > BYTES / 2 {
+            return;
+        }
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let (values, order, total) = &mut *inner;
+        if values.insert(hash.clone(), value.clone()).is_some() {
+            return;
+        }
+        order.push_back((hash.clone(), bytes));
+        *total += bytes;
+        while *total > BYTES {
+            let Some((oldest, size)) = order.pop_front() else { break };
+            values.remove(&oldest);
+            *total -= size;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_memories_forget_the_oldest_and_stay_small() {
+        let (recent, values) = (Recent::default(), ReadValues::default());
+        let hash = |n: usize| Hash(format!("{n}"));
+        for n in 0..3_000 {
+            recent.insert(hash(n));
+            values.insert(&hash(n), &Value::text("x"), 1 << 20);
+        }
+        assert!(recent.contains(&hash(2_999)) && !recent.contains(&hash(0)));
+        assert!(values.get(&hash(2_999)).is_some() && values.get(&hash(2_990)).is_none());
+    }
+}

@@ -1,0 +1,203 @@
+//! The handle everybody holds: one writer, a few readers, and the way to both.
+//!
+//! Not here: what is read and written (`log`, `history`, `library`, `sessions`).
+
+use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use engine::LogError;
+use kernel::Code;
+use rusqlite::Connection;
+use tokio::sync::{Semaphore, oneshot, watch};
+
+use crate::fault::Place;
+use crate::open;
+use crate::reading::Reading;
+use crate::recent::{ReadValues, Recent};
+use crate::table;
+use crate::table::processes::Process;
+use crate::writer::{Message, Task, Writer, Writing, closed};
+
+/// The name of the database in the data folder.
+pub const DATABASE_FILE: &str = "galley.sqlite3";
+
+/// How many reads may go on at once.
+const READERS: usize = 2;
+
+/// The store of one data folder. Clones share everything. Any number of processes may open the same
+/// folder; each run is written by the one that holds it.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub(crate) place: Place,
+    pub(crate) process: Process,
+    pub(crate) recent: Arc<Recent>,
+    pub(crate) changes: Arc<watch::Sender<u64>>,
+    /// Whether the thread that looks for changes of other processes runs.
+    pub(crate) is_looking: Mutex<bool>,
+    read_values: ReadValues,
+    idle: Mutex<Vec<Connection>>,
+    permits: Semaphore,
+    outbox: Sender<Message>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// Keeps migrations of other processes away while this is open.
+    _lock: std::fs::File,
+}
+
+impl Store {
+    /// Opens the database of this folder, making both when they are missing, and bringing an older
+    /// one to the present format after a backup. Fails with a code for each case: a newer database,
+    /// a damaged or a locked one, a full disk, a folder that cannot be written or is none.
+    pub fn open(data_dir: &Path) -> Result<Store, LogError> {
+        let place = Place::new(data_dir);
+        let opened = open::open(&place, &table::MIGRATIONS, table::FORMAT)?;
+        let process = Process::this();
+        let recent = Arc::new(Recent::default());
+        let changes = Arc::new(watch::Sender::new(0));
+        let (outbox, inbox) = channel();
+        let writer = Writer {
+            connection: opened.connection,
+            place: place.clone(),
+            process: process.clone(),
+            recent: Arc::clone(&recent),
+            changes: Arc::clone(&changes),
+            held: std::collections::HashMap::new(),
+            beat_at_ms: 0,
+        };
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || writer.run(&inbox))
+            .map_err(|error| {
+                LogError::new(
+                    Code::Internal,
+                    format!("The system gave no thread to write with ({error}). Close other programs, then try again."),
+                )
+            })?;
+        Ok(Store {
+            shared: Arc::new(Shared {
+                place,
+                process,
+                recent,
+                changes,
+                is_looking: Mutex::new(false),
+                read_values: ReadValues::default(),
+                idle: Mutex::default(),
+                permits: Semaphore::new(READERS),
+                outbox,
+                thread: Mutex::new(Some(thread)),
+                _lock: opened.lock,
+            }),
+        })
+    }
+
+    /// Writes what waits, lets go of every run, ends the writer. Dropping the last clone does the same.
+    pub async fn close(&self) {
+        let (reply, closed) = oneshot::channel();
+        if self.shared.outbox.send(Message::Close(Some(reply))).is_ok() {
+            // The writer that is gone already has nothing to flush.
+            let _ = closed.await;
+        }
+        lock(&self.shared.idle).clear();
+    }
+
+    /// The database file.
+    pub fn file(&self) -> &Path {
+        &self.shared.place.file
+    }
+
+    /// Has the writer do this in its next transaction and waits for the commit.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        is_synced: bool,
+        work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        let (reply, answer) = oneshot::channel();
+        let task = Task { work: Some(work), result: None, reply };
+        self.shared.outbox.send(Message::Job(Box::new(task), is_synced)).map_err(|_| closed())?;
+        answer.await.map_err(|_| closed())?
+    }
+
+    /// Asks for snapshots, without waiting.
+    pub(crate) fn want_snapshots(&self, run: i64, seq: kernel::Seq) {
+        // A closed store makes none.
+        let _ = self.shared.outbox.send(Message::Snapshots(run, seq));
+    }
+
+    /// Reads on a blocking thread, with a connection of its own.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Reading<'_>) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        let _permit = self.shared.permits.acquire().await.map_err(|_| closed())?;
+        let shared = Arc::clone(&self.shared);
+        let done = tokio::task::spawn_blocking(move || {
+            let idle = lock(&shared.idle).pop();
+            let connection = match idle {
+                Some(connection) => connection,
+                None => open::open_reader(&shared.place)?,
+            };
+            let result = work(&Reading {
+                connection: &connection,
+                place: &shared.place,
+                values: &shared.read_values,
+                process: &shared.process,
+            });
+            lock(&shared.idle).push(connection);
+            result
+        });
+        done.await.map_err(|error| {
+            LogError::new(Code::Internal, format!("Reading the history was cut off ({error}). Try again."))
+        })?
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // Already closed is as good.
+        let _ = self.outbox.send(Message::Close(None));
+        let thread = lock(&self.thread).take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the thread that writes the history broke down");
+        }
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_full_disk_is_named_and_when_there_is_room_again_writing_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let limit = |pages: u32| {
+            store.write(false, move |writing| {
+                let sql = format!("PRAGMA max_page_count = {pages}");
+                writing.connection.query_row(&sql, [], |_| Ok(())).map_err(|error| writing.fault(&error))
+            })
+        };
+        let fill = |hash: &'static str| {
+            store.write(false, move |writing| {
+                table::contents::insert(writing.connection, hash, &"x".repeat(1 << 20))
+                    .map_err(|error| writing.fault(&error))
+            })
+        };
+        limit(100).await.unwrap();
+        let error = fill("a").await.unwrap_err();
+        assert_eq!(error.code, Code::DiskFull);
+        assert!(error.message.contains(&folder.path().display().to_string()), "{error}");
+        limit(10_000).await.unwrap();
+        fill("a").await.unwrap();
+    }
+}

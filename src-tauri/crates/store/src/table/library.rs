@@ -1,0 +1,226 @@
+//! The articles of the person's library, and the notes about those of the sample they removed.
+
+use engine::LibraryArticle;
+use kernel::Hash;
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+use super::library_words;
+use crate::{LibraryEntry, NewArticle, words};
+
+pub(crate) const CREATE: &str = "CREATE TABLE library (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    hash TEXT NOT NULL UNIQUE,         -- of title and text
+    published TEXT NOT NULL,           -- YYYY-MM-DD, or empty
+    added_at_ms INTEGER NOT NULL,
+    is_sample INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    url TEXT NOT NULL,
+    source TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    authors TEXT NOT NULL,             -- JSON array of texts
+    categories TEXT NOT NULL,          -- JSON array of texts
+    text TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX library_by_url ON library (url) WHERE url <> '';
+CREATE TABLE library_removed (id TEXT PRIMARY KEY) WITHOUT ROWID, STRICT;";
+
+/// What became of one article on its way in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    Added,
+    Updated,
+    Unchanged,
+}
+
+/// Takes in an article, or recognises it by id, address or content.
+pub(crate) fn take(
+    connection: &Connection,
+    new: &NewArticle,
+    hash: &Hash,
+    (is_sample, now_ms): (bool, i64),
+) -> Result<Taken> {
+    let article = &new.article;
+    let url = article.url.trim();
+    let known: Option<(i64, String)> = connection
+        .prepare_cached(
+            "SELECT number, hash FROM library WHERE id = ?1
+             UNION ALL SELECT number, hash FROM library WHERE url = ?2 AND url <> ''
+             UNION ALL SELECT number, hash FROM library WHERE hash = ?3 LIMIT 1",
+        )?
+        .query_row((&article.id, url, &hash.0), |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let published = day(&article.published);
+    let list = |texts: &[String]| serde_json::Value::from(texts).to_string();
+    if let Some((number, stored)) = known {
+        // A third article may hold the same text already; then this one keeps what it has.
+        if stored == hash.0 || number_of(connection, "hash", &hash.0)?.is_some() {
+            return Ok(Taken::Unchanged);
+        }
+        connection
+            .prepare_cached(
+                "UPDATE library SET hash = ?2, title = ?3, source = ?4, published = ?5, origin = ?6, authors = ?7,
+                     categories = ?8, text = ?9 WHERE number = ?1",
+            )?
+            .execute(params![
+                number,
+                hash.0,
+                article.title,
+                article.source,
+                published,
+                new.origin,
+                list(&new.authors),
+                list(&new.categories),
+                article.text,
+            ])?;
+        library_words::replace(connection, number, &article.title, &article.text)?;
+        return Ok(Taken::Updated);
+    }
+    let id = if article.id.is_empty() { format!("doc-{}", &hash.0[..12]) } else { article.id.clone() };
+    connection
+        .prepare_cached(
+            "INSERT INTO library (id, hash, published, added_at_ms, is_sample, title, url, source, origin, authors,
+                 categories, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            id,
+            hash.0,
+            published,
+            now_ms,
+            is_sample,
+            article.title,
+            url,
+            article.source,
+            new.origin,
+            list(&new.authors),
+            list(&new.categories),
+            article.text,
+        ])?;
+    library_words::insert(connection, connection.last_insert_rowid(), &article.title, &article.text)?;
+    if !is_sample {
+        connection.prepare_cached("DELETE FROM library_removed WHERE id = ?1")?.execute([&id])?;
+    }
+    Ok(Taken::Added)
+}
+
+/// The day at the beginning of a date, or nothing.
+fn day(published: &str) -> String {
+    let first = published.trim().get(..10).unwrap_or_default();
+    first.parse::<jiff::civil::Date>().map(|date| date.to_string()).unwrap_or_default()
+}
+
+/// Whether the person removed this article of the sample.
+pub(crate) fn was_removed(connection: &Connection, id: &str) -> Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM library_removed WHERE id = ?1")?.exists([id])
+}
+
+/// Removes an article; tells whether it was there.
+pub(crate) fn remove(connection: &Connection, id: &str) -> Result<bool> {
+    let Some(number) = number_of(connection, "id", id)? else { return Ok(false) };
+    connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO library_removed (id) SELECT id FROM library WHERE number = ?1 AND is_sample",
+        )?
+        .execute([number])?;
+    connection.prepare_cached("DELETE FROM library WHERE number = ?1")?.execute([number])?;
+    library_words::remove(connection, number)?;
+    Ok(true)
+}
+
+fn number_of(connection: &Connection, column: &'static str, value: &str) -> Result<Option<i64>> {
+    connection
+        .prepare_cached(&format!("SELECT number FROM library WHERE {column} = ?1"))?
+        .query_row([value], |row| row.get(0))
+        .optional()
+}
+
+pub(crate) fn count(connection: &Connection) -> Result<u64> {
+    let count: i64 =
+        connection.prepare_cached("SELECT count(*) FROM library")?.query_row([], |row| row.get(0))?;
+    Ok(count.unsigned_abs())
+}
+
+fn article(row: &Row<'_>) -> Result<LibraryArticle> {
+    Ok(LibraryArticle {
+        id: row.get(0)?,
+        title: row.get(1)?,
+        url: row.get(2)?,
+        source: row.get(3)?,
+        published: row.get(4)?,
+        text: row.get(5)?,
+    })
+}
+
+pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<LibraryArticle>> {
+    connection
+        .prepare_cached("SELECT id, title, url, source, published, text FROM library WHERE id = ?1")?
+        .query_row([id], article)
+        .optional()
+}
+
+/// The best matches first, within the days when there are any; a title counts four times a text.
+pub(crate) fn candidates(
+    connection: &Connection,
+    question: &str,
+    (from, until): (Option<&str>, Option<&str>),
+    limit: u32,
+) -> Result<Vec<LibraryArticle>> {
+    // Undated articles have an empty day, which lies before every other.
+    let is_windowed = from.is_some() || until.is_some();
+    let first = from.unwrap_or(if is_windowed { "0" } else { "" });
+    connection
+        .prepare_cached(
+            "SELECT library.id, library.title, url, source, published, library.text
+             FROM library_words JOIN library ON library.number = library_words.rowid
+             WHERE library_words MATCH ?1 AND published >= ?2 AND (?3 IS NULL OR published <= ?3)
+             ORDER BY bm25(library_words, 4.0, 1.0), library.id LIMIT ?4",
+        )?
+        .query_map((question, first, until, limit), article)?
+        .collect()
+}
+
+const ENTRY: &str =
+    "library.id, library.title, url, source, published, authors, categories, origin, added_at_ms,
+    library.text";
+
+fn entry(row: &Row<'_>, search: Option<&str>) -> Result<LibraryEntry> {
+    let list = |column| -> Result<Vec<String>> {
+        Ok(serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default())
+    };
+    let text = row.get_ref(9)?.as_str()?;
+    let found = search.and_then(|search| words::snippet(text, search));
+    Ok(LibraryEntry {
+        id: row.get(0)?,
+        title: row.get(1)?,
+        url: row.get(2)?,
+        source: row.get(3)?,
+        published: row.get(4)?,
+        authors: list(5)?,
+        categories: list(6)?,
+        origin: row.get(7)?,
+        added_at_ms: row.get(8)?,
+        snippet: found.unwrap_or_else(|| words::beginning(text)),
+    })
+}
+
+pub(crate) fn newest(connection: &Connection, limit: u32) -> Result<Vec<LibraryEntry>> {
+    connection
+        .prepare_cached(&format!("SELECT {ENTRY} FROM library ORDER BY published DESC, id LIMIT ?1"))?
+        .query_map([limit], |row| entry(row, None))?
+        .collect()
+}
+
+pub(crate) fn best(
+    connection: &Connection,
+    question: &str,
+    search: &str,
+    limit: u32,
+) -> Result<Vec<LibraryEntry>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {ENTRY} FROM library_words JOIN library ON library.number = library_words.rowid
+             WHERE library_words MATCH ?1 ORDER BY bm25(library_words, 4.0, 1.0), library.id LIMIT ?2"
+        ))?
+        .query_map((question, limit), |row| entry(row, Some(search)))?
+        .collect()
+}

@@ -1,0 +1,45 @@
+//! The messages of sessions.
+
+use kernel::RunId;
+use rusqlite::{Connection, Result, params};
+
+use crate::SessionMessage;
+
+pub(crate) const CREATE: &str = "CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    session TEXT NOT NULL REFERENCES sessions (session),
+    at_ms INTEGER NOT NULL,
+    run TEXT,
+    author TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_by_session ON messages (session);";
+
+pub(crate) fn insert(connection: &Connection, session: &str, message: &SessionMessage) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO messages (session, at_ms, run, author, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            session,
+            message.at_ms,
+            message.run.as_ref().map(|run| &run.0),
+            message.author,
+            message.text
+        ])?;
+    Ok(())
+}
+
+pub(crate) fn list(connection: &Connection, session: &str) -> Result<Vec<SessionMessage>> {
+    connection
+        .prepare_cached("SELECT at_ms, run, author, text FROM messages WHERE session = ?1 ORDER BY id")?
+        .query_map([session], |row| {
+            Ok(SessionMessage {
+                at_ms: row.get(0)?,
+                run: row.get::<_, Option<String>>(1)?.map(RunId),
+                author: row.get(2)?,
+                text: row.get(3)?,
+            })
+        })?
+        .collect()
+}

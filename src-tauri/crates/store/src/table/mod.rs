@@ -1,0 +1,47 @@
+//! One file per table: how it is made, and every statement that touches it.
+//!
+//! To add a table: its file, a line here, a line in the list of migrations below.
+
+pub(crate) mod contents;
+pub(crate) mod events;
+pub(crate) mod library;
+pub(crate) mod library_words;
+pub(crate) mod messages;
+pub(crate) mod meta;
+pub(crate) mod processes;
+pub(crate) mod run_words;
+pub(crate) mod runs;
+pub(crate) mod sessions;
+pub(crate) mod snapshots;
+
+use rusqlite_migration::{M, Migrations};
+
+/// Every step from an empty file to the present format, in order. A step that was ever released is
+/// never changed; a change of a table is a new step at the end.
+const STEPS: &[M<'static>] = &[
+    M::up(meta::CREATE),
+    M::up(processes::CREATE),
+    M::up(sessions::CREATE),
+    M::up(runs::CREATE),
+    M::up(events::CREATE),
+    M::up(contents::CREATE),
+    M::up(snapshots::CREATE),
+    M::up(messages::CREATE),
+    M::up(run_words::CREATE),
+    M::up(library::CREATE),
+    M::up(library_words::CREATE),
+];
+
+/// The migrations of this program.
+pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// The format this program writes: how many steps there are.
+pub(crate) const FORMAT: usize = STEPS.len();
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_migration_applies_to_an_empty_database() {
+        super::MIGRATIONS.validate().unwrap();
+    }
+}

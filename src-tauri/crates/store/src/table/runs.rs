@@ -1,0 +1,250 @@
+//! The runs: how each began, how it stands, who holds it.
+//!
+//! The row is written with every append, so what is long lies in `contents`.
+
+use kernel::{Hash, Origin, Outcome, RunId, Seq, SessionId};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+
+use crate::RunCard;
+
+pub(crate) const CREATE: &str = "CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    last_seq INTEGER NOT NULL,
+    last_at_ms INTEGER NOT NULL,
+    outcome TEXT,                      -- NULL while it is open
+    holder INTEGER,                    -- a row of processes, or one that is gone
+    indexed_seq INTEGER NOT NULL DEFAULT 0,
+    started_at_ms INTEGER NOT NULL,
+    run TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL REFERENCES sessions (session),
+    pipeline TEXT NOT NULL,
+    title TEXT NOT NULL,
+    definition TEXT NOT NULL,          -- hash in contents
+    inputs TEXT NOT NULL,              -- hash in contents, or the JSON object itself
+    origin_run TEXT,
+    origin_seq INTEGER
+) STRICT;";
+
+/// What is written of a new run.
+pub(crate) struct NewRun<'a> {
+    pub(crate) run: &'a str,
+    pub(crate) session: &'a str,
+    pub(crate) pipeline: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) definition: &'a Hash,
+    pub(crate) inputs: &'a str,
+    pub(crate) origin: Option<&'a Origin>,
+    pub(crate) started_at_ms: i64,
+    pub(crate) head: Head,
+    pub(crate) holder: i64,
+}
+
+/// How a run stands after its last event.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) last_seq: Seq,
+    pub(crate) last_at_ms: i64,
+    /// `None` when the events say nothing of it.
+    pub(crate) outcome: Option<Option<Outcome>>,
+}
+
+/// Stores a new run; `None` when there is one of this id already.
+pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option<i64>> {
+    let stored = connection
+        .prepare_cached(
+            "INSERT OR IGNORE INTO runs (last_seq, last_at_ms, outcome, holder, started_at_ms, run, session,
+                 pipeline, title, definition, inputs, origin_run, origin_seq)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?
+        .execute(params![
+            new.head.last_seq,
+            new.head.last_at_ms,
+            new.head.outcome.flatten().map(Outcome::word),
+            new.holder,
+            new.started_at_ms,
+            new.run,
+            new.session,
+            new.pipeline,
+            new.title,
+            new.definition.0,
+            new.inputs,
+            new.origin.map(|origin| &origin.run.0),
+            new.origin.map(|origin| origin.seq),
+        ])?;
+    Ok((stored == 1).then(|| connection.last_insert_rowid()))
+}
+
+/// Moves a run on, provided that `holder` holds it and that the event before is its last: the lease
+/// and the numbering are checked by the very statement that writes. Tells whether it did.
+pub(crate) fn advance(
+    connection: &Connection,
+    id: i64,
+    holder: i64,
+    before: Seq,
+    head: Head,
+) -> Result<bool> {
+    let changed = connection
+        .prepare_cached(
+            "UPDATE runs SET last_seq = ?4, last_at_ms = ?5, outcome = CASE WHEN ?6 THEN ?7 ELSE outcome END
+             WHERE id = ?1 AND holder = ?2 AND last_seq = ?3",
+        )?
+        .execute((
+            id,
+            holder,
+            before,
+            head.last_seq,
+            head.last_at_ms,
+            head.outcome.is_some(),
+            head.outcome.flatten().map(Outcome::word),
+        ))?;
+    Ok(changed == 1)
+}
+
+/// Where a run's row is, who holds it, its last event.
+pub(crate) struct Standing {
+    pub(crate) id: i64,
+    pub(crate) holder: Option<i64>,
+    pub(crate) last_seq: Seq,
+}
+
+pub(crate) fn standing(connection: &Connection, run: &str) -> Result<Option<Standing>> {
+    connection
+        .prepare_cached("SELECT id, holder, last_seq FROM runs WHERE run = ?1")?
+        .query_row([run], |row| Ok(Standing { id: row.get(0)?, holder: row.get(1)?, last_seq: row.get(2)? }))
+        .optional()
+}
+
+pub(crate) fn take(connection: &Connection, id: i64, holder: i64) -> Result<()> {
+    connection.prepare_cached("UPDATE runs SET holder = ?2 WHERE id = ?1")?.execute([id, holder])?;
+    Ok(())
+}
+
+/// Lets go, unless somebody else took it meanwhile.
+pub(crate) fn let_go(connection: &Connection, id: i64, holder: i64) -> Result<()> {
+    connection
+        .prepare_cached("UPDATE runs SET holder = NULL WHERE id = ?1 AND holder = ?2")?
+        .execute([id, holder])?;
+    Ok(())
+}
+
+/// How a run began, as its row tells it.
+pub(crate) struct Beginning {
+    pub(crate) id: i64,
+    pub(crate) session: SessionId,
+    pub(crate) started_at_ms: i64,
+    pub(crate) definition: Hash,
+    pub(crate) inputs: String,
+    pub(crate) origin: Option<Origin>,
+}
+
+fn origin(row: &Row<'_>, run: usize) -> Result<Option<Origin>> {
+    let parent: Option<String> = row.get(run)?;
+    let seq: Option<Seq> = row.get(run + 1)?;
+    Ok(parent.zip(seq).map(|(run, seq)| Origin { run: RunId(run), seq }))
+}
+
+pub(crate) fn beginning(connection: &Connection, run: &str) -> Result<Option<Beginning>> {
+    connection
+        .prepare_cached(
+            "SELECT id, session, started_at_ms, definition, inputs, origin_run, origin_seq FROM runs WHERE run = ?1",
+        )?
+        .query_row([run], |row| {
+            Ok(Beginning {
+                id: row.get(0)?,
+                session: SessionId(row.get(1)?),
+                started_at_ms: row.get(2)?,
+                definition: Hash(row.get(3)?),
+                inputs: row.get(4)?,
+                origin: origin(row, 5)?,
+            })
+        })
+        .optional()
+}
+
+/// A card with its row and its holder, who may be dead.
+pub(crate) struct Listed {
+    pub(crate) id: i64,
+    pub(crate) holder: Option<i64>,
+    pub(crate) card: RunCard,
+}
+
+const CARD: &str =
+    "SELECT id, holder, run, session, pipeline, title, started_at_ms, last_at_ms, last_seq, outcome,
+    origin_run, origin_seq FROM runs";
+
+fn listed(row: &Row<'_>) -> Result<Listed> {
+    let outcome: Option<String> = row.get(9)?;
+    Ok(Listed {
+        id: row.get(0)?,
+        holder: row.get(1)?,
+        card: RunCard {
+            run: RunId(row.get(2)?),
+            session: SessionId(row.get(3)?),
+            pipeline: row.get(4)?,
+            title: row.get(5)?,
+            started_at_ms: row.get(6)?,
+            last_at_ms: row.get(7)?,
+            last_seq: row.get(8)?,
+            outcome: outcome.as_deref().map(outcome_of).transpose()?,
+            origin: origin(row, 10)?,
+            held_by: None,
+            snippet: None,
+        },
+    })
+}
+
+fn outcome_of(word: &str) -> Result<Outcome> {
+    let plain: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
+    Outcome::deserialize(plain)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(9, Type::Text, Box::new(error)))
+}
+
+pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
+    connection.prepare_cached(&format!("{CARD} WHERE run = ?1"))?.query_row([run], listed).optional()
+}
+
+pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<Listed>> {
+    connection.prepare_cached(&format!("{CARD} WHERE id = ?1"))?.query_row([id], listed).optional()
+}
+
+pub(crate) fn newest(connection: &Connection, limit: u32) -> Result<Vec<Listed>> {
+    connection
+        .prepare_cached(&format!("{CARD} ORDER BY id DESC LIMIT ?1"))?
+        .query_map([limit], listed)?
+        .collect()
+}
+
+/// Runs whose id begins like this, newest first, at most a handful.
+pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Vec<String>> {
+    connection
+        .prepare_cached(
+            "SELECT run FROM runs WHERE run >= ?1 AND run < ?1 || char(1114111) ORDER BY id DESC LIMIT 5",
+        )?
+        .query_map([prefix], |row| row.get(0))?
+        .collect()
+}
+
+pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<RunId>> {
+    connection
+        .prepare_cached("SELECT run FROM runs WHERE session = ?1 ORDER BY id")?
+        .query_map([session], |row| row.get(0).map(RunId))?
+        .collect()
+}
+
+/// Runs that have events which the search does not know yet: row, title, last event.
+pub(crate) fn not_indexed(connection: &Connection, limit: u32) -> Result<Vec<(i64, String, Seq)>> {
+    connection
+        .prepare_cached("SELECT id, title, last_seq FROM runs WHERE last_seq > indexed_seq LIMIT ?1")?
+        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect()
+}
+
+pub(crate) fn set_indexed(connection: &Connection, id: i64, seq: Seq) -> Result<()> {
+    connection
+        .prepare_cached("UPDATE runs SET indexed_seq = ?2 WHERE id = ?1 AND indexed_seq < ?2")?
+        .execute((id, seq))?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! The texts inside a value, for the search. The store knows no roles: what is long enough to be
+//! read is text, whatever its key.
+
+/// Inside lists and objects, shorter texts are labels, dates and ids.
+const SHORTEST: usize = 20;
+/// So much of one text, and of all texts of a run together, is searched; bytes.
+const LONGEST: usize = 20_000;
+const ALL: usize = 256_000;
+
+/// Adds the texts of a value, one a line. A text that is the whole value counts whatever its length.
+pub(crate) fn collect(json: &serde_json::Value, out: &mut String) {
+    match json {
+        serde_json::Value::String(text) => push(text, out),
+        other => inside(other, out),
+    }
+}
+
+fn inside(json: &serde_json::Value, out: &mut String) {
+    match json {
+        serde_json::Value::String(text) if text.len() >= SHORTEST => push(text, out),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| inside(item, out)),
+        serde_json::Value::Object(fields) => fields.values().for_each(|field| inside(field, out)),
+        _ => {}
+    }
+}
+
+fn push(text: &str, out: &mut String) {
+    let room = ALL.saturating_sub(out.len()).min(LONGEST);
+    out.push_str(&text[..text.floor_char_boundary(room)]);
+    if room > 0 {
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_collected_and_cut_and_labels_are_not() {
+        let mut out = String::new();
+        collect(&serde_json::json!("short"), &mut out);
+        collect(&serde_json::json!({"id": "x", "list": [1, "a text that is long enough"]}), &mut out);
+        assert_eq!(out, "short\na text that is long enough\n");
+        for _ in 0..100 {
+            collect(&serde_json::json!("聖".repeat(20_000)), &mut out);
+        }
+        assert!(out.len() <= ALL + 1);
+    }
+}

@@ -1,0 +1,323 @@
+//! The one thread that writes. It takes everything that waits and puts it into one transaction;
+//! each caller is answered after the commit, so that what is acknowledged is stored.
+//!
+//! A job that fails is undone alone, behind a savepoint; the others of its batch go on.
+//! Heartbeats are written here too, and only while this process holds a run.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use engine::LogError;
+use kernel::{Code, Hash, Seq};
+use rusqlite::Connection;
+use tokio::sync::{oneshot, watch};
+
+use crate::fault::Place;
+use crate::recent::Recent;
+use crate::table::processes::{self, Process};
+use crate::table::{runs, snapshots};
+
+/// Most jobs of one transaction: enough for a hundred runs at once, few enough to answer soon.
+const BATCH: usize = 256;
+/// How often a process that holds runs says that it lives.
+const BEAT_MS: i64 = 5_000;
+
+/// What may be sent to the writer.
+pub(crate) enum Message {
+    /// Something to write; `true` when it must survive the loss of power.
+    Job(Box<dyn Job>, bool),
+    /// Makes the snapshots of a run that are missing.
+    Snapshots(i64, Seq),
+    /// Lets go of everything and ends.
+    Close(Option<oneshot::Sender<()>>),
+}
+
+/// Something to write.
+pub(crate) trait Job: Send {
+    /// Writes; an error undoes whatever was written.
+    fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError>;
+    /// Tells the caller, after the commit.
+    fn answer(self: Box<Self>, failed: Option<LogError>);
+}
+
+/// A closure as a job.
+pub(crate) struct Task<F, T> {
+    pub(crate) work: Option<F>,
+    pub(crate) result: Option<T>,
+    pub(crate) reply: oneshot::Sender<Result<T, LogError>>,
+}
+
+impl<F, T> Job for Task<F, T>
+where
+    F: FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send,
+    T: Send,
+{
+    fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError> {
+        if let Some(work) = self.work.take() {
+            self.result = Some(work(writing)?);
+        }
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, failed: Option<LogError>) {
+        let answer = match (failed, self.result) {
+            (None, Some(result)) => Ok(result),
+            (Some(error), _) => Err(error),
+            (None, None) => Err(closed()),
+        };
+        // A caller that no longer waits misses nothing: what it asked for is stored.
+        let _ = self.reply.send(answer);
+    }
+}
+
+/// What a job works with.
+pub(crate) struct Writing<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) place: &'a Place,
+    pub(crate) process: &'a Process,
+    /// Rows of the runs this process holds, by run.
+    pub(crate) held: &'a HashMap<String, i64>,
+    pub(crate) now_ms: i64,
+    /// What becomes true with the commit.
+    pub(crate) after: Vec<After>,
+    beat_at_ms: i64,
+}
+
+/// What becomes true with the commit.
+pub(crate) enum After {
+    Held(String, i64),
+    Released(String),
+    Stored(Hash),
+    Snapshots(i64, Seq),
+    Beat,
+}
+
+impl Writing<'_> {
+    /// What an error of SQLite means for the person.
+    pub(crate) fn fault(&self, error: &rusqlite::Error) -> LogError {
+        self.place.fault(error)
+    }
+
+    /// Sees to it that others see this process alive when it takes a run.
+    pub(crate) fn beat(&mut self) -> Result<(), LogError> {
+        if self.now_ms.saturating_sub(self.beat_at_ms) >= BEAT_MS {
+            processes::beat(self.connection, self.process, self.now_ms)
+                .map_err(|error| self.fault(&error))?;
+            self.beat_at_ms = self.now_ms;
+            self.after.push(After::Beat);
+        }
+        Ok(())
+    }
+}
+
+/// The store was closed.
+pub(crate) fn closed() -> LogError {
+    LogError::new(Code::Internal, "The store is closed: nothing more is written. Open it again.")
+}
+
+/// The thread's own things.
+pub(crate) struct Writer {
+    pub(crate) connection: Connection,
+    pub(crate) place: Place,
+    pub(crate) process: Process,
+    pub(crate) recent: Arc<Recent>,
+    pub(crate) changes: Arc<watch::Sender<u64>>,
+    pub(crate) held: HashMap<String, i64>,
+    pub(crate) beat_at_ms: i64,
+}
+
+impl Writer {
+    /// Works until the store is closed or nobody can send any more.
+    pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
+        let mut closing = None;
+        let mut is_open = true;
+        while is_open {
+            let Some(first) = self.next(inbox) else { break };
+            let mut batch = Vec::new();
+            let mut wanted_snapshots = Vec::new();
+            let mut message = Some(first);
+            while let Some(next) = message {
+                match next {
+                    Message::Job(job, is_synced) => batch.push((job, is_synced)),
+                    Message::Snapshots(run, seq) => wanted_snapshots.push((run, seq)),
+                    Message::Close(reply) => {
+                        closing = reply;
+                        is_open = false;
+                        break;
+                    }
+                }
+                message = if batch.len() < BATCH { inbox.try_recv().ok() } else { None };
+            }
+            wanted_snapshots.extend(self.write(batch));
+            for (run, seq) in wanted_snapshots {
+                self.snapshot(run, seq);
+            }
+        }
+        self.leave();
+        drop(self.connection);
+        if let Some(reply) = closing {
+            let _ = reply.send(());
+        }
+    }
+
+    /// The next message; meanwhile heartbeats, while there is something to hold.
+    fn next(&mut self, inbox: &Receiver<Message>) -> Option<Message> {
+        loop {
+            if self.held.is_empty() {
+                return inbox.recv().ok();
+            }
+            let left = BEAT_MS - now_ms().saturating_sub(self.beat_at_ms).clamp(0, BEAT_MS);
+            match inbox.recv_timeout(Duration::from_millis(left.unsigned_abs())) {
+                Ok(message) => return Some(message),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                // An empty batch is a heartbeat.
+                Err(RecvTimeoutError::Timeout) => drop(self.write(Vec::new())),
+            }
+        }
+    }
+
+    /// Writes a batch and answers it; returns the snapshots that fell due.
+    fn write(&mut self, batch: Vec<(Box<dyn Job>, bool)>) -> Vec<(i64, Seq)> {
+        let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
+        let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
+            batch.into_iter().map(|(job, _)| (job, None)).collect();
+        let mut writing = Writing {
+            connection: &self.connection,
+            place: &self.place,
+            process: &self.process,
+            held: &self.held,
+            now_ms: now_ms(),
+            after: Vec::new(),
+            beat_at_ms: self.beat_at_ms,
+        };
+        let outcome = transact(&mut writing, &mut jobs, is_synced);
+        let (after, now_ms) = (writing.after, writing.now_ms);
+        let mut due = Vec::new();
+        if outcome.is_ok() {
+            for change in after {
+                match change {
+                    After::Held(run, id) => drop(self.held.insert(run, id)),
+                    After::Released(run) => drop(self.held.remove(&run)),
+                    After::Stored(hash) => self.recent.insert(hash),
+                    After::Snapshots(run, seq) => due.push((run, seq)),
+                    After::Beat => self.beat_at_ms = now_ms,
+                }
+            }
+            if !jobs.is_empty() {
+                self.changes.send_modify(|count| *count = count.wrapping_add(1));
+            }
+        } else {
+            // Beat again in a while, not at once.
+            self.beat_at_ms = self.beat_at_ms.max(now_ms - BEAT_MS + 1_000);
+        }
+        for (job, failed) in jobs {
+            job.answer(failed.or_else(|| outcome.as_ref().err().cloned()));
+        }
+        due
+    }
+
+    fn snapshot(&self, run: i64, seq: Seq) {
+        let write = || -> Result<(), LogError> {
+            let fault = |error: rusqlite::Error| self.place.fault(&error);
+            execute(&self.connection, "BEGIN IMMEDIATE").map_err(fault)?;
+            snapshots::build(&self.place, &self.connection, run, seq)?;
+            execute(&self.connection, "COMMIT").map_err(fault)
+        };
+        if let Err(error) = write() {
+            tracing::warn!(%error, "a snapshot could not be made; reading takes longer, nothing is lost");
+            roll_back(&self.connection);
+        }
+    }
+
+    /// Lets go of every run and of the row of this process.
+    fn leave(&mut self) {
+        if self.beat_at_ms == 0 {
+            return;
+        }
+        let write = || -> rusqlite::Result<()> {
+            execute(&self.connection, "BEGIN IMMEDIATE")?;
+            for id in self.held.values() {
+                runs::let_go(&self.connection, *id, self.process.id)?;
+            }
+            processes::leave(&self.connection, self.process.id, now_ms())?;
+            execute(&self.connection, "COMMIT")
+        };
+        if let Err(error) = write() {
+            tracing::warn!(%error, "runs could not be let go of; others may take them after half a minute");
+            roll_back(&self.connection);
+        }
+    }
+}
+
+/// One transaction over all jobs. The error is that of all; a job's own is left beside it.
+fn transact(
+    writing: &mut Writing<'_>,
+    jobs: &mut [(Box<dyn Job>, Option<LogError>)],
+    is_synced: bool,
+) -> Result<(), LogError> {
+    let connection = writing.connection;
+    let place = writing.place;
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    if is_synced {
+        execute(connection, "PRAGMA synchronous = FULL").map_err(fault)?;
+    }
+    let result = (|| {
+        execute(connection, "BEGIN IMMEDIATE").map_err(fault)?;
+        let is_alone = jobs.len() == 1;
+        let mut is_worth_it = jobs.is_empty();
+        if !writing.held.is_empty() || jobs.is_empty() {
+            writing.beat()?;
+        }
+        for (job, failed) in jobs.iter_mut() {
+            let mark = writing.after.len();
+            if !is_alone {
+                execute(connection, "SAVEPOINT job").map_err(fault)?;
+            }
+            let error = job.work(writing).err();
+            if let Some(error) = error {
+                if connection.is_autocommit() {
+                    // The transaction is gone, and with it what the others wrote.
+                    return Err(error);
+                }
+                let kept: Vec<After> = writing.after.drain(mark..).collect();
+                writing.after.extend(kept.into_iter().filter(|after| matches!(after, After::Released(_))));
+                *failed = Some(error);
+                if !is_alone {
+                    execute(connection, "ROLLBACK TO job").map_err(fault)?;
+                }
+            } else {
+                is_worth_it = true;
+            }
+            if !is_alone {
+                execute(connection, "RELEASE job").map_err(fault)?;
+            }
+        }
+        execute(connection, if is_worth_it { "COMMIT" } else { "ROLLBACK" }).map_err(fault)
+    })();
+    if result.is_err() {
+        roll_back(connection);
+    }
+    if is_synced && let Err(error) = execute(connection, "PRAGMA synchronous = NORMAL") {
+        tracing::debug!(%error, "commits stay synced");
+    }
+    result
+}
+
+fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.raw_execute().map(drop)
+}
+
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit()
+        && let Err(error) = connection.execute_batch("ROLLBACK")
+    {
+        tracing::warn!(%error, "a transaction could not be undone");
+    }
+}
+
+/// Milliseconds since 1970 UTC.
+pub(crate) fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}

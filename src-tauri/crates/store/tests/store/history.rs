@@ -1,0 +1,107 @@
+//! Finding runs again, and what belongs to them.
+
+use engine::{Durability, Log};
+use kernel::{Code, SessionId, key_history};
+use serde_json::json;
+use store::{SessionMessage, Store};
+
+use crate::samples::{ended, set, start, started};
+
+#[tokio::test]
+async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    for (run, text) in [
+        ("run-1", "Retrieval-augmented generation gets a Café of its own \" OR title:x"),
+        ("run-2", "今日は聖地巡礼の計画を立てました。東京から始めます"),
+        ("run-3", "Something else entirely, nothing to see here"),
+    ] {
+        let start = start(run);
+        let draft = json!({"post_markdown": text, "word_count": 9});
+        store.create(&start, vec![started(&start), set(2, "draft_post", draft)]).await.unwrap();
+    }
+    let found = async |search: &str| -> Vec<String> {
+        let cards = store.list_runs(Some(search), 10).await.unwrap();
+        cards.into_iter().map(|card| format!("{}: {}", card.run, card.snippet.unwrap())).collect()
+    };
+    assert_eq!(
+        found("generation CAFE").await,
+        ["run-1: Retrieval-augmented [[generation]] gets a [[Café]] of its own \" OR title:x "]
+    );
+    assert_eq!(found("聖地").await, ["run-2: 今日は[[聖地]]巡礼の計画を立てました。東京から始めます "]);
+    for search in ["聖", "京", "地巡", "聖地巡礼", "計画 東京"] {
+        assert_eq!(found(search).await.len(), 1, "{search}");
+    }
+    assert_eq!(found("title").await.len(), 3);
+    assert_eq!(found("run-3").await.len(), 1, "titles count");
+    for search in ["地聖", "generation 聖地", "\" OR title:*", "nowhere", "!!"] {
+        assert!(found(search).await.len() <= 1, "{search}");
+    }
+    assert!(found("nowhere").await.is_empty() && found("!!").await.is_empty());
+    assert_eq!(store.list_runs(Some("  "), 2).await.unwrap().len(), 2);
+
+    let run = start("run-3").run;
+    let edit = set(3, "draft_post", json!("now about volcanoes of Iceland"));
+    store.append(&run, vec![edit], Durability::Committed).await.unwrap();
+    assert_eq!(found("volcano").await.len(), 1, "a later draft is found");
+    assert!(found("entirely").await.is_empty(), "and the one before is not");
+}
+
+#[tokio::test]
+async fn a_run_is_named_by_the_beginning_of_its_id_or_as_the_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.resolve_run("last").await.unwrap_err().code, Code::NotFound);
+    for run in ["0190-aaaa", "0190-abbb", "0190-abbb-c"] {
+        let start = start(run);
+        store.create(&start, vec![started(&start)]).await.unwrap();
+    }
+    assert_eq!(store.resolve_run("last").await.unwrap().0, "0190-abbb-c");
+    assert_eq!(store.resolve_run(" LATEST ").await.unwrap().0, "0190-abbb-c");
+    assert_eq!(store.resolve_run("0190-AA").await.unwrap().0, "0190-aaaa");
+    assert_eq!(store.resolve_run("0190-abbb").await.unwrap().0, "0190-abbb", "a whole id is that run");
+    let several = store.resolve_run("0190-a").await.unwrap_err();
+    assert!(several.code == Code::BadInput && several.message.contains("0190-aaaa"), "{several}");
+    assert_eq!(store.resolve_run("019").await.unwrap_err().code, Code::BadInput);
+    assert_eq!(store.resolve_run("%_*'--").await.unwrap_err().code, Code::NotFound);
+}
+
+#[tokio::test]
+async fn the_history_of_a_key_needs_only_the_events_that_touch_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let start = start("run-1");
+    let odd = "a \"key\"";
+    let mut events =
+        vec![started(&start), set(2, odd, json!("x".repeat(9_000))), set(3, "other", json!(odd))];
+    events.push(ended(4));
+    store.create(&start, events.clone()).await.unwrap();
+    let found = store.key_events(&start.run, odd).await.unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(key_history(&found, odd), key_history(&events, odd));
+    assert!(!found[0].delta().unwrap().set[odd].is_stored());
+}
+
+#[tokio::test]
+async fn a_session_has_its_runs_and_messages_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let session = SessionId("session".to_owned());
+    assert_eq!(store.session(&session).await.unwrap(), None);
+    store.create_session(&session, 5).await.unwrap();
+    store.create_session(&session, 6).await.unwrap();
+    let start = start("run-1");
+    store.create(&start, vec![started(&start)]).await.unwrap();
+    let said = |at_ms, author: &str| SessionMessage {
+        at_ms,
+        run: (at_ms > 1).then(|| start.run.clone()),
+        author: author.to_owned(),
+        text: "hello".to_owned(),
+    };
+    store.append_message(&session, said(1, "user")).await.unwrap();
+    store.append_message(&session, said(2, "ai-news")).await.unwrap();
+    store.append_message(&SessionId("another".to_owned()), said(3, "user")).await.unwrap();
+    assert_eq!(store.messages(&session).await.unwrap(), [said(1, "user"), said(2, "ai-news")]);
+    let card = store.session(&session).await.unwrap().unwrap();
+    assert_eq!((card.created_at_ms, card.runs), (5, vec![start.run]));
+}

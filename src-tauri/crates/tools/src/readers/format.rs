@@ -1,0 +1,100 @@
+//! Tells what a file is: by what is in it where that is certain, else by its extension.
+//! Not in here: reading it.
+
+/// The kinds of files that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Feed,
+    Html,
+    Jsonl,
+    Markdown,
+    Pdf,
+    Text,
+}
+
+/// How much of a file is looked at.
+const HEAD: usize = 4_096;
+
+/// Whether files of this extension (lower case) are read when they are found in a folder.
+pub(crate) fn is_known(extension: &str) -> bool {
+    by_extension(extension).is_some() || matches!(extension, "xml" | "json")
+}
+
+fn by_extension(extension: &str) -> Option<Format> {
+    match extension {
+        "md" | "markdown" => Some(Format::Markdown),
+        "txt" | "text" => Some(Format::Text),
+        "html" | "htm" | "xhtml" => Some(Format::Html),
+        "pdf" => Some(Format::Pdf),
+        "jsonl" | "ndjson" => Some(Format::Jsonl),
+        "rss" | "atom" | "rdf" => Some(Format::Feed),
+        _ => None,
+    }
+}
+
+/// The kind of a file, or none when it is no text of a kind that is read.
+pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    if head.windows(5).take(1_024).any(|window| window == b"%PDF-") {
+        return Some(Format::Pdf);
+    }
+    let text = markup_head(head);
+    let named = by_extension(extension);
+    match named {
+        // What a page or a feed calls itself says less than its first element.
+        Some(Format::Html | Format::Feed) if is_feed(&text) => Some(Format::Feed),
+        Some(Format::Html | Format::Feed) if is_page(&text) => Some(Format::Html),
+        Some(format) => Some(format),
+        None if is_feed(&text) || is_json_feed(&text) => Some(Format::Feed),
+        None if is_page(&text) => Some(Format::Html),
+        None if extension == "xml" => None,
+        None if is_record(&text) => Some(Format::Jsonl),
+        None if extension == "json" || is_binary(head) => None,
+        None => Some(Format::Text),
+    }
+}
+
+/// The beginning in lower-case ASCII, without the zero bytes of UTF-16, so that tags can be looked for.
+fn markup_head(head: &[u8]) -> String {
+    let kept = head.iter().filter(|byte| byte.is_ascii() && **byte != 0);
+    kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect()
+}
+
+/// The name of the first element, past the prolog, comments and the document type.
+fn root(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        let start = rest.find('<')?;
+        rest = &rest[start..];
+        let end = if rest.starts_with("<!--") { "-->" } else { ">" };
+        if !rest.starts_with("<!") && !rest.starts_with("<?") {
+            let name = rest[1..].split(|c: char| c.is_whitespace() || c == '>' || c == '/').next()?;
+            return Some(name.rsplit(':').next().unwrap_or(name));
+        }
+        rest = &rest[rest.find(end)? + end.len()..];
+    }
+}
+
+fn is_feed(text: &str) -> bool {
+    matches!(root(text), Some("rss" | "feed" | "rdf"))
+}
+
+fn is_page(text: &str) -> bool {
+    text.contains("<!doctype html") || matches!(root(text), Some("html" | "head" | "body"))
+}
+
+fn is_json_feed(text: &str) -> bool {
+    text.trim_start().starts_with('{') && text.contains("jsonfeed.org/version/")
+}
+
+/// Whether the first line looks like a record of a JSONL file.
+fn is_record(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    line.starts_with('{') && line.contains("\"title\"")
+}
+
+/// Zero bytes are in no text but UTF-16, which begins with its mark.
+fn is_binary(head: &[u8]) -> bool {
+    let is_marked = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
+    !is_marked && head.contains(&0)
+}

@@ -1,0 +1,73 @@
+//! Reads a Markdown file: its head is honoured, its first heading is its title, its text stays Markdown.
+
+use super::front_matter;
+use super::{ReadError, Reading, Source, decode, one_line};
+
+pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
+    let text = decode::decode(bytes, None).ok_or_else(|| file.undecodable())?;
+    let (head, body) = front_matter::split(&text);
+    let title = head.title.or_else(|| first_heading(body));
+    if body.trim().is_empty() {
+        return Err(file.empty());
+    }
+    let mut document = file.document(title, body.trim().to_owned());
+    document.url = head.url;
+    document.published = head.published;
+    document.source = head.source.unwrap_or(document.source);
+    document.authors = head.authors;
+    document.categories = head.categories;
+    Ok(Reading::of(document))
+}
+
+/// The first heading that stands in no block of code.
+fn first_heading(body: &str) -> Option<String> {
+    let mut fence: Option<&str> = None;
+    let mut before: Option<&str> = None;
+    for line in body.lines() {
+        let bare = line.trim();
+        if let Some(open) = fence {
+            if bare.starts_with(open) && bare.trim_start_matches(&open[..1]).is_empty() {
+                fence = None;
+            }
+            continue;
+        }
+        fence = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+        let is_code = line.starts_with("    ") || line.starts_with('\t');
+        if fence.is_some() || is_code {
+            before = None;
+            continue;
+        }
+        let marks = bare.len() - bare.trim_start_matches('#').len();
+        if (1..=6).contains(&marks) && bare[marks..].starts_with([' ', '\t']) {
+            return one_line(&without_marks(bare[marks..].trim().trim_end_matches('#')));
+        }
+        let is_underline =
+            bare.len() >= 2 && (bare.chars().all(|c| c == '=') || bare.chars().all(|c| c == '-'));
+        if is_underline && let Some(title) = before {
+            return one_line(&without_marks(title));
+        }
+        before = (!bare.is_empty() && !bare.starts_with(['>', '-', '*', '|'])).then_some(bare);
+    }
+    None
+}
+
+/// A heading without the marks of emphasis, code and links.
+fn without_marks(heading: &str) -> String {
+    let mut plain = String::with_capacity(heading.len());
+    let mut rest = heading;
+    while let Some(index) = rest.find(['*', '`', '[', ']']) {
+        plain.push_str(&rest[..index]);
+        let after = &rest[index + 1..];
+        // The address after a link's text is no part of the title.
+        let address = after
+            .strip_prefix('(')
+            .and_then(|inside| inside.find(')'))
+            .filter(|_| rest[index..].starts_with(']'));
+        rest = match address {
+            Some(end) => &after[end + 2..],
+            None => after,
+        };
+    }
+    plain.push_str(rest);
+    plain
+}

@@ -1,0 +1,236 @@
+//! Reads the files and folders that a user imports into the library, whatever they contain, as plain documents.
+//!
+//! A file is read by what it is, not only by what it is called. Everything has a cap: files, pages, entries, text,
+//! folders, time; a broken or hostile file costs a sentence, never the program. These functions block: call them
+//! from a thread that may. Not in here: the index (`store`), the network, OPML.
+
+mod dates;
+mod decode;
+mod error;
+mod feed;
+mod format;
+mod front_matter;
+mod html;
+mod isolated;
+mod jsonl;
+mod markdown;
+mod markup;
+mod pdf;
+mod pdf_guard;
+mod plain_text;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+pub use error::ReadError;
+use format::Format;
+pub(crate) use jsonl::records;
+
+/// The largest file that is read, in bytes.
+pub const LARGEST_FILE: u64 = 64 << 20;
+
+/// The longest text that is kept of one document, in bytes; what is beyond is left out, and said.
+const LONGEST_TEXT: usize = 4 << 20;
+
+/// One text of the library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    pub title: String,
+    /// Its `http` or `https` address, when the file names one.
+    pub url: Option<String>,
+    /// Who published it: a site, a feed, or the file's name.
+    pub source: String,
+    /// The day of publication in UTC, `YYYY-MM-DD`, when the file names one. A file's own time is none.
+    pub published: Option<String>,
+    /// Plain text, or Markdown where the file was Markdown.
+    pub text: String,
+    pub authors: Vec<String>,
+    pub categories: Vec<String>,
+    /// Where it came from: the file's name (below an imported folder: its path there) or the feed's address.
+    pub origin: String,
+}
+
+/// What a reader tells while it works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// File `index` (from 1) of `total` is begun.
+    Reading { file: String, index: usize, total: usize },
+    /// It gave so many documents.
+    Read { file: String, documents: usize },
+    /// It was read, but something in it was left out.
+    Noted { file: String, note: String },
+    /// It gave none.
+    Skipped { file: String, reason: String },
+}
+
+/// What one file gave.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) documents: Vec<Document>,
+    /// What was left out, in sentences.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Reading {
+    fn of(document: Document) -> Self {
+        Self { documents: vec![document], notes: Vec::new() }
+    }
+}
+
+/// Reads a file, or every readable file of a folder.
+///
+/// A file that cannot be read is an error. In a folder it is skipped with its reason and the rest goes on; hidden
+/// files and links are passed over. A folder without anything readable is an error.
+pub fn read_path(path: &Path, on: &mut dyn FnMut(Progress)) -> Result<Vec<Document>, ReadError> {
+    let shown = path.display().to_string();
+    let about = std::fs::metadata(path).map_err(|error| ReadError::of_io(&shown, &error))?;
+    if about.is_dir() {
+        return walk::read_folder(path, on);
+    }
+    on(Progress::Reading { file: shown.clone(), index: 1, total: 1 });
+    let reading = read_file(path, &file_name(path), Strictness::Named)?;
+    Ok(told(&shown, reading, on))
+}
+
+/// Tells what a file gave, and hands its documents on.
+fn told(file: &str, reading: Reading, on: &mut dyn FnMut(Progress)) -> Vec<Document> {
+    for note in reading.notes {
+        on(Progress::Noted { file: file.to_owned(), note });
+    }
+    on(Progress::Read { file: file.to_owned(), documents: reading.documents.len() });
+    reading.documents
+}
+
+/// How sure a file's kind must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strictness {
+    /// The user named this file: text of an unknown kind is read as text.
+    Named,
+    /// It was found in a folder: only kinds known by their names are read.
+    Found,
+}
+
+/// Reads one file. `origin` is what its documents call it.
+fn read_file(path: &Path, origin: &str, strictness: Strictness) -> Result<Reading, ReadError> {
+    let shown = path.display().to_string();
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if strictness == Strictness::Found && !format::is_known(&extension) {
+        return Err(ReadError::UnknownKind { file: shown });
+    }
+    let bytes = bytes_of(path, &shown)?;
+    let format =
+        format::of(&extension, &bytes).ok_or_else(|| ReadError::UnknownKind { file: shown.clone() })?;
+    let file = Source { shown: &shown, origin, stem: stem(path) };
+    let mut reading = match format {
+        Format::Pdf => pdf::read(&file, bytes)?,
+        Format::Html => html::read(&file, bytes)?,
+        Format::Feed => feed::read(&file, bytes)?,
+        Format::Jsonl => jsonl::read(&file, &bytes)?,
+        Format::Markdown => markdown::read(&file, &bytes)?,
+        Format::Text => plain_text::read(&file, &bytes)?,
+    };
+    for document in &mut reading.documents {
+        if cut(&mut document.text) {
+            let title = &document.title;
+            reading
+                .notes
+                .push(format!("\"{title}\" is longer than {LONGEST_TEXT} bytes; its end was left out"));
+        }
+    }
+    Ok(reading)
+}
+
+/// The names of a file that readers need.
+struct Source<'f> {
+    /// As in messages.
+    shown: &'f str,
+    /// As its documents call it.
+    origin: &'f str,
+    /// Its name without extension: a title of last resort.
+    stem: String,
+}
+
+impl Source<'_> {
+    /// A document of this file with nothing in it but its names.
+    fn document(&self, title: Option<String>, text: String) -> Document {
+        Document {
+            title: title.unwrap_or_else(|| self.stem.clone()),
+            url: None,
+            source: self.origin.to_owned(),
+            published: None,
+            text,
+            authors: Vec::new(),
+            categories: Vec::new(),
+            origin: self.origin.to_owned(),
+        }
+    }
+
+    fn empty(&self) -> ReadError {
+        ReadError::Empty { file: self.shown.to_owned() }
+    }
+
+    fn malformed(&self, reason: impl Into<String>) -> ReadError {
+        ReadError::Malformed { file: self.shown.to_owned(), reason: reason.into() }
+    }
+
+    fn undecodable(&self) -> ReadError {
+        ReadError::Undecodable { file: self.shown.to_owned() }
+    }
+}
+
+fn bytes_of(path: &Path, shown: &str) -> Result<Vec<u8>, ReadError> {
+    let io = |error: std::io::Error| ReadError::of_io(shown, &error);
+    // Asked before it is opened: opening a pipe would wait for its other end.
+    if !std::fs::metadata(path).map_err(io)?.is_file() {
+        return Err(ReadError::Unreadable {
+            file: shown.to_owned(),
+            reason: "it is neither an ordinary file nor a folder".to_owned(),
+        });
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(io)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(ReadError::TooLarge { file: shown.to_owned() });
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ReadError::Empty { file: shown.to_owned() });
+    }
+    Ok(bytes)
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.unwrap_or_else(|| path.display().to_string())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Cuts a text to the longest that is kept; true when that took something away.
+fn cut(text: &mut String) -> bool {
+    if text.len() <= LONGEST_TEXT {
+        return false;
+    }
+    text.truncate(text.floor_char_boundary(LONGEST_TEXT));
+    true
+}
+
+/// The address if it is one that a reader could open.
+fn web_address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    (is_web && text.len() <= 2_048 && !text.contains(char::is_whitespace)).then(|| text.to_owned())
+}
+
+/// A title in one line, not longer than a title is; none when nothing is left.
+fn one_line(text: &str) -> Option<String> {
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title: String = joined.chars().filter(|character| !character.is_control()).take(300).collect();
+    title.chars().any(char::is_alphanumeric).then_some(title)
+}

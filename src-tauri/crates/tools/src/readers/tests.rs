@@ -1,0 +1,180 @@
+//! Files as users have them, and as nobody should: each is written by its test into a folder of its own.
+
+mod damaged;
+mod feeds;
+mod pages;
+mod pdfs;
+mod texts;
+
+use std::path::Path;
+
+use super::{Document, Progress, ReadError, dates, read_path};
+
+/// A folder with these files; it goes when it is dropped.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn read(path: &Path) -> (Result<Vec<Document>, ReadError>, Vec<Progress>) {
+    let mut told = Vec::new();
+    let result = read_path(path, &mut |progress| told.push(progress));
+    (result, told)
+}
+
+/// The documents of one file of this name and content.
+fn try_one(name: &str, bytes: &[u8]) -> Result<Vec<Document>, ReadError> {
+    let folder = folder(&[(name, bytes)]);
+    read(&folder.path().join(name)).0
+}
+
+fn one(name: &str, bytes: &[u8]) -> Document {
+    let mut documents = try_one(name, bytes).unwrap();
+    assert_eq!(documents.len(), 1, "{documents:?}");
+    documents.remove(0)
+}
+
+/// What the reader says when it gives up this file; it names the file.
+fn complaint(name: &str, bytes: &[u8]) -> String {
+    let error = try_one(name, bytes).unwrap_err().to_string();
+    assert!(error.contains(name), "{error} does not name {name}");
+    error
+}
+
+fn notes(told: &[Progress]) -> Vec<&str> {
+    let notes = told.iter().filter_map(|progress| match progress {
+        Progress::Noted { note, .. } => Some(note.as_str()),
+        _ => None,
+    });
+    notes.collect()
+}
+
+#[test]
+fn a_folder_is_read_in_order_and_a_bad_file_does_not_stop_the_rest() {
+    let folder = folder(&[
+        ("b.md", "# Second\n\nText of b.".as_bytes()),
+        ("a.txt", b"Text of a."),
+        ("deep/er/c.html", b"<html><title>Third</title><p>Text of c."),
+        ("bad.txt", b"caf\xe9 r\xe9sum\xe9"),
+        ("empty.md", b" \n"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0"),
+        (".hidden.md", b"# Hidden"),
+        (".git/config.txt", b"hidden too"),
+    ]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join("b.md"), folder.path().join("link.md")).unwrap();
+    let (result, told) = read(folder.path());
+    let documents = result.unwrap();
+    let origins: Vec<&str> = documents.iter().map(|document| document.origin.as_str()).collect();
+    assert_eq!(origins, ["a.txt", "b.md", "deep/er/c.html"]);
+    let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
+    assert_eq!(titles, ["a", "Second", "Third"]);
+
+    let skipped: Vec<(&str, &str)> = told
+        .iter()
+        .filter_map(|progress| match progress {
+            Progress::Skipped { file, reason } => Some((file.rsplit('/').next().unwrap(), reason.as_str())),
+            _ => None,
+        })
+        .collect();
+    let names: Vec<&str> = skipped.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["bad.txt", "empty.md", "picture.png"]);
+    assert!(
+        skipped[0].1.contains("not UTF-8")
+            && skipped[1].1.contains("is empty")
+            && skipped[2].1.contains("of a kind")
+    );
+    let file = folder.path().join("a.txt").display().to_string();
+    assert_eq!(told[0], Progress::Reading { file: file.clone(), index: 1, total: 6 });
+    assert_eq!(told[1], Progress::Read { file, documents: 1 });
+}
+
+#[test]
+fn a_path_with_nothing_to_read_is_said_in_a_sentence() {
+    let empty = folder(&[("picture.png", b"\x89PNG\0")]);
+    let error = read(empty.path()).0.unwrap_err();
+    assert!(matches!(error, ReadError::NothingToRead { .. }), "{error}");
+    assert!(error.reason().starts_with("is a folder"), "{}", error.reason());
+    let missing = read(&empty.path().join("gone.md")).0.unwrap_err();
+    assert!(matches!(&missing, ReadError::Missing { file } if file.ends_with("gone.md")), "{missing}");
+    assert!(complaint("nothing.md", b"").contains("is empty"));
+    assert!(complaint("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0").contains("of a kind"));
+    #[cfg(unix)]
+    assert!(read(Path::new("/dev/null")).0.unwrap_err().to_string().contains("neither an ordinary file"));
+}
+
+#[test]
+fn a_file_larger_than_the_cap_is_not_read() {
+    let folder = folder(&[("huge.txt", b"x")]);
+    let path = folder.path().join("huge.txt");
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(super::LARGEST_FILE + 1).unwrap();
+    let error = read(&path).0.unwrap_err();
+    assert!(matches!(error, ReadError::TooLarge { .. }), "{error}");
+}
+
+#[test]
+fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
+    let feed = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><item><title>An entry</title></item></channel></rss>";
+    assert_eq!(one("page.html", feed.as_bytes()).title, "An entry");
+    assert_eq!(one("data.xml", feed.as_bytes()).title, "An entry");
+    assert_eq!(one("noname", b"# no markdown, just text").text, "# no markdown, just text");
+    assert_eq!(one("noname", b"<!DOCTYPE html><title>Page</title><p>Words of a page.").title, "Page");
+    assert_eq!(one("records.dat", b"{\"title\": \"R\", \"summary\": \"words\"}").text, "words");
+    assert!(
+        complaint("other.xml", b"<?xml version=\"1.0\"?><invoice><sum>1</sum></invoice>")
+            .contains("of a kind")
+    );
+    assert!(complaint("settings.json", b"{\"a\": 1}").contains("of a kind"));
+}
+
+#[test]
+fn a_text_too_long_is_cut_and_that_is_said() {
+    let long = "長い文。".repeat(super::LONGEST_TEXT / 6);
+    let folder = folder(&[("long.txt", long.as_bytes())]);
+    let (documents, told) = read(&folder.path().join("long.txt"));
+    let text = &documents.unwrap()[0].text;
+    assert!(text.len() <= super::LONGEST_TEXT && text.len() > super::LONGEST_TEXT - 4);
+    assert!(notes(&told)[0].contains("its end was left out"));
+}
+
+#[test]
+fn days_are_found_in_every_style_of_date() {
+    assert!(dates::styles_are_legal());
+    for (text, day) in [
+        ("2026-06-12", "2026-06-12"),
+        ("\"2026-06-12\"", "2026-06-12"),
+        ("2026-06-12T08:30:00Z", "2026-06-12"),
+        ("2026-06-12T23:30:00-07:00", "2026-06-13"),
+        ("2026-06-12T08:30:00", "2026-06-12"),
+        ("2026-06-12 08:30", "2026-06-12"),
+        ("Fri, 12 Jun 2026 08:30:00 +0000", "2026-06-12"),
+        ("Fri, 12 Jun 2026 08:30:00 GMT", "2026-06-12"),
+        ("Mon, 12 Jun 2026 08:30:00 +0000", "2026-06-12"),
+        ("2026/6/2", "2026-06-02"),
+        ("2026年6月2日", "2026-06-02"),
+        ("12 June 2026", "2026-06-12"),
+        ("June 2, 2026", "2026-06-02"),
+        ("Jun 2, 2026", "2026-06-02"),
+        ("D:20260612083000+09'00'", "2026-06-12"),
+    ] {
+        assert_eq!(dates::day(text).as_deref(), Some(day), "{text}");
+    }
+    for text in [
+        "",
+        "yesterday",
+        "2026-13-01",
+        "2026-02-30",
+        "0000-00-00",
+        "12",
+        "2026-06-12x",
+        "日日日日日日",
+        "D:日本語",
+    ] {
+        assert_eq!(dates::day(text), None, "{text}");
+    }
+}

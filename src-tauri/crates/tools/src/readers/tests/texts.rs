@@ -1,0 +1,90 @@
+//! Markdown, plain text and records, in the encodings that people have.
+
+use encoding_rs::{EUC_JP, GB18030, SHIFT_JIS};
+
+use super::{complaint, folder, notes, one, read};
+
+#[test]
+fn the_head_of_a_markdown_file_is_honoured() {
+    let text = "---\ntitle: \"検索拡張生成: 入門\"\ndate: 2026-06-12 # announced\nauthor: [\"山田 花子\", 'Bo Chen']\ntags:\n  - RAG\n  - \"検索\"\nurl: https://example.com/rag\nnested:\n  title: no\n---\n\n# Another heading\n\n本文です。\n";
+    let document = one("記事.md", text.as_bytes());
+    assert_eq!(document.title, "検索拡張生成: 入門");
+    assert_eq!(document.published.as_deref(), Some("2026-06-12"));
+    assert_eq!(document.authors, ["山田 花子", "Bo Chen"]);
+    assert_eq!(document.categories, ["RAG", "検索"]);
+    assert_eq!(document.url.as_deref(), Some("https://example.com/rag"));
+    assert_eq!(document.text, "# Another heading\n\n本文です。");
+    assert_eq!((document.source.as_str(), document.origin.as_str()), ("記事.md", "記事.md"));
+
+    let toml = one("t.md", b"+++\ntitle = 'Of TOML'\ndate = 2026-06-12T10:00:00Z\n+++\nText.");
+    assert_eq!((toml.title.as_str(), toml.published.as_deref()), ("Of TOML", Some("2026-06-12")));
+}
+
+#[test]
+fn without_a_head_the_first_heading_is_the_title_and_code_holds_none() {
+    let cases = [
+        ("```sh\n# no heading\n```\n\n## The *real* [heading](https://x.y) ##\n\ntext", "The real heading"),
+        ("    # code\n\nWords\n=====\n\ntext", "Words"),
+        ("\u{feff}# 見出し\r\n\r\n本文", "見出し"),
+        ("---\n\n# After a rule\n", "After a rule"),
+        ("---\ntitle: unclosed\n# Head", "Head"),
+        ("no heading at all", "name"),
+        ("#no heading\n\n#", "name"),
+    ];
+    for (text, title) in cases {
+        assert_eq!(one("name.md", text.as_bytes()).title, title, "{text:?}");
+    }
+}
+
+#[test]
+fn a_text_file_has_its_lone_first_line_as_title() {
+    assert_eq!(one("notes.txt", b"A title\n\nAnd text.").title, "A title");
+    assert_eq!(one("notes.txt", b"A sentence that begins.\n\nAnd text.").title, "notes");
+    assert_eq!(one("notes.txt", b"First line\nsecond line").title, "notes");
+}
+
+#[test]
+fn east_asian_encodings_are_read_and_others_are_not_guessed() {
+    let japanese = "検索拡張生成は、外部の文書を読んで答えるしくみです。モデルが知らないことも答えられます。";
+    let chinese = "检索增强生成是一种让模型先查找资料再回答问题的方法，它的结果可以核对。";
+    for (bytes, text) in [
+        (SHIFT_JIS.encode(japanese).0.into_owned(), japanese),
+        (EUC_JP.encode(japanese).0.into_owned(), japanese),
+        (GB18030.encode(chinese).0.into_owned(), chinese),
+    ] {
+        assert_eq!(one("notes.txt", &bytes).text, text);
+    }
+    let wide =
+        |text: &str, order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let little = [b"\xff\xfe".to_vec(), wide(japanese, u16::to_le_bytes)].concat();
+    let big = [b"\xfe\xff".to_vec(), wide(chinese, u16::to_be_bytes)].concat();
+    assert_eq!(one("notes.txt", &little).text, japanese);
+    assert_eq!(one("notes.md", &big).text, chinese);
+    assert_eq!(one("notes.txt", &wide("no mark here", u16::to_le_bytes)).text, "no mark here");
+    for latin in [
+        b"caf\xe9 au lait, r\xe9sum\xe9 et na\xefvet\xe9".as_slice(),
+        b"\xc4rger \xfcber gro\xdfe \xd6fen",
+        b"\xff\xfe\x00",
+        b"zero \0 inside, and \xff",
+    ] {
+        assert!(complaint("notes.txt", latin).contains("save it as UTF-8"));
+    }
+}
+
+#[test]
+fn records_are_read_and_faulty_lines_are_named_by_number() {
+    let lines = "{\"id\":\"arXiv:1\",\"title\":\"One\",\"url\":\"https://arxiv.org/abs/1\",\"source\":\"arXiv\",\"published\":\"2026-06-01\",\"summary\":\"First.\",\"authors\":[\"A\",\"B\"],\"categories\":[\"cs.CL\"]}\n\nnot json\n{\"title\":\"Two\",\"summary\":\"Second.\",\"authors\":\"One Name\",\"published\":\"June\"}\n{\"title\":\"no text\"}\n{\"title\":7,\"summary\":\"x\"}\n";
+    let folder = folder(&[("data.jsonl", lines.as_bytes())]);
+    let (documents, told) = read(&folder.path().join("data.jsonl"));
+    let documents = documents.unwrap();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(
+        (documents[0].source.as_str(), documents[0].published.as_deref()),
+        ("arXiv", Some("2026-06-01"))
+    );
+    assert_eq!(documents[0].authors, ["A", "B"]);
+    assert_eq!((documents[1].source.as_str(), documents[1].published.as_deref()), ("data.jsonl", None));
+    assert_eq!(documents[1].authors, ["One Name"]);
+    assert_eq!(notes(&told), ["3 of 5 lines are no records and were left out: line 3, 5, 6"]);
+    assert!(complaint("bad.jsonl", b"1\n2\n").contains("none of its 2 lines"));
+}

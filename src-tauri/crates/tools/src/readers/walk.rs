@@ -1,0 +1,100 @@
+//! Reads a folder: every readable file below it, in the order of their names, with caps on depth, files and text.
+//! Hidden files, links and anything that is no ordinary file are passed over without a word.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Document, Progress, ReadError, Strictness, read_file, told};
+
+const MOST_FILES: usize = 5_000;
+const DEEPEST: usize = 32;
+
+/// Text of all files together, in bytes: what an import holds in memory at once.
+const MOST_TEXT: usize = 256 << 20;
+
+pub(crate) fn read_folder(folder: &Path, on: &mut dyn FnMut(Progress)) -> Result<Vec<Document>, ReadError> {
+    let shown = folder.display().to_string();
+    let mut files = Vec::new();
+    let mut closed = Vec::new();
+    let is_whole =
+        gather(folder, 0, &mut files, &mut closed).map_err(|error| ReadError::of_io(&shown, &error))?;
+    for (inner, error) in closed {
+        let file = inner.display().to_string();
+        on(Progress::Skipped { reason: ReadError::of_io(&file, &error).reason(), file });
+    }
+    if !is_whole {
+        let note = format!(
+            "it has more than {MOST_FILES} files or is deeper than {DEEPEST} folders; the rest was left out"
+        );
+        on(Progress::Noted { file: shown.clone(), note });
+    }
+    let total = files.len();
+    let mut documents: Vec<Document> = Vec::new();
+    let mut text = 0;
+    for (index, file) in files.iter().enumerate() {
+        let name = file.display().to_string();
+        on(Progress::Reading { file: name.clone(), index: index + 1, total });
+        if text > MOST_TEXT {
+            on(Progress::Skipped {
+                file: name,
+                reason: "the import is full: import this file by itself".to_owned(),
+            });
+            continue;
+        }
+        match read_file(file, &below(folder, file), Strictness::Found) {
+            Ok(reading) => {
+                let found = told(&name, reading, on);
+                text += found.iter().map(|document| document.text.len()).sum::<usize>();
+                documents.extend(found);
+            }
+            Err(error) => on(Progress::Skipped { file: name, reason: error.reason() }),
+        }
+    }
+    if documents.is_empty() { Err(ReadError::NothingToRead { file: shown }) } else { Ok(documents) }
+}
+
+/// Adds the files of a folder, then those of its folders; false when a cap was met. Folders below that cannot be
+/// opened are in `closed`.
+fn gather(
+    folder: &Path,
+    depth: usize,
+    files: &mut Vec<PathBuf>,
+    closed: &mut Vec<(PathBuf, io::Error)>,
+) -> io::Result<bool> {
+    if depth > DEEPEST {
+        return Ok(false);
+    }
+    let mut folders = Vec::new();
+    let mut here = Vec::new();
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // The type of the entry itself: a link is neither file nor folder.
+        let Ok(kind) = entry.file_type() else { continue };
+        if !is_hidden && kind.is_dir() {
+            folders.push(entry.path());
+        } else if !is_hidden && kind.is_file() {
+            here.push(entry.path());
+        }
+    }
+    here.sort();
+    folders.sort();
+    let mut is_whole = here.len() <= MOST_FILES - files.len();
+    files.extend(here.into_iter().take(MOST_FILES - files.len()));
+    for inner in folders {
+        if files.len() >= MOST_FILES {
+            return Ok(false);
+        }
+        match gather(&inner, depth + 1, files, closed) {
+            Ok(is_inner_whole) => is_whole &= is_inner_whole,
+            Err(error) => closed.push((inner, error)),
+        }
+    }
+    Ok(is_whole)
+}
+
+/// The path of a file below the folder, with slashes.
+fn below(folder: &Path, file: &Path) -> String {
+    let relative = file.strip_prefix(folder).unwrap_or(file);
+    let parts: Vec<String> = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    parts.join("/")
+}

@@ -1,0 +1,113 @@
+//! The environment that GTK and WebKit read once, at their start. Settings of Galley itself are not read here.
+//!
+//! Setting a variable of a running process is unsafe, as another thread may be reading it. Starting oneself again with
+//! the corrected environment is not: `exec` keeps the process, so whoever started the window still holds its id.
+
+#[cfg(target_os = "linux")]
+const FALLBACK_LOCALE: &str = "en_US.UTF-8";
+
+/// Starts this program again if its environment needs correcting, and returns at once if not, or if the new start fails:
+/// a window with a wrong locale is better than none.
+pub(crate) fn correct() {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::process::CommandExt;
+
+        let corrections = corrections(|name| std::env::var(name).ok());
+        if corrections.is_empty() {
+            return;
+        }
+        if let Ok(program) = std::env::current_exe() {
+            let _ = std::process::Command::new(program)
+                .args(std::env::args_os().skip(1))
+                .envs(corrections)
+                .exec();
+        }
+    }
+}
+
+/// Asks GTK, whose start would be Tauri's next step, for a display, because Tauri panics where there is none.
+pub(crate) fn require_display() -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    gtk::init().map_err(|_| {
+        "no display can be opened; start it in a desktop session or under `xvfb-run`, or use `galley`, which needs none"
+            .to_owned()
+    })?;
+    Ok(())
+}
+
+/// Whether the page will be drawn dark, by the rule that WebKit follows; before the page there is no one else to ask.
+/// Main thread only, after GTK has started.
+#[cfg(target_os = "linux")]
+pub(crate) fn prefers_dark() -> bool {
+    use gtk::prelude::GtkSettingsExt;
+
+    let is_dark_theme = |name: &str| ["-dark", "-Dark", ":dark"].iter().any(|end| name.ends_with(end));
+    if let Ok(name) = std::env::var("GTK_THEME") {
+        return is_dark_theme(&name);
+    }
+    gtk::Settings::default().is_some_and(|settings| {
+        settings.is_gtk_application_prefer_dark_theme()
+            || settings.gtk_theme_name().is_some_and(|name| is_dark_theme(&name))
+    })
+}
+
+/// The variables to replace. Corrected once, an environment needs no more corrections: this ends the chain of starts.
+#[cfg(target_os = "linux")]
+fn corrections(variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, &'static str)> {
+    let mut corrections = Vec::new();
+    // On many graphics stacks WebKit's DMABUF renderer draws an empty window. Whoever set it has decided.
+    if variable("WEBKIT_DISABLE_DMABUF_RENDERER").is_none() {
+        corrections.push(("WEBKIT_DISABLE_DMABUF_RENDERER", "1"));
+    }
+    // WebKit hands the locale to the page as its language, and the page's number and date formats throw on "C".
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+        if variable(name).is_some_and(|value| is_no_language(&value)) {
+            corrections.push((name, FALLBACK_LOCALE));
+        }
+    }
+    corrections
+}
+
+#[cfg(target_os = "linux")]
+fn is_no_language(locale: &str) -> bool {
+    let language = locale.split(['.', '@']).next().unwrap_or_default();
+    language == "C" || language == "POSIX"
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)]) -> Vec<(&'static str, &'static str)> {
+        corrections(|wanted| {
+            variables.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn a_locale_without_a_language_is_replaced_wherever_it_stands() {
+        let corrected = of(&[
+            ("WEBKIT_DISABLE_DMABUF_RENDERER", "0"),
+            ("LC_ALL", "C"),
+            ("LC_MESSAGES", "POSIX"),
+            ("LANG", "C.UTF-8"),
+        ]);
+        assert_eq!(
+            corrected,
+            [("LC_ALL", FALLBACK_LOCALE), ("LC_MESSAGES", FALLBACK_LOCALE), ("LANG", FALLBACK_LOCALE)]
+        );
+    }
+
+    #[test]
+    fn a_corrected_environment_is_left_alone() {
+        let corrected = of(&[("WEBKIT_DISABLE_DMABUF_RENDERER", "1"), ("LANG", FALLBACK_LOCALE)]);
+        assert!(corrected.is_empty());
+    }
+
+    #[test]
+    fn a_language_and_a_chosen_renderer_are_kept() {
+        assert!(of(&[("WEBKIT_DISABLE_DMABUF_RENDERER", "0"), ("LANG", "ca_ES.UTF-8")]).is_empty());
+        assert_eq!(of(&[("LANG", "de_DE@euro")]), [("WEBKIT_DISABLE_DMABUF_RENDERER", "1")]);
+    }
+}

@@ -1,0 +1,112 @@
+//! The shell: a window, two commands, nothing else.
+//!
+//! What a person can ask for is in `desk`; how it looks is in the page. Here is only what neither can do: opening the
+//! window, carrying requests between the two, and keeping links and second starts where they belong.
+
+mod commands;
+mod desk_stub;
+mod environment;
+mod program;
+mod watches;
+mod window;
+
+// The one line that chooses what the shell stands on.
+use desk_stub as desk;
+
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use tauri::{AppHandle, Manager, RunEvent};
+
+use program::Program;
+use watches::Watches;
+
+/// The window of Galley.
+#[derive(Parser)]
+#[command(name = "galley-desktop", version)]
+struct Arguments {
+    /// Where history and settings are kept; GALLEY_DATA_DIR and the platform's place come after it.
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+/// Opens the window and returns when it has been closed. What prevents a window is one sentence on standard error and
+/// exit code 1; what prevents the desk behind it is told in the window.
+pub fn start() -> ExitCode {
+    environment::correct();
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(sentence) => {
+            tell(&sentence);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<i32, String> {
+    environment::require_display()?;
+    let folder = program::folder(arguments.data_dir);
+    let key = program::folder_key(&folder);
+
+    let app = tauri::Builder::default()
+        // First, so that a second start ends before it has touched anything.
+        .plugin(
+            tauri_plugin_single_instance::Builder::new()
+                .dbus_id(format!("app.galley.desktop.on_{key}"))
+                .callback(|app, _arguments, _folder| window::bring_forward(app))
+                .build(),
+        )
+        .plugin(window::remembered(&folder))
+        .plugin(tauri_plugin_opener::init())
+        .manage(Watches::default())
+        .manage(Program::open(folder.clone()))
+        .invoke_handler(tauri::generate_handler![commands::rpc, commands::watch])
+        .build(tauri::generate_context!())
+        .map_err(no_window)?;
+
+    Ok(app.run_return(move |app, event| match event {
+        // Not in Tauri's setup hook, whose errors are panics.
+        RunEvent::Ready => {
+            if let Err(error) = window::open(app, &folder) {
+                tell(&no_window(error));
+                app.exit(1);
+            }
+            end_when_asked(app.clone());
+        }
+        RunEvent::Exit => app.state::<Watches>().stop_all(),
+        _ => {}
+    }))
+}
+
+/// Logging out and Ctrl+C end the program as closing the window does.
+fn end_when_asked(app: AppHandle) {
+    #[cfg(unix)]
+    tauri::async_runtime::spawn(async move {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        // Without a handler the signals do what they always do.
+        let (Ok(mut terminate), Ok(mut interrupt)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        else {
+            return;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        app.exit(0);
+    });
+    #[cfg(not(unix))]
+    drop(app);
+}
+
+fn no_window(error: tauri::Error) -> String {
+    format!("the window cannot be opened: {error}; everything is also in `galley`, which needs none")
+}
+
+fn tell(sentence: &str) {
+    // Nothing is left to do when even this cannot be written.
+    let _ = writeln!(std::io::stderr(), "galley-desktop: {sentence}");
+}

@@ -1,0 +1,74 @@
+//! The desk behind the window: opened while the window is already being drawn, and asked for by every command.
+//!
+//! A desk that cannot be opened is no reason to have no window: its error is then the answer to every request, and the
+//! page shows it.
+
+use std::path::{Path, PathBuf};
+
+use tokio::sync::watch;
+
+use crate::desk::{self, ApiError, Desk};
+
+type Opened = Option<Result<Desk, ApiError>>;
+
+/// Becomes the desk, or the error that prevented it.
+pub(crate) struct Program {
+    opened: watch::Receiver<Opened>,
+}
+
+impl Program {
+    /// Begins to open the desk and returns at once.
+    pub(crate) fn open(folder: Result<PathBuf, ApiError>) -> Self {
+        let (sender, opened) = watch::channel(None);
+        tauri::async_runtime::spawn(async move {
+            let result = match folder {
+                Ok(folder) => {
+                    Desk::open(desk::Options { data_dir: Some(folder), ..Default::default() }).await
+                }
+                Err(error) => Err(error),
+            };
+            // Refused only when the window has closed meanwhile.
+            let _ = sender.send(Some(result));
+        });
+        Self { opened }
+    }
+
+    /// Waits for the desk.
+    pub(crate) async fn desk(&self) -> Result<Desk, ApiError> {
+        let mut opened = self.opened.clone();
+        match opened.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Ok(desk))) => Ok(desk.clone()),
+            Ok(Some(Err(error))) => Err(error.clone()),
+            Ok(None) | Err(_) => Err(desk::interrupted()),
+        }
+    }
+}
+
+/// The data folder by one name, whichever way it was written.
+pub(crate) fn folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
+    let folder = desk::data_folder(asked)?;
+    Ok(folder.canonicalize().or_else(|_| std::path::absolute(&folder)).unwrap_or(folder))
+}
+
+/// A short name of the data folder for the session bus, where only letters, digits and underscores are allowed.
+pub(crate) fn folder_key(folder: &Result<PathBuf, ApiError>) -> String {
+    let path = folder.as_deref().unwrap_or(Path::new(""));
+    let hash = blake3::hash(path.as_os_str().as_encoded_bytes()).to_hex();
+    hash.as_str().chars().take(16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_ways_of_writing_a_data_folder_are_one_window_and_two_folders_are_two() {
+        let home = std::env::temp_dir();
+        let one = folder_key(&folder(Some(home.clone())));
+        let same = folder_key(&folder(Some(home.join("."))));
+        let other = folder_key(&folder(Some(home.join("another"))));
+        assert_eq!(one, same);
+        assert_ne!(one, other);
+        assert!(one.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    }
+}

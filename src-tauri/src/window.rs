@@ -1,0 +1,127 @@
+//! The window itself: its colour before the page is there, its place on the screen, and where its links lead.
+
+use std::path::{Path, PathBuf};
+
+use tauri::{
+    AppHandle, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry,
+    plugin::TauriPlugin,
+    webview::{Color, NewWindowResponse, PageLoadEvent},
+};
+use tauri_plugin_opener::OpenerExt;
+use tauri_plugin_window_state::StateFlags;
+
+use crate::{desk::ApiError, watches::Watches};
+
+const LABEL: &str = "main";
+// The page's own backgrounds, `--paper` of its tokens: a window that shows them before the page is drawn does not flash.
+const PAPER: Color = Color(0xf6, 0xf3, 0xec, 0xff);
+const LAMP: Color = Color(0x1b, 0x1d, 0x20, 0xff);
+
+/// Opens the one window. What WebKit keeps goes into the data folder, so that two folders share nothing.
+pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri::Result<()> {
+    let for_links = app.clone();
+    let for_windows = app.clone();
+    let mut builder = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("index.html".into()))
+        .title("Galley")
+        .inner_size(1280.0, 800.0)
+        .min_inner_size(900.0, 600.0)
+        .visible(false)
+        .on_navigation(move |url| stays_inside(url) || open_outside(&for_links, url))
+        .on_new_window(move |url, _| {
+            open_outside(&for_windows, &url);
+            NewWindowResponse::Deny
+        })
+        .on_page_load(|window, load| {
+            if load.event() == PageLoadEvent::Started {
+                window.state::<Watches>().stop_all();
+            }
+        });
+    if let Some(kept) = kept_at(folder) {
+        builder = builder.data_directory(kept);
+    }
+    let window = builder.build()?;
+    window.set_background_color(Some(if is_dark(&window)? { LAMP } else { PAPER }))?;
+    window.show()
+}
+
+/// Where WebKit may keep its things. Where the data folder cannot be written it is left to its own place: the window is
+/// then what tells the person so.
+fn kept_at(folder: &Result<PathBuf, ApiError>) -> Option<PathBuf> {
+    let kept = folder.as_ref().ok()?.join("window");
+    std::fs::create_dir_all(&kept).ok()?;
+    Some(kept)
+}
+
+#[cfg(target_os = "linux")]
+fn is_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
+    Ok(crate::environment::prefers_dark())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_dark(window: &WebviewWindow) -> tauri::Result<bool> {
+    Ok(window.theme()? == tauri::Theme::Dark)
+}
+
+/// Size and place, remembered in the data folder: two folders are two windows.
+pub(crate) fn remembered(folder: &Result<PathBuf, ApiError>) -> TauriPlugin<Wry> {
+    let folder = folder.as_deref().unwrap_or(Path::new(""));
+    tauri_plugin_window_state::Builder::new()
+        // An absolute name replaces the configuration folder that the plugin would put it in.
+        .with_filename(folder.join("window").join("place.json").to_string_lossy())
+        .with_state_flags(
+            StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN,
+        )
+        .build()
+}
+
+/// Shows the window to whoever started the program a second time.
+pub(crate) fn bring_forward<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        // Each is a wish that a window manager may refuse.
+        let _ = window.unminimize();
+        let _ = window.show();
+        let _ = window.set_focus();
+    }
+}
+
+/// Whether an address is the program's own page.
+fn stays_inside(url: &Url) -> bool {
+    match url.scheme() {
+        "tauri" => true,
+        "about" => url.path() == "blank",
+        "http" if cfg!(dev) => url.host_str() == Some("localhost") && url.port() == Some(5173),
+        // The page's address on Windows.
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        _ => false,
+    }
+}
+
+/// Gives the address to the system's browser, or drops it when it is none for a browser. Always false: the page stays.
+fn open_outside<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
+    if matches!(url.scheme(), "http" | "https" | "mailto") {
+        // A system without a browser has nobody to tell.
+        let _ = app.opener().open_url(url.as_str(), None::<&str>);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_programs_own_page_is_shown_in_the_window() {
+        let inside = |text: &str| text.parse().is_ok_and(|url| stays_inside(&url));
+        assert!(inside("tauri://localhost/index.html"));
+        assert!(inside("about:blank"));
+        for outside in [
+            "https://example.org/",
+            "http://localhost:8080/",
+            "file:///etc/passwd",
+            "data:text/html,<p>hello",
+            "https://tauri.localhost.example.org/",
+        ] {
+            assert!(!inside(outside), "{outside}");
+        }
+    }
+}

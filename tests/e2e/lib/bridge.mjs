@@ -1,0 +1,76 @@
+// The page in headless Chromium over the bridge host. The browser is Debian's own: Playwright's cannot be fetched
+// everywhere and would be another one than people have.
+// @ts-check
+import { execFileSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { binary, pictures } from "./place.mjs";
+import { eventually, start } from "./processes.mjs";
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+function browserPath() {
+  for (const name of BROWSERS) {
+    try {
+      return execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+    } catch {
+      // The next name may be there.
+    }
+  }
+  throw new Error(`none of ${BROWSERS.join(", ")} is installed; \`scripts/prepare tests\` installs one`);
+}
+
+/**
+ * Starts the bridge on a port of the system's choosing.
+ * @param {import("./place.mjs").Place} at
+ * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address carries
+ *   the token
+ */
+export async function startBridge(at) {
+  const bridge = start(binary("bridge"), [], { env: at.env });
+  at.atEnd(() => bridge.stop());
+  const url = await eventually("an address of the bridge", () => {
+    if (!bridge.isRunning()) throw new Error(bridge.output());
+    return bridge.firstLine();
+  });
+  return { url, output: bridge.output, stop: bridge.stop };
+}
+
+/**
+ * Opens the page in a new browser.
+ * @param {import("./place.mjs").Place} at
+ * @param {string} url
+ * @param {import("playwright-core").BrowserContextOptions} [options] `colorScheme`, say
+ */
+export async function openPage(at, url, options = {}) {
+  const browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS, headless: true });
+  at.atEnd(() => browser.close());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  /** @type {string[]} what the page complained of: a test may ask that it is empty */
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    /** @param {string} name */
+    async picture(name) {
+      await mkdir(pictures, { recursive: true });
+      await page.screenshot({ path: join(pictures, `${name}.png`) });
+    },
+  };
+}

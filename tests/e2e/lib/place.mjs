@@ -1,0 +1,49 @@
+// Where a test lives: a data folder and a home of its own, removed when the test ends, and the binaries it runs.
+// @ts-check
+import { mkdtemp, mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const e2e = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(e2e));
+
+/** Pictures of the last test run, for a person to look at. */
+export const pictures = join(e2e, "out");
+
+/** @param {string} name */
+export function binary(name) {
+  return join(process.env.GALLEY_BINARIES ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug"), name);
+}
+
+/**
+ * @typedef {object} Place
+ * @property {string} folder the data folder
+ * @property {Record<string, string>} env leads every program there
+ * @property {(end: () => Promise<void>) => void} atEnd what ends before the folder is removed, the last begun first
+ *
+ * @param {{ after(done: () => Promise<void>): void }} test the context of the test that the place belongs to
+ * @returns {Promise<Place>}
+ */
+export async function place(test) {
+  const home = await mkdtemp(join(tmpdir(), "galley-e2e-"));
+  /** @type {(() => Promise<void>)[]} */
+  const endings = [];
+  test.after(async () => {
+    for (const end of endings.reverse()) await end();
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
+  const folder = join(home, "data");
+  await mkdir(folder);
+  return {
+    folder,
+    atEnd: (end) => void endings.push(end),
+    env: {
+      GALLEY_DATA_DIR: folder,
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, "config"),
+      XDG_DATA_HOME: join(home, "share"),
+      XDG_CACHE_HOME: join(home, "cache"),
+    },
+  };
+}

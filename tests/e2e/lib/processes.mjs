@@ -1,0 +1,109 @@
+// Programs that a test starts: each leads a process group of its own, so that ending it leaves nothing behind, and keeps
+// the end of its output, because that is where the reason of a failure stands.
+// @ts-check
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+const KEPT = 8_000;
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ env?: Record<string, string | undefined>, cwd?: string }} [options] `env` is added to this process's own.
+ */
+export function start(program, args, options = {}) {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...options.env },
+    cwd: options.cwd,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  /** @param {Buffer} part */
+  const keep = (part) => {
+    output = (output + part.toString()).slice(-KEPT);
+  };
+  let beginning = "";
+  child.stdout.on("data", (part) => {
+    if (!beginning.includes("\n")) beginning += part.toString();
+    keep(part);
+  });
+  child.stderr.on("data", keep);
+  /** @type {Error | undefined} */
+  let failure;
+  child.on("error", (error) => {
+    failure = error;
+  });
+  const isRunning = () => !failure && child.exitCode === null && child.signalCode === null;
+
+  return {
+    pid: child.pid,
+    isRunning,
+    /** The end of what it printed. */
+    output: () => (failure ? `${program} cannot be started: ${failure.message}` : output),
+    /** The first line of standard output, when it is there. */
+    firstLine: () => {
+      const end = beginning.indexOf("\n");
+      return end < 0 ? undefined : beginning.slice(0, end);
+    },
+    /**
+     * Asks the whole group to end, waits until it has, and insists after five seconds.
+     * @param {NodeJS.Signals} [signal]
+     */
+    async stop(signal = "SIGTERM") {
+      if (!child.pid) return;
+      const end = Date.now() + 5_000;
+      signalGroup(child.pid, signal);
+      while (Date.now() < end && signalGroup(child.pid, 0)) await delay(20);
+      signalGroup(child.pid, "SIGKILL");
+    },
+  };
+}
+
+/** False when nobody of the group is left. @param {number} pid @param {NodeJS.Signals | 0} signal */
+function signalGroup(pid, signal) {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** A port that nobody listens on: the system chooses it, and it is given back for the program under test. */
+export async function freePort() {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (!address || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}
+
+/** @param {number} ms */
+export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Asks again until the answer is neither undefined, null nor false; what it last threw explains a timeout.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T> | T} ask
+ * @param {number} [within] milliseconds
+ * @returns {Promise<NonNullable<T>>}
+ */
+export async function eventually(what, ask, within = 15_000) {
+  const end = Date.now() + within;
+  let reason = "";
+  do {
+    try {
+      const answer = await ask();
+      if (answer !== undefined && answer !== null && answer !== false) return answer;
+      reason = "";
+    } catch (error) {
+      reason = `: ${error instanceof Error ? error.message : error}`;
+    }
+    await delay(50);
+  } while (Date.now() < end);
+  throw new Error(`after ${within} ms still not ${what}${reason}`);
+}

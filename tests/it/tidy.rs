@@ -1,0 +1,144 @@
+//! The shape of the code base: arrows between crates, bindings, sizes of files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Files that may be longer than the bound, each with the reason.
+const LONGER: &[(&str, usize, &str)] =
+    &[("src-tauri/crates/desk/src/api.rs", 700, "the words of the border stand in one place")];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Crate and what it uses, from the table of the README.
+fn told() -> BTreeMap<String, BTreeSet<String>> {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    readme
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let [name, layer, _, uses] = cells[..] else { return None };
+            let is_row = layer.len() == 2 && layer.starts_with('L') && layer.ends_with(|c: char| c.is_ascii_digit());
+            is_row.then(|| (name.to_owned(), uses.split(", ").filter(|name| *name != "–").map(str::to_owned).collect()))
+        })
+        .collect()
+}
+
+/// Crate and what it uses of ours, from the manifests.
+fn real() -> BTreeMap<String, BTreeSet<String>> {
+    let mut manifests: Vec<PathBuf> = std::fs::read_dir(root().join("src-tauri/crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path().join("Cargo.toml"))
+        .collect();
+    manifests.push(root().join("Cargo.toml"));
+    let names: BTreeSet<String> = manifests.iter().map(|manifest| package(manifest).0).collect();
+    manifests
+        .iter()
+        .map(|manifest| {
+            let (name, uses) = package(manifest);
+            (name, uses.into_iter().filter(|used| names.contains(used)).collect())
+        })
+        .collect()
+}
+
+/// The name of a package and its ordinary dependencies.
+fn package(manifest: &Path) -> (String, BTreeSet<String>) {
+    let text = std::fs::read_to_string(manifest).unwrap();
+    let (mut section, mut name, mut uses) = ("", String::new(), BTreeSet::new());
+    for line in text.lines() {
+        if line.starts_with('[') {
+            section = line.trim();
+        } else if section == "[package]" && line.starts_with("name") {
+            name = line.split('"').nth(1).unwrap().to_owned();
+        } else if section == "[dependencies]" && !line.trim().is_empty() && !line.starts_with('#') {
+            uses.insert(line.split(['.', ' ', '=']).next().unwrap().to_owned());
+        }
+    }
+    (name, uses)
+}
+
+#[test]
+fn the_arrows_between_the_crates_are_those_of_the_readme() {
+    assert_eq!(told(), real(), "left: the README's table; right: the manifests");
+}
+
+#[test]
+fn arrows_point_down_never_sideways() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let layer = |name: &str| {
+        let row = readme.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap();
+        row.split('|').nth(2).unwrap().trim().to_owned()
+    };
+    for (name, uses) in real() {
+        for used in uses {
+            assert!(layer(&used) < layer(&name), "{name} ({}) uses {used} ({})", layer(&name), layer(&used));
+        }
+    }
+}
+
+#[test]
+fn the_bindings_of_the_page_are_those_of_the_command_list() {
+    let file = root().join("ui/src/ipc/bindings.ts");
+    let now = desk::typescript();
+    if std::env::var_os("UPDATE_BINDINGS").is_some() {
+        std::fs::write(&file, &now).unwrap();
+    }
+    let committed = std::fs::read_to_string(&file).unwrap();
+    assert!(committed == now, "the bindings are stale: UPDATE_BINDINGS=1 cargo test -p tests bindings");
+}
+
+#[test]
+fn files_are_short_enough_to_read() {
+    let mut long = Vec::new();
+    for (folder, bound) in [("src-tauri", 400), ("tests", 400), ("bench", 400), ("ui/src", 250)] {
+        let mut folders = vec![root().join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let path = entry.path();
+                let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+                if entry.file_type().unwrap().is_dir() {
+                    if !["node_modules", "target", "gen", "out"].contains(&entry.file_name().to_str().unwrap()) {
+                        folders.push(path);
+                    }
+                    continue;
+                }
+                let is_code = [".rs", ".ts", ".svelte", ".mjs"].iter().any(|ending| name.ends_with(ending));
+                if !is_code || name.ends_with("bindings.ts") || name.contains("fixtures") {
+                    continue;
+                }
+                let bound = LONGER.iter().find(|(file, ..)| *file == name).map_or(bound, |(_, bound, _)| *bound);
+                let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+                if lines > bound {
+                    long.push(format!("{name}: {lines} lines, at most {bound}"));
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "split what holds two subjects, or raise its bound with a reason:\n{}", long.join("\n"));
+}
+
+#[test]
+fn the_page_names_no_agent_no_key_and_no_pipeline() {
+    let mut names: Vec<String> = Vec::new();
+    for pipeline in pipelines::all() {
+        let description = pipeline.describe();
+        names.push(description.id.to_owned());
+        names.extend(description.keys.iter().map(|key| key.name.clone()));
+        names.extend(description.agents.iter().map(|agent| agent.name.to_owned()));
+    }
+    let mut folders = vec![root().join("ui/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            let text_of_page = !path.to_string_lossy().contains("fixtures") && !path.to_string_lossy().contains(".test.");
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(path);
+            } else if text_of_page && let Ok(text) = std::fs::read_to_string(&path) {
+                for name in &names {
+                    assert!(!text.contains(name.as_str()), "{} names `{name}`", path.display());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! The server itself: a socket on the loopback address, a thread of its own, a record of what was asked, and a
+//! judgement at the end. It runs on its own thread so that a test may block its own while a program talks to it.
+//! Not in it: what is checked (`check`), what is answered (`news` or the test), how it is written (`wire`).
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Response, Uri};
+use axum::serve::ListenerExt;
+use serde_json::{Value, json};
+use tokio::sync::{oneshot, watch};
+
+use crate::answer::{respond, response};
+use crate::check::{Refusal, check};
+use crate::news::NewsModel;
+use crate::reply::Reply;
+use crate::request::ChatRequest;
+use crate::wire::{Played, Step, play};
+
+/// Who answers.
+pub enum Model {
+    /// These replies in order; one more request, or one reply left over, is a fault of the test.
+    Script(Vec<Reply>),
+    /// A function of the request.
+    Function(Box<dyn Fn(&ChatRequest) -> Reply + Send + Sync>),
+    /// The model that knows the news pipeline; its answers depend on the body alone and are kept.
+    News(NewsModel),
+}
+
+/// How the server is set up.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// 0 takes a free port.
+    pub port: u16,
+    /// The one key that is accepted; without it any bearer or none will do.
+    pub key: Option<String>,
+    /// The models that exist; an empty list means every name.
+    pub models: Vec<String>,
+    /// Whether requests are kept for [`ModelServer::requests`]. A long-running server keeps none.
+    pub keep_requests: bool,
+    /// Characters in one event of a text that has no pieces of its own.
+    pub chunk_characters: usize,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self { port: 0, key: None, models: Vec::new(), keep_requests: true, chunk_characters: 48 }
+    }
+}
+
+/// A running server. It stops when dropped; a drop panics when a scripted reply was not asked for, or when a
+/// request came that the real service would refuse or the script did not expect.
+pub struct ModelServer {
+    /// `http://127.0.0.1:PORT/v1`
+    pub base_url: String,
+    shared: Arc<Shared>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    options: ServerOptions,
+    key: Mutex<Option<String>>,
+    script: Mutex<VecDeque<Reply>>,
+    model: Model,
+    kept_answers: Mutex<HashMap<Bytes, Bytes>>,
+    requests: Mutex<Vec<ChatRequest>>,
+    faults: Mutex<Vec<String>>,
+    is_lenient: AtomicBool,
+    arrived: watch::Sender<usize>,
+    abandoned: Arc<AtomicUsize>,
+    started: Instant,
+}
+
+impl ModelServer {
+    /// Starts a server; fails when the port is taken.
+    pub fn start(options: ServerOptions, model: Model) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let (script, model) = match model {
+            Model::Script(replies) => (replies.into(), Model::Script(Vec::new())),
+            other => (VecDeque::new(), other),
+        };
+        let shared = Arc::new(Shared {
+            key: Mutex::new(options.key.clone()),
+            options,
+            script: Mutex::new(script),
+            model,
+            kept_answers: Mutex::default(),
+            requests: Mutex::default(),
+            faults: Mutex::default(),
+            is_lenient: AtomicBool::new(false),
+            arrived: watch::Sender::new(0),
+            abandoned: Arc::default(),
+            started: Instant::now(),
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = oneshot::channel();
+        let served = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("model-server".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = serve(listener, served) => {}
+                    _ = stopped => {}
+                }
+            });
+        })?;
+        let base_url = format!("http://127.0.0.1:{port}/v1");
+        Ok(Self { base_url, shared, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Answers with these replies in order.
+    pub async fn scripted(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::on_free_port(Model::Script(replies.into_iter().collect()))
+    }
+
+    /// A function plays the model. A panic in it is a fault of the request and answered with an error.
+    pub async fn by_agent(model: impl Fn(&ChatRequest) -> Reply + Send + Sync + 'static) -> Self {
+        Self::on_free_port(Model::Function(Box::new(model)))
+    }
+
+    /// A competent model for the news pipeline.
+    pub async fn news(model: NewsModel) -> Self {
+        Self::on_free_port(Model::News(model))
+    }
+
+    #[expect(clippy::expect_used, reason = "without its server a test cannot begin")]
+    fn on_free_port(model: Model) -> Self {
+        Self::start(ServerOptions::default(), model).expect("a free port on the loopback address")
+    }
+
+    /// From now on only this key is accepted, and one is required.
+    pub fn require_key(&self, key: &str) {
+        *lock(&self.shared.key) = Some(key.to_owned());
+    }
+
+    /// From now on nothing that happens makes the drop panic.
+    pub fn be_lenient(&self) {
+        self.shared.is_lenient.store(true, Ordering::SeqCst);
+    }
+
+    /// Every request so far, in order of arrival, the refused ones too.
+    pub fn requests(&self) -> Vec<ChatRequest> {
+        lock(&self.shared.requests).clone()
+    }
+
+    /// How many requests have come so far.
+    pub fn count(&self) -> usize {
+        *self.shared.arrived.borrow()
+    }
+
+    /// Waits until so many requests have come; false when `within` passed first.
+    pub async fn wait_for_requests(&self, count: usize, within: Duration) -> bool {
+        let mut arrived = self.shared.arrived.subscribe();
+        let reached = arrived.wait_for(|so_far| *so_far >= count);
+        tokio::time::timeout(within, reached).await.is_ok()
+    }
+
+    /// How many answers the client left before their end.
+    pub fn abandoned(&self) -> usize {
+        self.shared.abandoned.load(Ordering::SeqCst)
+    }
+
+    /// What was wrong so far, in sentences; replies of the script that are still unused count.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = lock(&self.shared.faults).clone();
+        let unused = lock(&self.shared.script).len();
+        if unused > 0 {
+            faults.push(format!("{unused} scripted replies were never asked for"));
+        }
+        faults
+    }
+}
+
+impl Drop for ModelServer {
+    #[expect(clippy::panic, reason = "a test double reports by failing its test")]
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // An error means that the thread has ended already.
+            let _ended = stop.send(());
+        }
+        let crashed = self.thread.take().is_some_and(|thread| thread.join().is_err());
+        let faults = self.faults();
+        let is_lenient = self.shared.is_lenient.load(Ordering::SeqCst);
+        if std::thread::panicking() || is_lenient || (faults.is_empty() && !crashed) {
+            return;
+        }
+        panic!("the model server is not content: {}", faults.join("; "));
+    }
+}
+
+/// A base URL at which nothing listens.
+#[expect(clippy::expect_used, reason = "without a port a test cannot begin")]
+pub fn closed_port_url() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port on the loopback address");
+    let port = listener.local_addr().expect("the address of a bound socket").port();
+    format!("http://127.0.0.1:{port}/v1")
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>) -> io::Result<()> {
+    let router = Router::new().fallback(handle).layer(DefaultBodyLimit::max(256 << 20)).with_state(shared);
+    // Small events must leave at once, not wait for the acknowledgement of the ones before.
+    let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| {
+        let _best_effort = socket.set_nodelay(true);
+    });
+    axum::serve(listener, router).await
+}
+
+async fn handle(
+    State(shared): State<Arc<Shared>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    if let Some(answer) = shared.kept_answer(&method, &uri, &headers, &body).await {
+        return answer;
+    }
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    let request = ChatRequest {
+        path: uri.path().to_owned(),
+        arrived: shared.started.elapsed(),
+        body: Arc::new(serde_json::from_slice(&body).unwrap_or(Value::Null)),
+        fingerprint: hasher.finish(),
+        method,
+        headers,
+    };
+    let number = shared.note_arrival(&request);
+    match shared.decide(&request, number) {
+        Ok(reply) => {
+            let played = play(reply, &request, shared.options.chunk_characters);
+            shared.keep_answer(body, &played);
+            respond(played, number, Arc::clone(&shared.abandoned)).await
+        }
+        Err(refusal) => {
+            let body = refusal.body().to_string();
+            response(
+                refusal.status,
+                &[("content-type".to_owned(), "application/json".to_owned())],
+                number,
+                body.into(),
+            )
+        }
+    }
+}
+
+impl Shared {
+    fn note_arrival(&self, request: &ChatRequest) -> usize {
+        if self.options.keep_requests {
+            lock(&self.requests).push(request.clone());
+        }
+        let mut number = 0;
+        self.arrived.send_modify(|count| {
+            *count += 1;
+            number = *count;
+        });
+        number
+    }
+
+    fn fault(&self, number: usize, words: &str) {
+        lock(&self.faults).push(format!("request {number}: {words}"));
+    }
+
+    fn decide(&self, request: &ChatRequest, number: usize) -> Result<Reply, Refusal> {
+        let (method, path) = (&request.method, request.path.as_str());
+        let is_list = path == "/v1/models" && method == Method::GET;
+        let is_chat = path == "/v1/chat/completions" && method == Method::POST;
+        if !is_list && !is_chat {
+            let message = format!("Invalid URL ({method} {path})");
+            self.fault(number, &message);
+            return Err(Refusal { status: 404, ..Refusal::plain(message) });
+        }
+        if let Some(refused) = self.key_fault(request) {
+            return Ok(refused);
+        }
+        if is_list {
+            return Ok(self.model_list());
+        }
+        if let Err(refusal) = check(request) {
+            self.fault(number, &refusal.message);
+            return Err(refusal);
+        }
+        let models = &self.options.models;
+        if !models.is_empty() && !models.iter().any(|model| model == request.model()) {
+            return Ok(Reply::model_not_found(request.model()));
+        }
+        match &self.model {
+            Model::Script(_) => lock(&self.script).pop_front().ok_or_else(|| {
+                let message = "the script has no reply for this request";
+                self.fault(number, message);
+                Refusal::plain(message)
+            }),
+            Model::News(news) => Ok(news.answer(request)),
+            Model::Function(function) => catch_unwind(AssertUnwindSafe(|| function(request))).map_err(|_| {
+                let message = "the function that plays the model panicked";
+                self.fault(number, message);
+                Refusal::plain(message)
+            }),
+        }
+    }
+
+    /// The service's 401 when a key is required and this is not it.
+    fn key_fault(&self, request: &ChatRequest) -> Option<Reply> {
+        let required = lock(&self.key).clone()?;
+        match request.key() {
+            Some(key) if key == required => None,
+            Some(key) => Some(Reply::invalid_key(key)),
+            None => {
+                let message = "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
+                Some(Reply::error(401, "invalid_request_error", None, message))
+            }
+        }
+    }
+
+    fn model_list(&self) -> Reply {
+        let names = if self.options.models.is_empty() {
+            vec!["news-1".to_owned()]
+        } else {
+            self.options.models.clone()
+        };
+        let data: Vec<Value> = names
+            .iter()
+            .map(|id| json!({"id": id, "object": "model", "created": 1_782_864_000, "owned_by": "testkit", "shutdown_date": null}))
+            .collect();
+        let body = json!({"object": "list", "data": data}).to_string();
+        Reply::Error { status: 200, headers: Vec::new(), body }
+    }
+
+    /// The news model's answer to a body it has seen. Only a server that keeps no requests takes this way.
+    async fn kept_answer(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> Option<Response<Body>> {
+        let Model::News(news) = &self.model else { return None };
+        if self.options.keep_requests || method != Method::POST || uri.path() != "/v1/chat/completions" {
+            return None;
+        }
+        if let Some(key) = &self.options.key {
+            let given = headers.get("authorization")?.to_str().ok()?;
+            (given.strip_prefix("Bearer ")? == key).then_some(())?;
+        }
+        let kept = lock(&self.kept_answers).get(body).cloned()?;
+        self.arrived.send_modify(|count| *count += 1);
+        if !news.latency.is_zero() {
+            tokio::time::sleep(news.latency).await;
+        }
+        let is_stream = kept.starts_with(b"data:");
+        let content_type = if is_stream { "text/event-stream; charset=utf-8" } else { "application/json" };
+        let mut response = Response::new(Body::from(kept));
+        response.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
+        Some(response)
+    }
+
+    fn keep_answer(&self, body: Bytes, played: &Played) {
+        let is_news = matches!(self.model, Model::News(_)) && !self.options.keep_requests;
+        let [Step::Send(bytes)] = played.steps.as_slice() else { return };
+        if !is_news || played.status != 200 {
+            return;
+        }
+        let mut kept = lock(&self.kept_answers);
+        if kept.len() >= 4096 {
+            kept.clear();
+        }
+        kept.insert(body, bytes.clone());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,32 @@
+// Which screen is open. Kept, so that the next start opens where this one was left.
+import { remember, remembered } from "./kept";
+
+export type Route =
+  | { screen: "welcome" }
+  | { screen: "launch" }
+  | { screen: "run"; run: string }
+  | { screen: "library" }
+  | { screen: "settings" }
+  | { screen: "doctor" };
+
+class Router {
+  route = $state.raw<Route>(read());
+
+  go(route: Route): void {
+    this.route = route;
+    remember("route", JSON.stringify(route));
+  }
+}
+
+function read(): Route {
+  try {
+    const kept = JSON.parse(remembered("route") ?? "null") as { screen?: unknown; run?: unknown } | null;
+    if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
+    if (kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor") return { screen: kept.screen };
+  } catch {
+    // What was kept is of another version.
+  }
+  return { screen: "welcome" };
+}
+
+export const router = new Router();

@@ -1,0 +1,7 @@
+// Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`.
+// Not here: what the program says itself (titles, sentences of the journal, faults), which comes over the border.
+import { desk } from "./desk";
+import { errors } from "./errors";
+import { screens } from "./screens";
+
+export const en = { ...desk, ...screens, ...errors };

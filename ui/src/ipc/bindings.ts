@@ -1,0 +1,1348 @@
+// The words of the border, generated from the program's own types: do not edit by hand. A test of the program writes this
+// file anew and compares.
+
+export type AgentChange = { 
+/**
+ * Another instruction.
+ */
+instruction: Value | null, 
+/**
+ * Another profile.
+ */
+profile: string | null, 
+/**
+ * Another model.
+ */
+model: string | null, };
+
+export type AgentKind = { "kind": "llm" } | { "kind": "sequential" } | { "kind": "parallel" } | { "kind": "loop", 
+/**
+ * Most rounds.
+ */
+max_rounds: number, } | { "kind": "custom" };
+
+export type Answer = { "status": "done", 
+/**
+ * The result.
+ */
+result: Value, } | { "status": "failed", 
+/**
+ * Why.
+ */
+fault: Fault, } | { "status": "interrupted", 
+/**
+ * Why.
+ */
+reason: Interruption, 
+/**
+ * The text received until then.
+ */
+partial: string, };
+
+export type AnswerRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The answer.
+ */
+value: string, };
+
+export type CallRange = { 
+/**
+ * When all goes well.
+ */
+least: number, 
+/**
+ * When every answer needs its repair and every loop its last round.
+ */
+most: number, };
+
+export type Choice = { 
+/**
+ * What is recorded when it is chosen.
+ */
+value: string, 
+/**
+ * What the person reads.
+ */
+label: string, };
+
+export type Code = "bad_input" | "not_found" | "key_refused" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
+
+export type Contract = { 
+/**
+ * Keys that must be there when the agent starts.
+ */
+reads: Array<string>, 
+/**
+ * Keys it uses when they are there.
+ */
+may_read: Array<string>, 
+/**
+ * Keys it may set.
+ */
+writes: Array<string>, };
+
+export type CorrectAnswer = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The event of the answer.
+ */
+seq: number, 
+/**
+ * The corrected text.
+ */
+text: string, };
+
+export type Delta = { 
+/**
+ * New values by key.
+ */
+set: { [key in string]: Value }, 
+/**
+ * Keys that are gone.
+ */
+removed: Array<string>, };
+
+export type Difference = { 
+/**
+ * The number of the recorded event; of one that is missing in the records, the last before it.
+ */
+seq: number, 
+/**
+ * The place.
+ */
+path: string, 
+/**
+ * One sentence.
+ */
+message: string, 
+/**
+ * The recorded side.
+ */
+recorded: Json, 
+/**
+ * The replayed side.
+ */
+replayed: Json, };
+
+export type DoctorLine = { 
+/**
+ * What was looked at.
+ */
+name: string, 
+/**
+ * Whether it is well.
+ */
+is_well: boolean, 
+/**
+ * What was found.
+ */
+found: string, 
+/**
+ * What to do, when it is not well.
+ */
+fix: string, };
+
+export type DoctorReport = { 
+/**
+ * Line by line.
+ */
+lines: Array<DoctorLine>, };
+
+export type EditState = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The key.
+ */
+key: string, 
+/**
+ * The field of the key's value; the whole value when not given.
+ */
+field: string | null, 
+/**
+ * The new value of the field or key.
+ */
+value: Json, };
+
+export type Effect = { "effect": "model", 
+/**
+ * The request.
+ */
+request: ModelRequest, } | { "effect": "tool", 
+/**
+ * The call.
+ */
+call: ToolCall, } | { "effect": "clock" } | { "effect": "id" } | { "effect": "question", 
+/**
+ * The question.
+ */
+question: Question, };
+
+export type EffectClass = "pure" | "repeatable" | "once";
+
+export type Event = { 
+/**
+ * The version of the format.
+ */
+v: number, 
+/**
+ * Its number in the run.
+ */
+seq: number, 
+/**
+ * When, milliseconds since 1970 UTC. Between two effects of a place no time passes.
+ */
+at_ms: number, 
+/**
+ * The agent's name, or `user`.
+ */
+author: string, 
+/**
+ * The place in the tree.
+ */
+path: Path, 
+/**
+ * Its ordinal in that place, from 1.
+ */
+n: number, 
+/**
+ * Whether it is put before the person's eyes.
+ */
+surface: boolean, 
+/**
+ * What happened.
+ */
+fact: Fact, };
+
+export type ExportRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * `md` or `json`.
+ */
+format: string, };
+
+export type Exported = { 
+/**
+ * A file name that fits.
+ */
+file_name: string, 
+/**
+ * The content.
+ */
+content: string, };
+
+export type Fact = { "kind": "run_started", 
+/**
+ * The run.
+ */
+run: RunId, 
+/**
+ * Its session.
+ */
+session: SessionId, 
+/**
+ * The pipeline's id.
+ */
+pipeline: string, 
+/**
+ * The definition by content hash.
+ */
+definition: Hash, 
+/**
+ * The parent, of a fork.
+ */
+origin: Origin | null, } | { "kind": "run_resumed", 
+/**
+ * Events that no longer hold; they stay in the log.
+ */
+drops: Array<number>, 
+/**
+ * What leads from the state before to the state without the dropped events.
+ */
+delta: Delta, 
+/**
+ * What is different from here on.
+ */
+overrides: Overrides, } | { "kind": "agent_started", 
+/**
+ * Up to which event it knows what the person did.
+ */
+sees: number, } | { "kind": "agent_ended", 
+/**
+ * Keys it read since its last effect.
+ */
+reads: Array<string>, 
+/**
+ * How long it took, milliseconds.
+ */
+took_ms: number, } & ({ "ended": "done", 
+/**
+ * Whether it asked its loop to end.
+ */
+exits_loop: boolean, } | { "ended": "failed", 
+/**
+ * Why.
+ */
+fault: Fault, }) | { "kind": "state_changed", 
+/**
+ * How.
+ */
+delta: Delta, } | { "kind": "effect_asked", 
+/**
+ * What.
+ */
+effect: Effect, 
+/**
+ * Keys it read for this since its last effect.
+ */
+reads: Array<string>, } | { "kind": "effect_answered", 
+/**
+ * The ordinal of the request in this place.
+ */
+asked: number, 
+/**
+ * The answer.
+ */
+answer: Answer, 
+/**
+ * How long it took, milliseconds.
+ */
+took_ms: number, 
+/**
+ * How much of that was waiting which a provider ordered or for the person.
+ */
+waited_ms: number, 
+/**
+ * What went wrong on the way, before this answer.
+ */
+retries: Array<Fault>, } | { "kind": "noted", 
+/**
+ * The remark.
+ */
+note: Note, } | { "kind": "run_ended", 
+/**
+ * How.
+ */
+outcome: Outcome, 
+/**
+ * Why, when it is not simply finished.
+ */
+fault: Fault | null, };
+
+export type Fault = { 
+/**
+ * What kind.
+ */
+code: Code, 
+/**
+ * One sentence or two: the thing, the reason, the next step.
+ */
+message: string, 
+/**
+ * The provider's own words, cut and free of secrets.
+ */
+provider_words: string | null, 
+/**
+ * How long the provider asked to wait, in milliseconds.
+ */
+retry_after_ms: number | null, 
+/**
+ * Which limit, when one was reached.
+ */
+limit: LimitName | null, };
+
+export type ForkRun = { 
+/**
+ * The parent.
+ */
+run: string, 
+/**
+ * The last event that is reused.
+ */
+at: number, 
+/**
+ * Keys changed from there.
+ */
+set: { [key in string]: Json }, 
+/**
+ * Instructions by agent from there.
+ */
+instructions: { [key in string]: string }, 
+/**
+ * Models by agent from there.
+ */
+models: { [key in string]: string }, 
+/**
+ * Limits from there.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * The profile from there.
+ */
+profile: string | null, 
+/**
+ * Tools that may act without asking.
+ */
+allow: Array<string>, };
+
+export type Hash = string;
+
+export type ImportLibrary = { 
+/**
+ * Paths on this machine.
+ */
+paths: Array<string>, };
+
+export type Imported = { 
+/**
+ * New or changed entries.
+ */
+added: number, 
+/**
+ * Entries that were already there.
+ */
+unchanged: number, 
+/**
+ * What could not be read, each with its reason.
+ */
+skipped: Array<string>, };
+
+export type InputField = { 
+/**
+ * The key it sets.
+ */
+key: string, 
+/**
+ * Its label.
+ */
+title: string, 
+/**
+ * A sentence of help.
+ */
+help: string, 
+/**
+ * `text` (one line), `long_text`, `number`, `choice`.
+ */
+kind: string, 
+/**
+ * Whether the run cannot start without it.
+ */
+is_required: boolean, 
+/**
+ * What can be chosen, of a choice.
+ */
+choices: Array<string>, 
+/**
+ * An example that works.
+ */
+example: string, 
+/**
+ * Most bytes.
+ */
+max_bytes: number, };
+
+export type Interruption = "cancelled" | "time_used_up";
+
+export type JournalEntry = { 
+/**
+ * The event; values above 4 KiB stand by hash.
+ */
+event: Event, 
+/**
+ * The sentence.
+ */
+sentence: string, };
+
+export type Json = unknown;
+
+export type KeyChange = { 
+/**
+ * The event.
+ */
+seq: number, 
+/**
+ * When, milliseconds since 1970 UTC.
+ */
+at_ms: number, 
+/**
+ * Who wrote.
+ */
+author: string, 
+/**
+ * Where in the tree.
+ */
+path: Path, 
+/**
+ * The round of the innermost loop, if there is one.
+ */
+round: number | null, 
+/**
+ * The new value; `None` when the key was removed.
+ */
+value: Value | null, 
+/**
+ * The agents that read this value before the next change.
+ */
+read_by: Array<string>, };
+
+export type KeyDeclaration = { 
+/**
+ * The key's name in the state.
+ */
+name: string, 
+/**
+ * A title for people.
+ */
+title: string, 
+/**
+ * What it is for.
+ */
+role: Role, 
+/**
+ * JSON Schema of its value.
+ */
+schema: Json, };
+
+export type KeyHistory = { 
+/**
+ * Every change, oldest first.
+ */
+changes: Array<KeyChange>, };
+
+export type KeyOfRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The key.
+ */
+key: string, };
+
+export type Landed = { 
+/**
+ * Its number.
+ */
+seq: number, };
+
+export type LibraryCard = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Address, or empty.
+ */
+url: string, 
+/**
+ * Where it is from.
+ */
+source: string, 
+/**
+ * `YYYY-MM-DD`, or empty.
+ */
+published: string, 
+/**
+ * The beginning of the text, or where a search found it.
+ */
+snippet: string, };
+
+export type LibraryPage = { 
+/**
+ * How many entries there are, or match, in all.
+ */
+total: number, 
+/**
+ * Some of them.
+ */
+entries: Array<LibraryCard>, };
+
+export type LimitName = "max_llm_calls" | "max_output_tokens" | "max_execution_time_s" | "max_total_tokens" | "max_tool_calls" | "max_cost";
+
+export type Limits = { 
+/**
+ * Most model calls.
+ */
+max_llm_calls: number | null, 
+/**
+ * Most tokens of visible text of one answer.
+ */
+max_output_tokens: number | null, 
+/**
+ * Most active time in seconds.
+ */
+max_execution_time_s: number | null, 
+/**
+ * Most tokens, in and out together.
+ */
+max_total_tokens: number | null, 
+/**
+ * Most calls of each tool.
+ */
+max_tool_calls: number | null, 
+/**
+ * Most money.
+ */
+max_cost: number | null, };
+
+export type ListLibrary = { 
+/**
+ * Words to find; all entries when empty.
+ */
+search: string, 
+/**
+ * Most entries; 100 when not given.
+ */
+limit: number | null, };
+
+export type ListRuns = { 
+/**
+ * Words to find in titles and drafts.
+ */
+search: string | null, 
+/**
+ * Most runs; 200 when not given.
+ */
+limit: number | null, };
+
+export type Message = { 
+/**
+ * Who speaks.
+ */
+speaker: Speaker, 
+/**
+ * The text; of a tool, its result as JSON text; of a model that called tools, may be empty.
+ */
+content: Value, 
+/**
+ * Calls the model made in this message.
+ */
+tool_requests: Array<ToolRequest>, 
+/**
+ * For a tool's message: the id of the call it answers.
+ */
+answers: string | null, };
+
+export type ModelReply = { 
+/**
+ * The visible text, thinking left out.
+ */
+text: string, 
+/**
+ * Tools it wants called.
+ */
+tool_requests: Array<ToolRequest>, 
+/**
+ * Tokens.
+ */
+usage: TokenUsage, 
+/**
+ * Why it stopped, in the provider's word: `stop`, `length`, `content_filter`, …
+ */
+stop: string, 
+/**
+ * The model that answered, as it calls itself.
+ */
+model: string, };
+
+export type ModelRequest = { 
+/**
+ * The agent that asks.
+ */
+agent: string, 
+/**
+ * The profile's name; `built-in` for the function that needs no model.
+ */
+profile: string, 
+/**
+ * The model's name.
+ */
+model: string, 
+/**
+ * The system instruction.
+ */
+instruction: Value, 
+/**
+ * The conversation.
+ */
+messages: Array<Message>, 
+/**
+ * The shape of the answer, if it is to be JSON.
+ */
+shape: ReplyShape | null, 
+/**
+ * Tools the model may call.
+ */
+tools: Array<ToolOffer>, 
+/**
+ * Sampling temperature.
+ */
+temperature: number, 
+/**
+ * Most tokens of visible text.
+ */
+max_output_tokens: number, };
+
+export type Moment = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The event after which; the last one when not given.
+ */
+seq: number | null, };
+
+export type Named = { 
+/**
+ * The name or id.
+ */
+name: string, };
+
+export type Note = { 
+/**
+ * What kind, for filters and icons: `retry`, `repair`, `decision`, `skipped`, …
+ */
+kind: string, 
+/**
+ * The sentence people read, worded by whoever notes it.
+ */
+sentence: string, 
+/**
+ * What the sentence is made of.
+ */
+parameters: Json, };
+
+export type Nothing = Record<symbol, never>;
+
+export type OnceDone = { 
+/**
+ * The tool.
+ */
+tool: string, 
+/**
+ * Its input.
+ */
+input: Value, 
+/**
+ * What it answered.
+ */
+result: Value, };
+
+export type Origin = { 
+/**
+ * The parent.
+ */
+run: RunId, 
+/**
+ * The last event that is reused.
+ */
+seq: number, };
+
+export type Outcome = "finished" | "failed" | "limited" | "waiting" | "cancelled";
+
+export type Outline = { 
+/**
+ * The agent's name, unique in its tree.
+ */
+name: string, 
+/**
+ * A title for people.
+ */
+title: string, 
+/**
+ * How it composes.
+ */
+agent: AgentKind, 
+/**
+ * The keys it uses itself.
+ */
+contract: Contract, 
+/**
+ * The field that streams, of a model's agent.
+ */
+stream: Stream | null, 
+/**
+ * Model calls of this agent and all below it in one pass.
+ */
+calls: CallRange, 
+/**
+ * What is below it, in order.
+ */
+children: Array<Outline>, };
+
+export type Overrides = { 
+/**
+ * Changes by agent.
+ */
+agents: { [key in string]: AgentChange }, 
+/**
+ * New limits by name.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * Tools that may act without asking.
+ */
+allowed_tools: Array<string>, 
+/**
+ * What the parent already did and must not be done again unasked.
+ */
+already_done: Array<OnceDone>, };
+
+export type Path = string;
+
+export type PipelineCard = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * What it is for, one line.
+ */
+purpose: string, 
+/**
+ * Its inputs.
+ */
+inputs: Array<InputField>, 
+/**
+ * Its tree.
+ */
+outline: Outline, 
+/**
+ * Its keys in display order.
+ */
+keys: Array<KeyDeclaration>, 
+/**
+ * Search sources it can use; empty when it does not search.
+ */
+sources: Array<string>, 
+/**
+ * Its limits when nothing else is said.
+ */
+limits: Limits, 
+/**
+ * Named sets of limits.
+ */
+presets: Array<Preset>, };
+
+export type Preflight = { 
+/**
+ * Least and most model calls.
+ */
+calls: CallRange, 
+/**
+ * The limits in force.
+ */
+limits: Limits, 
+/**
+ * Remarks: a limit that cuts something off, a missing input, in sentences.
+ */
+remarks: Array<string>, };
+
+export type Preset = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it means, with what cannot happen under it.
+ */
+description: string, 
+/**
+ * The limits.
+ */
+limits: Limits, };
+
+export type ProfileCard = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The provider's id.
+ */
+provider: string, 
+/**
+ * Where requests go; empty for the provider's own address.
+ */
+base_url: string, 
+/**
+ * Models by role (`default`, `search`, `write`, `review`).
+ */
+models: { [key in string]: string }, 
+/**
+ * The environment variable that holds the key; empty for none.
+ */
+key_env: string, };
+
+export type Profiles = { 
+/**
+ * By name.
+ */
+profiles: Array<ProfileCard>, };
+
+export type Question = { 
+/**
+ * Why it is asked.
+ */
+kind: QuestionKind, 
+/**
+ * The question in words.
+ */
+text: string, 
+/**
+ * What can be chosen; empty for a free text.
+ */
+choices: Array<Choice>, 
+/**
+ * The answer that is taken when the person says “go on” (`--yes`).
+ */
+default: string, 
+/**
+ * Whether an answer outside the choices is allowed.
+ */
+is_free: boolean, 
+/**
+ * What it is about, shown beside it.
+ */
+details: Value, };
+
+export type QuestionKind = { "kind": "agent" } | { "kind": "limit", 
+/**
+ * Which limit.
+ */
+limit: LimitName, } | { "kind": "repeat" } | { "kind": "permission", 
+/**
+ * The tool.
+ */
+tool: string, };
+
+export type ReadEvents = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The first number wanted.
+ */
+from_seq: number, 
+/**
+ * Most events; 500 at the most.
+ */
+limit: number, };
+
+export type ReplayReport = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * How many events came out.
+ */
+events: number, 
+/**
+ * How many effects were answered from the records.
+ */
+effects: number, 
+/**
+ * The first difference, if any.
+ */
+difference: Difference | null, };
+
+export type ReplyShape = { 
+/**
+ * A name of letters, digits and underscores.
+ */
+name: string, 
+/**
+ * JSON Schema: closed objects, every property required.
+ */
+schema: Value, };
+
+export type ResumeRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * New limits by name.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * Tools that may act without asking.
+ */
+allow: Array<string>, };
+
+export type Role = { "kind": "input" } | { "kind": "draft", 
+/**
+ * The field that holds the text a person edits, Markdown.
+ */
+edit: string, 
+/**
+ * The field that holds the measured number of words.
+ */
+words: string, 
+/**
+ * The most words allowed, 0 for no limit.
+ */
+word_limit: number, } | { "kind": "review", 
+/**
+ * The field with the reviewer's notes, Markdown.
+ */
+notes: string, 
+/**
+ * The field with the list of issues: texts or objects with `text`.
+ */
+issues: string, 
+/**
+ * The field that tells whether the draft may be published.
+ */
+ready: string, } | { "kind": "checks" } | { "kind": "sources", 
+/**
+ * The field with the list: objects with `title`, `url`, `source`, `published`, `summary`.
+ */
+items: string, } | { "kind": "plan" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
+
+export type RunCard = { 
+/**
+ * Its id.
+ */
+run: string, 
+/**
+ * Its session.
+ */
+session: string, 
+/**
+ * Its pipeline.
+ */
+pipeline: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * How it stands.
+ */
+status: RunStatus, 
+/**
+ * When it began, milliseconds since 1970 UTC.
+ */
+started_at_ms: number, 
+/**
+ * When its last event happened.
+ */
+last_at_ms: number, 
+/**
+ * The number of its last event.
+ */
+last_seq: number, 
+/**
+ * Its parent, of a fork.
+ */
+origin: Origin | null, 
+/**
+ * Where a search found it, with `[[` and `]]` around the hits.
+ */
+snippet: string | null, };
+
+export type RunId = string;
+
+export type RunPage = { 
+/**
+ * As in the list.
+ */
+card: RunCard, 
+/**
+ * The tree it runs.
+ */
+outline: Outline, 
+/**
+ * Its keys in display order.
+ */
+keys: Array<KeyDeclaration>, 
+/**
+ * What is used up.
+ */
+usage: Usage, 
+/**
+ * The limits it began with.
+ */
+limits: Limits, 
+/**
+ * The profile its agents use.
+ */
+profile: string, 
+/**
+ * The search source.
+ */
+source: string | null, 
+/**
+ * How it ended.
+ */
+outcome: Outcome | null, 
+/**
+ * Why.
+ */
+fault: Fault | null, };
+
+export type RunRef = { 
+/**
+ * Its id.
+ */
+run: string, };
+
+export type RunStatus = "running" | "finished" | "failed" | "limited" | "waiting" | "cancelled" | "interrupted";
+
+export type SessionId = string;
+
+export type Setting = { 
+/**
+ * Its key, dotted.
+ */
+key: string, 
+/**
+ * Its value; empty text when it is not set.
+ */
+value: string, };
+
+export type Speaker = "user" | "model" | "tool";
+
+export type StartRun = { 
+/**
+ * The pipeline's id.
+ */
+pipeline: string, 
+/**
+ * Inputs by key.
+ */
+inputs: { [key in string]: Json }, 
+/**
+ * The profile; the setting `default_profile` when not given.
+ */
+profile: string | null, 
+/**
+ * The search source; the setting `default_source` when not given.
+ */
+source: string | null, 
+/**
+ * The run's clock, `YYYY-MM-DD`; now when not given.
+ */
+as_of: string | null, 
+/**
+ * A session to belong to; a new one when not given.
+ */
+session: string | null, 
+/**
+ * Instructions by agent.
+ */
+instructions: { [key in string]: string }, 
+/**
+ * Models by agent.
+ */
+models: { [key in string]: string }, 
+/**
+ * Limits by name.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * Tools that may act without asking.
+ */
+allow: Array<string>, };
+
+export type StatePage = { 
+/**
+ * The moment.
+ */
+seq: number, 
+/**
+ * Values by key.
+ */
+state: { [key in string]: Json }, 
+/**
+ * The exact text of “display all states”.
+ */
+text: string, };
+
+export type Stream = { 
+/**
+ * The key that the answer becomes.
+ */
+key: string, 
+/**
+ * The field of the answer that is shown as it comes; empty for the whole text.
+ */
+field: string, };
+
+export type TokenUsage = { 
+/**
+ * Tokens of the request.
+ */
+input_tokens: number, 
+/**
+ * Tokens of the answer, thinking included.
+ */
+output_tokens: number, };
+
+export type ToolCall = { 
+/**
+ * The tool's name.
+ */
+tool: string, 
+/**
+ * Its input, by its schema.
+ */
+input: Value, 
+/**
+ * How it may be repeated, as the tool declares.
+ */
+class: EffectClass, 
+/**
+ * A title for the journal: “search the library for …”.
+ */
+title: string, };
+
+export type ToolOffer = { 
+/**
+ * The tool's name.
+ */
+name: string, 
+/**
+ * What it does, for the model.
+ */
+description: string, 
+/**
+ * JSON Schema of its input.
+ */
+schema: Value, };
+
+export type ToolRequest = { 
+/**
+ * The provider's id of this call.
+ */
+id: string, 
+/**
+ * The tool's name.
+ */
+tool: string, 
+/**
+ * The input as the model gave it.
+ */
+input: Json, };
+
+export type ToolResult = { 
+/**
+ * The result, by the tool's schema.
+ */
+output: Json, 
+/**
+ * One sentence for the journal: “5 articles found”.
+ */
+summary: string, };
+
+export type Usage = { 
+/**
+ * Requests to a model that were answered, failed for good, or were in flight at a crash.
+ */
+calls: number, 
+/**
+ * Tokens of the requests.
+ */
+input_tokens: number, 
+/**
+ * Tokens of the answers.
+ */
+output_tokens: number, 
+/**
+ * Money; `None` while a price is unknown.
+ */
+cost: number | null, 
+/**
+ * Calls by tool.
+ */
+tool_calls: { [key in string]: number }, 
+/**
+ * Calls by agent.
+ */
+agent_calls: { [key in string]: number }, 
+/**
+ * Active time in milliseconds: without waiting for the person, without waiting a provider
+ * ordered, without time in which the program did not run.
+ */
+active_ms: number, };
+
+export type Value = unknown;
+
+export type WatchItem = { "type": "event", 
+/**
+ * The entry.
+ */
+entry: JournalEntry, } | { "type": "text", 
+/**
+ * The agent's place.
+ */
+path: string, 
+/**
+ * The text so far; empty when the answer is complete.
+ */
+text: string, } | { "type": "live", 
+/**
+ * The last number sent.
+ */
+seq: number, } | { "type": "run", 
+/**
+ * The card.
+ */
+card: RunCard, } | { "type": "fault", 
+/**
+ * The fault.
+ */
+fault: Fault, };
+
+export type Commands = {
+  list_pipelines: [Nothing, { pipelines: PipelineCard[] }];
+  start_run: [StartRun, RunRef];
+  preflight: [StartRun, Preflight];
+  list_runs: [ListRuns, { runs: RunCard[] }];
+  open_run: [RunRef, RunPage];
+  read_events: [ReadEvents, { entries: JournalEntry[] }];
+  state_at: [Moment, StatePage];
+  key_history: [KeyOfRun, KeyHistory];
+  edit_state: [EditState, Landed];
+  answer_run: [AnswerRun, RunRef];
+  stop_run: [RunRef, Nothing];
+  resume_run: [ResumeRun, RunRef];
+  correct_answer: [CorrectAnswer, RunRef];
+  fork_run: [ForkRun, RunRef];
+  replay_run: [RunRef, ReplayReport];
+  export_run: [ExportRun, Exported];
+  list_library: [ListLibrary, LibraryPage];
+  import_library: [ImportLibrary, Imported];
+  remove_library: [Named, Nothing];
+  list_profiles: [Nothing, Profiles];
+  add_profile: [ProfileCard, Nothing];
+  remove_profile: [Named, Nothing];
+  test_profile: [Named, Setting];
+  get_setting: [Setting, Setting];
+  set_setting: [Setting, Setting];
+  doctor: [Nothing, DoctorReport];
+};

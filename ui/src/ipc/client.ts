@@ -1,0 +1,35 @@
+// The typed way to the program. Screens call this; nothing else knows the host.
+import type { Commands, WatchItem } from "./bindings";
+import { toFault } from "./errors";
+import type { Host } from "./host";
+
+let host: Host | undefined;
+
+/** Sets the host, once, before the page is mounted. */
+export function useHost(chosen: Host): void {
+  host = chosen;
+}
+
+function reached(): Host {
+  if (!host) throw new Error("no host is set; main.ts sets one before anything is mounted");
+  return host;
+}
+
+/** Sends a command. Rejects always with a `Fault`, whatever went wrong on the way. */
+export async function call<K extends keyof Commands>(command: K, payload: Commands[K][0]): Promise<Commands[K][1]> {
+  try {
+    return (await reached().call(command, payload)) as Commands[K][1];
+  } catch (error) {
+    throw toFault(error);
+  }
+}
+
+/** Follows a run, or the list of runs when `run` is null. Returns what ends it. */
+export function watch(run: string | null, fromSeq: number, onItem: (item: WatchItem) => void): () => void {
+  return reached().watch(run, fromSeq, onItem);
+}
+
+/** Opens an address in the system's browser; anything but a web or mail address is not opened. */
+export function openLink(url: string): void {
+  if (/^(https?:|mailto:)/i.test(url)) reached().openLink(url);
+}

@@ -1,0 +1,31 @@
+// The recordings of the host without a program: events of the real shape, of a pipeline that the product does not have.
+import failed from "../../fixtures/failed.json";
+import japanese from "../../fixtures/japanese.json";
+import limited from "../../fixtures/limited.json";
+import nested from "../../fixtures/nested.json";
+import nothingFound from "../../fixtures/nothing-found.json";
+import offered from "../../fixtures/offer.json";
+import surfaced from "../../fixtures/surfaced.json";
+import twoDrafts from "../../fixtures/two-drafts.json";
+import waiting from "../../fixtures/waiting.json";
+import type { JournalEntry, PipelineCard, RunPage } from "../bindings";
+
+export type Recording = { page: RunPage; entries: JournalEntry[] };
+
+const all = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as Recording[];
+
+/** Every recording, the newest first. */
+export function recordings(): Recording[] {
+  return all.map(({ page, entries }, index) => {
+    const at = page.card.started_at_ms - index * 5_400_000;
+    return { entries, page: { ...page, card: { ...page.card, started_at_ms: at } } };
+  });
+}
+
+export function recording(run: string): Recording {
+  const found = all.find(({ page }) => page.card.run === run);
+  if (!found) throw new Error(`there is no recording ${run}`);
+  return found;
+}
+
+export const offer = (): { pipelines: PipelineCard[] } => offered as unknown as { pipelines: PipelineCard[] };

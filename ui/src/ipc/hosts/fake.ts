@@ -1,0 +1,227 @@
+// A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for looking
+// at the page while it is being made; a release does not contain it.
+import type { Commands, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
+import type { Host } from "../host";
+import { offer, recordings, type Recording } from "./fake-records";
+import { fold, shown } from "./fake-state";
+import { fault, shelf } from "./fake-shelf";
+
+type Kept = Recording & { streams: Map<string, string> };
+type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
+export type Options = { runs?: Recording[]; speed?: number };
+
+export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host {
+  const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map() }]));
+  const watchers = new Set<{ run: string | null; send: (item: WatchItem) => void }>();
+  const playing = new Map<string, ReturnType<typeof setTimeout>>();
+  let made = 0;
+
+  const tell = (run: string | null, item: WatchItem) => {
+    for (const watcher of watchers) if (watcher.run === run) watcher.send(item);
+  };
+  const find = (run: string): Kept => {
+    const found = kept.get(run);
+    if (!found) throw fault("not_found", `there is no run ${run}; the list shows those there are`);
+    return found;
+  };
+
+  function append(run: Kept, entry: Omit<JournalEntry, "event"> & { event: Omit<JournalEntry["event"], "seq" | "at_ms"> }): number {
+    const seq = run.entries.length + 1;
+    const full = { ...entry, event: { ...entry.event, seq, at_ms: Date.now() } };
+    run.entries.push(full);
+    run.page.card = { ...run.page.card, last_seq: seq, last_at_ms: full.event.at_ms };
+    tell(run.page.card.run, { type: "event", entry: full });
+    return seq;
+  }
+
+  function setStatus(run: Kept, status: RunStatus): void {
+    run.page.card = { ...run.page.card, status };
+    tell(null, { type: "run", card: run.page.card });
+  }
+
+  function end(run: Kept, outcome: "cancelled" | "finished", sentence: string): void {
+    clearTimeout(playing.get(run.page.card.run));
+    playing.delete(run.page.card.run);
+    for (const path of run.streams.keys()) tell(run.page.card.run, { type: "text", path, text: "" });
+    run.streams.clear();
+    const root = run.page.outline.name;
+    const fact = { kind: "run_ended", outcome, fault: null } as const;
+    append(run, { event: { v: 1, author: root, path: root, n: 99, surface: false, fact }, sentence });
+    run.page.outcome = outcome;
+    setStatus(run, outcome);
+  }
+
+  /** Plays a recording from one of its entries on, with streaming text in place of the wait for a model. */
+  function play(run: Kept, script: readonly JournalEntry[], from: number): void {
+    const id = run.page.card.run;
+    const entry = script[from];
+    if (!entry) {
+      const last = script.at(-1)?.event.fact;
+      run.page.outcome = last?.kind === "run_ended" ? last.outcome : "finished";
+      playing.delete(id);
+      setStatus(run, run.page.outcome);
+      return;
+    }
+    append(run, entry);
+    const next = script[from + 1];
+    const wait = next ? Math.min(2_500, next.event.at_ms - entry.event.at_ms) / speed : 0;
+    const field = run.page.outline.children.find((child) => child.name === entry.event.author)?.stream?.field;
+    const fact = next?.event.fact;
+    const text = fact?.kind === "effect_answered" && fact.answer.status === "done" && field ? spoken(fact.answer.result, field) : "";
+    const steps = text === "" ? 1 : 24;
+    let step = 0;
+    const tick = () => {
+      step += 1;
+      if (step < steps) {
+        const part = text.slice(0, Math.round((text.length * step) / steps));
+        run.streams.set(entry.event.path, part);
+        tell(id, { type: "text", path: entry.event.path, text: part });
+        playing.set(id, setTimeout(tick, wait / steps));
+        return;
+      }
+      run.streams.delete(entry.event.path);
+      play(run, script, from + 1);
+    };
+    playing.set(id, setTimeout(tick, Math.max(wait / steps, 8)));
+  }
+
+  function start(like: Recording, title: string, entries: JournalEntry[], from: number): { run: string } {
+    const run = `run-${Date.now()}-${++made}`;
+    const card: RunCard = { ...like.page.card, run, title, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
+    const page: RunPage = { ...structuredClone(like.page), card, outcome: null, fault: null };
+    const started: Kept = { page, entries: structuredClone(entries), streams: new Map() };
+    kept.set(run, started);
+    tell(null, { type: "run", card });
+    play(started, like.entries, from);
+    return { run };
+  }
+
+  const handlers: Handlers = {
+    ...shelf(),
+    list_pipelines: () => offer(),
+    preflight: ({ limits }) => ({
+      calls: { least: 3, most: 7 },
+      limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
+      remarks: (limits.max_llm_calls ?? 7) < 5 ? ["With 4 calls a rewritten draft is not reviewed again."] : [],
+    }),
+    start_run({ pipeline, inputs }) {
+      const card = offer().pipelines.find((offered) => offered.id === pipeline);
+      const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);
+      if (!card || !like) throw fault("not_found", `there is no pipeline ${pipeline}`);
+      const first = card.inputs[0];
+      const topic = String(inputs[first?.key ?? ""] ?? "").trim();
+      if (topic === "") throw fault("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
+      return start(like, `${card.title} · ${topic}`, [], 0);
+    },
+    list_runs({ search, limit }) {
+      const words = (search ?? "").toLowerCase();
+      const runs = [...kept.values()]
+        .map(({ page, entries }) => ({ card: page.card, text: JSON.stringify(fold(entries)) }))
+        .filter(({ card, text }) => `${card.title} ${text}`.toLowerCase().includes(words))
+        .map(({ card, text }) => ({ ...card, snippet: words === "" ? null : excerpt(text, words) }))
+        .sort((a, b) => b.started_at_ms - a.started_at_ms);
+      return { runs: runs.slice(0, limit ?? 200) };
+    },
+    open_run: ({ run }) => find(run).page,
+    read_events: ({ run, from_seq, limit }) => ({ entries: find(run).entries.slice(from_seq - 1, from_seq - 1 + limit) }),
+    state_at({ run, seq }) {
+      const { page, entries } = find(run);
+      const until = seq ?? entries.length;
+      const state = fold(entries.slice(0, until));
+      return { seq: until, state, text: shown(state, page.keys) };
+    },
+    key_history: () => ({ changes: [] }),
+    edit_state({ run, key, field, value }) {
+      const found = find(run);
+      const before = fold(found.entries)[key];
+      const words = found.page.keys.find((declaration) => declaration.name === key)?.role;
+      const next = field ? { ...(before as object), [field]: value } : value;
+      if (words?.kind === "draft" && words.words !== "") Object.assign(next as object, { [words.words]: String(value).split(/\s+/).length });
+      const fact: Fact = { kind: "state_changed", delta: { set: { [key]: next }, removed: [] } };
+      return { seq: append(found, { event: { v: 1, author: "user", path: "user", n: 0, surface: false, fact }, sentence: `user wrote ${key}` }) };
+    },
+    answer_run({ run, value }) {
+      const found = find(run);
+      setStatus(found, "running");
+      found.page.outcome = null;
+      const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+      append(found, { event: { v: 1, author: "user", path: "user", n: 0, surface: false, fact: resumed }, sentence: "The run goes on" });
+      const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
+      if (asked) {
+        const { path, author, n } = asked.event;
+        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [] };
+        append(found, { event: { v: 1, author, path, n: n + 1, surface: false, fact }, sentence: `${author} got an answer` });
+      }
+      setTimeout(() => end(found, "finished", "The run finished"), 300 / speed);
+      return { run };
+    },
+    stop_run({ run }) {
+      end(find(run), "cancelled", "You stopped the run");
+      return {};
+    },
+    resume_run({ run }) {
+      throw fault("busy", `the recorded run ${run} cannot go on: nobody is behind it`);
+    },
+    correct_answer: ({ run }) => ({ run }),
+    fork_run({ run, at }) {
+      const parent = find(run);
+      return start(parent, parent.page.card.title, parent.entries.slice(0, at), at);
+    },
+    replay_run({ run }) {
+      const { entries } = find(run);
+      return { run, events: entries.length, effects: entries.filter(({ event }) => event.fact.kind === "effect_answered").length, difference: null };
+    },
+    export_run({ run, format }) {
+      const { page, entries } = find(run);
+      const state = fold(entries);
+      const final = page.keys.find((declaration) => declaration.role.kind === "final");
+      const content = format === "md" ? `# ${page.card.title}\n\n${String(state[final?.name ?? ""] ?? "")}\n` : JSON.stringify({ page, entries }, null, 2);
+      return { file_name: `${run}.${format}`, content };
+    },
+  };
+
+  return {
+    call: (command, payload) =>
+      new Promise((resolve, reject) => {
+        setTimeout(() => {
+          try {
+            const handle = handlers[command as keyof Commands] as ((payload: unknown) => unknown) | undefined;
+            if (!handle) throw fault("not_found", `there is no command ${command}`);
+            resolve(structuredClone(handle(payload)));
+          } catch (error) {
+            reject(error as Error);
+          }
+        }, 5);
+      }),
+    watch(run, fromSeq, onItem) {
+      const watcher = { run, send: (item: WatchItem) => onItem(structuredClone(item)) };
+      const begun = setTimeout(() => {
+        const found = run === null ? undefined : kept.get(run);
+        for (const entry of found?.entries.slice(fromSeq - 1) ?? []) watcher.send({ type: "event", entry });
+        for (const [path, text] of found?.streams ?? []) watcher.send({ type: "text", path, text });
+        watcher.send({ type: "live", seq: found?.entries.length ?? 0 });
+        watchers.add(watcher);
+      }, 5);
+      return () => {
+        clearTimeout(begun);
+        watchers.delete(watcher);
+      };
+    },
+    openLink: () => {},
+  };
+}
+
+function spoken(result: unknown, field: string): string {
+  try {
+    const value = (JSON.parse(String((result as { text?: unknown }).text)) as Record<string, unknown>)[field];
+    return typeof value === "string" ? value : "";
+  } catch {
+    return "";
+  }
+}
+
+function excerpt(text: string, words: string): string | null {
+  const at = text.toLowerCase().indexOf(words);
+  if (at < 0) return null;
+  return `… ${text.slice(Math.max(0, at - 30), at)}[[${text.slice(at, at + words.length)}]]${text.slice(at + words.length, at + 50)} …`;
+}

@@ -1,0 +1,28 @@
+// The window's host: the shell's two commands. A watch is ended by naming its channel again.
+import { Channel, invoke } from "@tauri-apps/api/core";
+import type { WatchItem } from "../bindings";
+import { toFault } from "../errors";
+import type { Host } from "../host";
+
+export function tauriHost(): Host {
+  return {
+    call: (command, payload) => invoke("rpc", { cmd: command, payload }),
+    watch(run, fromSeq, onItem) {
+      const channel = new Channel<WatchItem>();
+      let isEnded = false;
+      channel.onmessage = (item) => {
+        if (!isEnded) onItem(item);
+      };
+      invoke("watch", { run, from_seq: fromSeq, channel }).catch((error: unknown) => {
+        if (!isEnded) onItem({ type: "fault", fault: toFault(error) });
+      });
+      return () => {
+        isEnded = true;
+        // A watch that has already ended need not be told.
+        invoke("watch", { run: null, channel, stop: true }).catch(() => {});
+      };
+    },
+    // The shell gives every address that is not the page's own to the system.
+    openLink: (url) => void globalThis.open(url, "_blank", "noopener"),
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { languageOf, toHtml } from "./markdown";
+
+test("nothing that a model writes can act or fetch", () => {
+  const html = toHtml(
+    '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n![a picture](https://example.org/p.png) [go](javascript:alert(1)) [data](data:text/html,x) <iframe src="https://example.org">',
+  );
+  const page = new DOMParser().parseFromString(html, "text/html");
+  expect(page.querySelectorAll("script, img, iframe, [onerror], [href^='javascript'], [href^='data']")).toHaveLength(0);
+  expect(page.body.textContent).toContain("[image: a picture]");
+});
+
+test("citations are buttons, also several in one mark; links and code are left as they are", () => {
+  const page = new DOMParser().parseFromString(toHtml("A figure [1], two [2, 3], a [4](https://example.org) and `[5]`."), "text/html");
+  expect([...page.querySelectorAll<HTMLElement>("[data-citation]")].map((button) => button.dataset["citation"])).toEqual(["1", "2", "3"]);
+  expect(page.querySelector("a")?.getAttribute("href")).toBe("https://example.org");
+  expect(page.querySelector("code")?.textContent).toBe("[5]");
+  expect(page.querySelector("[data-citation]")?.getAttribute("aria-label")).toBe("Source 1");
+});
+
+test("a text tells the language it is set for", () => {
+  expect(["校正の余白", "校样的页边", "교정", "A margin"].map(languageOf)).toEqual(["ja", "zh", "ko", undefined]);
+});

@@ -1,0 +1,48 @@
+// Text of models and pages as HTML that cannot act: no HTML of its own, no scripts, no images, links that only we open.
+import DOMPurify from "dompurify";
+import MarkdownIt from "markdown-it";
+import { t } from "../i18n";
+
+const parser = new MarkdownIt({ html: false, linkify: true, typographer: false });
+const escape = parser.utils.escapeHtml;
+
+// An image would be fetched from wherever a model says: it stands as words.
+parser.renderer.rules["image"] = (tokens, index) => {
+  const token = tokens[index];
+  return `<span class="image">[${escape(t("draft.image", { alt: token?.content || token?.attrGet("src") || "" }))}]</span>`;
+};
+
+// `[2]` or `[1, 3]` is a citation; where it is the text of a link, the parser has taken the brackets away already.
+const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g;
+
+parser.renderer.rules["text"] = (tokens, index) =>
+  escape(tokens[index]?.content ?? "").replace(CITATION, (_mark, numbers: string) => `<span class="citations">[${numbers.split(/,\s?/).map(citation).join(", ")}]</span>`);
+
+function citation(number: string): string {
+  const name = escape(t("draft.citation", { n: number }));
+  return `<button type="button" class="citation" data-citation="${number}" aria-label="${name}">${number}</button>`;
+}
+
+/** Longer texts are shown as they are: a parser is no place for what nobody reads. */
+const MOST = 400_000;
+
+/** Markdown as safe HTML. */
+export function toHtml(markdown: string): string {
+  if (markdown.length > MOST) return `<pre>${escape(markdown)}</pre>`;
+  return DOMPurify.sanitize(parser.render(markdown), {
+    ALLOWED_TAGS: ["a", "blockquote", "br", "button", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
+    ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation"],
+    // These hold no addresses; every other value must look like one that may be followed.
+    ADD_URI_SAFE_ATTR: ["type", "start", "data-citation"],
+    ALLOW_DATA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  });
+}
+
+/** The language a text is set for, as far as its letters tell: fonts and line breaks differ. */
+export function languageOf(text: string): "ja" | "zh" | "ko" | undefined {
+  const start = text.slice(0, 2_000);
+  if (/[\u3040-\u30ff]/.test(start)) return "ja";
+  if (/[\uac00-\ud7af]/.test(start)) return "ko";
+  return /[\u4e00-\u9fff]/.test(start) ? "zh" : undefined;
+}

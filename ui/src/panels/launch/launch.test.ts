@@ -1,0 +1,65 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, expect, test, vi } from "vitest";
+import { useHost } from "../../ipc/client";
+import { offer } from "../../ipc/hosts/fake-records";
+import Launch from "./Launch.svelte";
+import { isComplete, noChoice, problem, request } from "./request";
+
+const [proof, almanac] = offer().pipelines as [ReturnType<typeof offer>["pipelines"][number], ReturnType<typeof offer>["pipelines"][number]];
+
+afterEach(cleanup);
+
+function host() {
+  const calls: [string, unknown][] = [];
+  useHost({
+    call: async (command, payload) => {
+      calls.push([command, payload]);
+      return command === "preflight" ? { calls: { least: 3, most: 7 }, limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
+    },
+    watch: () => () => {},
+    openLink: () => {},
+  });
+  return calls;
+}
+
+test("the form is drawn from the inputs: each kind has its control, its label and its help", () => {
+  host();
+  render(Launch, { pipeline: almanac, profiles: [], onStart: () => {} });
+  expect(screen.getByLabelText("Month").tagName).toBe("SELECT");
+  expect(screen.getByLabelText("Leaflet").tagName).toBe("TEXTAREA");
+  expect(screen.getByLabelText("Copies").getAttribute("inputmode")).toBe("decimal");
+  expect(screen.getByLabelText("Leaflet").getAttribute("aria-required")).toBe("true");
+  expect(screen.getByText("How many are printed.")).toBeTruthy();
+  expect(screen.queryByLabelText("Search in")).toBeNull();
+});
+
+test("a form that lacks something says so at its place and does not start", async () => {
+  const calls = host();
+  render(Launch, { pipeline: proof, profiles: [], onStart: () => {} });
+  await fireEvent.click(screen.getByRole("button", { name: "Start" }));
+  expect(screen.getByLabelText("Subject").getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText("Needed to start.")).toBeTruthy();
+  expect(calls.filter(([command]) => command === "start_run")).toHaveLength(0);
+});
+
+test("Control and Enter start, with what was chosen", async () => {
+  const calls = host();
+  const onStart = vi.fn();
+  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "" }], onStart });
+  await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "margins" } });
+  await fireEvent.change(screen.getByLabelText("Profile"), { target: { value: "work" } });
+  await fireEvent.keyDown(globalThis.window, { key: "Enter", ctrlKey: true });
+  await waitFor(() => expect(onStart).toHaveBeenCalledWith({ run: "new" }));
+  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", source: null });
+  expect(await screen.findByText("A remark.")).toBeTruthy();
+});
+
+test("inputs are checked by what they declare and sent as their kind", () => {
+  const values = { subject: "July", leaflet: "é".repeat(33), copies: "many" };
+  const [, leaflet, copies] = almanac.inputs;
+  expect(leaflet && problem(leaflet, values.leaflet)).toContain("66");
+  expect(copies && problem(copies, values.copies)).not.toBeNull();
+  expect(isComplete(almanac, values)).toBe(false);
+  expect(request(almanac, { ...values, leaflet: "short", copies: "2.5" }, noChoice()).inputs).toEqual({ subject: "July", leaflet: "short", copies: 2.5 });
+  expect(request(proof, { subject: "x" }, { ...noChoice(), preset: "strict" }).limits).toEqual({ max_llm_calls: 4 });
+});

@@ -1,0 +1,55 @@
+// A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
+import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
+import { t } from "../../i18n";
+
+export type Choice = { profile: string; source: string; asOf: string; preset: string };
+export const noChoice = (): Choice => ({ profile: "", source: "", asOf: "", preset: "" });
+
+const bytes = new TextEncoder();
+
+/** What is wrong with one input, or nothing. */
+export function problem(input: InputField, value: string): string | null {
+  if (value.trim() === "") return input.is_required ? t("launch.required") : null;
+  const length = bytes.encode(value).length;
+  if (length > input.max_bytes) return t("launch.too_long", { n: length, most: input.max_bytes });
+  if (input.kind === "number" && !Number.isFinite(Number(value))) return t("launch.not_a_number");
+  return null;
+}
+
+/** Whether the run can be started with these values. */
+export function isComplete(pipeline: PipelineCard, values: Readonly<Record<string, string>>): boolean {
+  return pipeline.inputs.every((input) => problem(input, values[input.key] ?? "") === null);
+}
+
+/** The request that these values are; an input left empty is left out. */
+export function request(pipeline: PipelineCard, values: Readonly<Record<string, string>>, choice: Choice): StartRun {
+  const inputs: Record<string, unknown> = {};
+  for (const input of pipeline.inputs) {
+    const value = values[input.key] ?? "";
+    if (value.trim() === "") continue;
+    inputs[input.key] = input.kind === "number" ? Number(value) : value;
+  }
+  const preset = pipeline.presets.find((candidate) => candidate.name === choice.preset);
+  return {
+    pipeline: pipeline.id,
+    inputs,
+    profile: choice.profile === "" ? null : choice.profile,
+    source: choice.source === "" ? null : choice.source,
+    as_of: choice.asOf === "" ? null : choice.asOf,
+    session: null,
+    instructions: {},
+    models: {},
+    limits: preset ? changes(pipeline.limits, preset.limits) : {},
+    allow: [],
+  };
+}
+
+/** The limits of a preset that differ from the pipeline's own. */
+function changes(own: Limits, wanted: Limits): StartRun["limits"] {
+  const found: StartRun["limits"] = {};
+  for (const name of Object.keys(wanted) as LimitName[]) {
+    const value = wanted[name];
+    if (value !== null && value !== own[name]) found[name] = value;
+  }
+  return found;
+}

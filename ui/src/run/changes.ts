@@ -1,0 +1,66 @@
+// What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
+import type { Delta, Event } from "../ipc/bindings";
+import { USER } from "../ipc/words";
+import { lastWhere } from "./last";
+import type { Call, Held, Landmark, Remark, Reviewed, Version, View, Waiting } from "./shape";
+import type { Asked } from "./usage";
+import { unwrapped } from "./value";
+
+/** A view under construction: its collections are its own, and are frozen by giving it away. */
+export type Fold = Omit<View, "calls" | "callsOf" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
+  calls: Map<string, Call>;
+  callsOf: Map<string, readonly string[]>;
+  skipped: Set<string>;
+  rounds: Map<string, number>;
+  waiting: Map<string, Waiting>;
+  state: Map<string, Held>;
+  versions: Version[];
+  reviews: Reviewed[];
+  remarks: Remark[];
+  landmarks: Landmark[];
+  inFlight: Map<string, Asked>;
+};
+
+/** Applies a delta; what a resumption brings back is no new version of anything. */
+export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean): void {
+  const { seq, author, path } = event;
+  fold.changed = [...Object.keys(delta.set), ...delta.removed];
+  for (const key of delta.removed) fold.state.delete(key);
+  for (const [key, sent] of Object.entries(delta.set)) {
+    const value = unwrapped(sent);
+    fold.state.set(key, { value, seq, author });
+    const role = fold.roles.get(key);
+    if (value === null || isReturn) continue;
+    if (role?.kind === "review") {
+      fold.reviews.push({ seq, key, author, value, holds: true });
+      fold.landmarks.push({ seq, kind: "review" });
+    }
+    if (role?.kind === "draft" || role?.kind === "final") {
+      const title = fold.declarations.find((declaration) => declaration.name === key)?.title ?? key;
+      const last = lastWhere(fold.versions, (version) => version.key === key);
+      // What a person types is saved again and again: it is one version until somebody else writes.
+      const continues = author === USER && last?.author === USER && last.holds;
+      const number = continues ? last.number : (last?.number ?? 0) + 1;
+      if (continues) fold.versions.splice(fold.versions.indexOf(last), 1);
+      fold.versions.push({ seq, key, title, isFinal: role.kind === "final", number, author, path, value, holds: true });
+      fold.landmarks.push({ seq, kind: "text" });
+    }
+  }
+}
+
+/** Takes back what no longer holds; versions and reviews stay to be read, marked. */
+export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
+  if (drops.size === 0) return;
+  for (const [path, call] of fold.calls) {
+    if (drops.has(call.startedSeq)) {
+      fold.calls.delete(path);
+      fold.callsOf.set(call.agent, (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path));
+    } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
+      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, fault: null });
+    }
+  }
+  for (const [place, waiting] of fold.waiting) if (drops.has(waiting.seq)) fold.waiting.delete(place);
+  fold.versions = fold.versions.map((version) => (drops.has(version.seq) ? { ...version, holds: false } : version));
+  fold.reviews = fold.reviews.map((review) => (drops.has(review.seq) ? { ...review, holds: false } : review));
+  fold.remarks = fold.remarks.filter((remark) => !drops.has(remark.seq));
+}

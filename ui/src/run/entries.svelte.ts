@@ -1,0 +1,77 @@
+// The events of a run with their sentences, in pages, as many as fit: what was let go is fetched again when it is looked
+// at. Events arrive in order from the watch; older ones may be asked for at any place.
+import type { JournalEntry } from "../ipc/bindings";
+import { call } from "../ipc/client";
+
+const PAGE = 500;
+const MOST_PAGES = 40;
+
+export class Entries {
+  /** The number of the last event known of. */
+  last = $state(0);
+  // Counts changes: reading it makes a reader follow what it gets.
+  #version = $state(0);
+  #pages = new Map<number, (JournalEntry | undefined)[]>();
+  #asked = new Set<number>();
+
+  constructor(readonly run: string) {}
+
+  /** Takes what the watch brought. */
+  add(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#put(entry);
+    this.#forget();
+    this.#version++;
+  }
+
+  /** An event if it is here. */
+  peek(seq: number): JournalEntry | undefined {
+    void this.#version;
+    return this.#pages.get(pageOf(seq))?.[(seq - 1) % PAGE];
+  }
+
+  /** Fetches the events of a range that are not here. */
+  async load(from: number, to: number): Promise<void> {
+    const missing: number[] = [];
+    for (let page = pageOf(from); page <= pageOf(to); page++) {
+      const [first, last] = [Math.max(from, page * PAGE + 1), Math.min(to, (page + 1) * PAGE, this.last)];
+      for (let seq = first; seq <= last; seq++) {
+        if (!this.#pages.get(page)?.[(seq - 1) % PAGE]) {
+          missing.push(page);
+          break;
+        }
+      }
+    }
+    await Promise.all(missing.filter((page) => !this.#asked.has(page)).map((page) => this.#read(page)));
+  }
+
+  async #read(page: number): Promise<void> {
+    this.#asked.add(page);
+    try {
+      const { entries } = await call("read_events", { run: this.run, from_seq: page * PAGE + 1, limit: PAGE });
+      for (const entry of entries) this.#put(entry);
+      this.#version++;
+    } finally {
+      this.#asked.delete(page);
+    }
+  }
+
+  #put(entry: JournalEntry): void {
+    const { seq } = entry.event;
+    const number = pageOf(seq);
+    const page = this.#pages.get(number) ?? new Array<JournalEntry | undefined>(PAGE);
+    page[(seq - 1) % PAGE] = entry;
+    // Set anew, so that the pages used last stand last.
+    this.#pages.delete(number);
+    this.#pages.set(number, page);
+    if (seq > this.last) this.last = seq;
+  }
+
+  #forget(): void {
+    for (const number of this.#pages.keys()) {
+      if (this.#pages.size <= MOST_PAGES) return;
+      this.#pages.delete(number);
+    }
+  }
+}
+
+const pageOf = (seq: number): number => Math.floor((seq - 1) / PAGE);

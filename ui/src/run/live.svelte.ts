@@ -1,0 +1,163 @@
+// One run as it is watched: events in order, the fold at its head, the fold at the moment looked at, streaming text.
+// What arrives is gathered and taken in once a frame, so that a burst costs one drawing.
+import { SvelteMap } from "svelte/reactivity";
+import type { Fault, JournalEntry, RunPage, WatchItem } from "../ipc/bindings";
+import { call, watch } from "../ipc/client";
+import { toFault } from "../ipc/errors";
+import { lastWhere } from "./last";
+import { Entries } from "./entries.svelte";
+import type { View } from "./shape";
+import { Values } from "./values.svelte";
+import { applyAll, empty } from "./view";
+
+/** A fold is kept every so many events: going back costs at most as many. */
+const STRIDE = 500;
+
+export class LiveRun {
+  page = $state.raw<RunPage | null>(null);
+  /** The fold of everything known. */
+  head = $state.raw<View>(empty([]));
+  /** The event looked at; null is the end, which moves. */
+  moment = $state<number | null>(null);
+  /** Whether everything stored has arrived. */
+  isLive = $state(false);
+  fault = $state.raw<Fault | null>(null);
+  /** Streaming text by path. */
+  text = new SvelteMap<string, string>();
+  readonly entries: Entries;
+  readonly values: Values;
+  /** Called with what arrives after the stored part: for announcements. */
+  onNews: (entries: readonly JournalEntry[]) => void = () => {};
+
+  #past = $state.raw<View | null>(null);
+  #marks: View[] = [];
+  #queue: WatchItem[] = [];
+  #frame: (() => void) | null = null;
+  #end: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(readonly run: string) {
+    this.entries = new Entries(run);
+    this.values = new Values(run);
+  }
+
+  /** The run at the moment looked at. */
+  get shown(): View {
+    return this.moment === null ? this.head : (this.#past ?? this.head);
+  }
+
+  get isAtEnd(): boolean {
+    return this.moment === null;
+  }
+
+  async open(): Promise<void> {
+    try {
+      const page = await call("open_run", { run: this.run });
+      if (this.#isClosed) return;
+      this.page = page;
+      this.head = empty(page.keys);
+      this.#marks = [this.head];
+      this.#end = watch(this.run, 1, (item) => this.#take(item));
+    } catch (error) {
+      this.fault = toFault(error);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end?.();
+    this.#frame?.();
+  }
+
+  /** Looks at the run after an event; from the last one on it follows the end. */
+  async seek(seq: number): Promise<void> {
+    const wanted = Math.max(1, Math.round(seq));
+    if (wanted >= this.head.seq) {
+      this.moment = null;
+      this.#past = null;
+      return;
+    }
+    this.moment = wanted;
+    const from = lastWhere(this.#marks, (mark) => mark.seq <= wanted) ?? empty(this.page?.keys ?? []);
+    await this.entries.load(from.seq + 1, wanted).catch((error: unknown) => (this.fault = toFault(error)));
+    if (this.moment !== wanted) return;
+    const events = [];
+    for (let at = from.seq + 1; at <= wanted; at++) {
+      const entry = this.entries.peek(at);
+      if (!entry) return;
+      events.push(entry.event);
+    }
+    this.#past = applyAll(from, events);
+  }
+
+  #take(item: WatchItem): void {
+    this.#queue.push(item);
+    this.#frame ??= soon(() => {
+      this.#frame = null;
+      this.#drain();
+    });
+  }
+
+  #drain(): void {
+    const items = this.#queue;
+    this.#queue = [];
+    const entries: JournalEntry[] = [];
+    const news: JournalEntry[] = [];
+    for (const item of items) {
+      switch (item.type) {
+        case "event":
+          // A watch that was taken up again may repeat what is already here.
+          if (item.entry.event.seq <= (entries.at(-1)?.event.seq ?? this.head.seq)) break;
+          entries.push(item.entry);
+          if (this.isLive) news.push(item.entry);
+          break;
+        case "text":
+          if (item.text === "") this.text.delete(item.path);
+          else this.text.set(item.path, item.text);
+          break;
+        case "live":
+          this.isLive = true;
+          break;
+        case "run":
+          if (this.page && item.card.run === this.run) this.page = { ...this.page, card: item.card };
+          break;
+        case "fault":
+          this.fault = item.fault;
+          break;
+        default:
+          item satisfies never;
+      }
+    }
+    if (entries.length > 0) this.#grow(entries);
+    if (news.length > 0) this.onNews(news);
+  }
+
+  #grow(entries: JournalEntry[]): void {
+    let head = this.head;
+    let start = 0;
+    for (let end = 0; end < entries.length; end++) {
+      const event = entries[end]?.event;
+      if (!event) continue;
+      if (event.seq % STRIDE === 0 || end === entries.length - 1) {
+        head = applyAll(head, entries.slice(start, end + 1).map((entry) => entry.event));
+        if (event.seq % STRIDE === 0) this.#marks.push(head);
+        start = end + 1;
+      }
+    }
+    this.entries.add(entries);
+    this.head = head;
+    // Text that streamed has become an answer when its model is no longer waited for.
+    const speaking = new Set([...head.waiting.values()].map((waiting) => waiting.path));
+    for (const path of this.text.keys()) if (!speaking.has(path)) this.text.delete(path);
+  }
+}
+
+/** Runs something before the next drawing, or soon when nothing is drawn. Returns what prevents it. */
+function soon(work: () => void): () => void {
+  if (typeof document !== "undefined" && document.visibilityState === "visible") {
+    const frame = requestAnimationFrame(work);
+    return () => cancelAnimationFrame(frame);
+  }
+  const timer = setTimeout(work, 16);
+  return () => clearTimeout(timer);
+}

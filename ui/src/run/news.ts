@@ -1,0 +1,25 @@
+// What is said aloud of events that just happened: ends of stages and runs, questions. One sentence for a burst.
+import type { JournalEntry, Outline } from "../ipc/bindings";
+import { t } from "../i18n";
+import type { View } from "./shape";
+import { agents } from "./stages";
+
+export function newsOf(entries: readonly JournalEntry[], view: View, outline: Outline | undefined): { polite: string; assertive: string } {
+  const known = outline ? agents(outline) : new Map<string, Outline>();
+  const arrived = new Set(entries.map(({ event }) => event.seq));
+  const polite: string[] = [];
+  const assertive: string[] = [];
+  for (const call of view.calls.values()) {
+    if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
+    const title = known.get(call.agent)?.title ?? call.agent;
+    if (call.fault) assertive.push(t("say.failed", { title }));
+    else if (known.get(call.agent)?.children.length === 0) polite.push(t("say.done", { title }));
+  }
+  for (const waiting of view.waiting.values()) {
+    if (waiting.question && arrived.has(waiting.seq)) assertive.push(waiting.question.text);
+  }
+  if (view.outcome !== null && arrived.has(view.seq)) {
+    (view.outcome === "failed" ? assertive : polite).push(t(`run.ended.${view.outcome}`));
+  }
+  return { polite: polite.join(". "), assertive: assertive.join(". ") };
+}

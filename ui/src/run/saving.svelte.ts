@@ -1,0 +1,59 @@
+// Saves what a person types, at most a second after they paused, one request at a time, and never loses the text: a text
+// that could not be saved stays until it is.
+import type { Fault } from "../ipc/bindings";
+import { call } from "../ipc/client";
+import { toFault } from "../ipc/errors";
+
+const PAUSE_MS = 600;
+
+export class Saving {
+  state = $state<"idle" | "unsaved" | "saving" | "saved" | "failed">("idle");
+  /** The event that the last save became. */
+  seq = $state<number | null>(null);
+  fault = $state.raw<Fault | null>(null);
+  #text: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #work: Promise<void> | null = null;
+
+  constructor(
+    readonly run: string,
+    readonly key: string,
+    /** The field that is edited; the whole value when empty. */
+    readonly field: string,
+  ) {}
+
+  /** The text has changed. */
+  change(text: string): void {
+    this.#text = text;
+    this.state = "unsaved";
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), PAUSE_MS);
+  }
+
+  /** Saves what is not saved yet and resolves when it is, or has failed. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#work ??= this.#save().finally(() => (this.#work = null));
+    return this.#work;
+  }
+
+  async #save(): Promise<void> {
+    while (this.#text !== null) {
+      const text = this.#text;
+      this.#text = null;
+      this.state = "saving";
+      try {
+        const { seq } = await call("edit_state", { run: this.run, key: this.key, field: this.field === "" ? null : this.field, value: text });
+        this.seq = seq;
+        this.fault = null;
+        // What was typed meanwhile goes with the next turn.
+        this.state = this.#text === null ? "saved" : "unsaved";
+      } catch (error) {
+        this.#text ??= text;
+        this.fault = toFault(error);
+        this.state = "failed";
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useHost } from "../ipc/client";
+import { Saving } from "./saving.svelte";
+
+let answers: ((answer: { seq: number } | Error) => void)[];
+let sent: Record<string, unknown>[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  answers = [];
+  sent = [];
+  useHost({
+    call: (_command, payload) => {
+      sent.push(payload as Record<string, unknown>);
+      return new Promise((done, fail) => answers.push((answer) => (answer instanceof Error ? fail(answer) : done(answer))));
+    },
+    watch: () => () => {},
+    openLink: () => {},
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+test("what is typed is saved within a second of the last key, whole, one request at a time", async () => {
+  const saving = new Saving("r", "text", "body");
+  for (const text of ["a", "ab", "abc"]) {
+    saving.change(text);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(sent).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(sent).toEqual([{ run: "r", key: "text", field: "body", value: "abc" }]);
+  saving.change("abcd");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sent).toHaveLength(1);
+  answers[0]?.({ seq: 9 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent.map(({ value }) => value)).toEqual(["abc", "abcd"]);
+  answers[1]?.({ seq: 10 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([saving.state, saving.seq]).toEqual(["saved", 10]);
+});
+
+test("a text that could not be saved is kept and goes with the next attempt", async () => {
+  const saving = new Saving("r", "text", "");
+  saving.change("mine");
+  const flushed = saving.flush();
+  answers[0]?.(new Error("no room"));
+  await flushed;
+  expect([saving.state, saving.fault?.message]).toEqual(["failed", "no room"]);
+  const again = saving.flush();
+  answers[1]?.({ seq: 3 });
+  await again;
+  expect(sent[1]).toEqual({ run: "r", key: "text", field: null, value: "mine" });
+  expect(saving.state).toBe("saved");
+});

@@ -1,0 +1,89 @@
+// What the page knows of a run at one moment. Only `apply` makes it; panels read it.
+import type { Fault, KeyDeclaration, Origin, Outcome, Question, Role, Usage } from "../ipc/bindings";
+
+/** Something asked of the world and not yet answered. */
+export type Waiting = {
+  seq: number;
+  path: string;
+  n: number;
+  atMs: number;
+  for: "model" | "tool" | "person" | "program";
+  /** What is asked, in words: the model's name, the tool's title. */
+  words: string;
+  question: Question | null;
+};
+
+/** One call of an agent. A stage is drawn from the last one. */
+export type Call = {
+  path: string;
+  agent: string;
+  startedSeq: number;
+  startedAtMs: number;
+  endedSeq: number | null;
+  tookMs: number;
+  fault: Fault | null;
+  retries: number;
+  repairs: number;
+  /** The last thing worth saying beside it. */
+  says: string;
+  /** The last answer of its model, for correcting it by hand. */
+  reply: { seq: number; result: unknown } | null;
+};
+
+/** A value in the state, with the event that set it. It may be there by its hash alone. */
+export type Held = { value: unknown; seq: number; author: string };
+
+/** A version of a text: of a draft, or of what is published. */
+export type Version = {
+  seq: number;
+  key: string;
+  title: string;
+  isFinal: boolean;
+  /** Counted from 1 among the versions of its key. */
+  number: number;
+  author: string;
+  path: string;
+  value: unknown;
+  /** False when a resumption has set it aside. */
+  holds: boolean;
+};
+
+export type Reviewed = { seq: number; key: string; author: string; value: unknown; holds: boolean };
+export type Remark = { seq: number; author: string; path: string; kind: string; sentence: string };
+
+/** An event that the slider marks. */
+export type Landmark = { seq: number; kind: "text" | "review" | "trouble" | "question" | "end" };
+
+export type Used = Usage & {
+  /** Whether an answer was too long to be read for its tokens, so there were more. */
+  isPartial: boolean;
+};
+
+export type View = {
+  seq: number;
+  startedAtMs: number;
+  lastAtMs: number;
+  /** Up to when active time is counted: the last effect. */
+  countedToMs: number;
+  origin: Origin | null;
+  declarations: readonly KeyDeclaration[];
+  roles: ReadonlyMap<string, Role>;
+  calls: ReadonlyMap<string, Call>;
+  /** Paths of an agent's calls in the order in which they began. */
+  callsOf: ReadonlyMap<string, readonly string[]>;
+  skipped: ReadonlySet<string>;
+  /** The present round of a loop by its name. */
+  rounds: ReadonlyMap<string, number>;
+  waiting: ReadonlyMap<string, Waiting>;
+  state: ReadonlyMap<string, Held>;
+  /** The keys that the last event touched. */
+  changed: readonly string[];
+  versions: readonly Version[];
+  reviews: readonly Reviewed[];
+  /** Remarks put before the person's eyes. */
+  remarks: readonly Remark[];
+  landmarks: readonly Landmark[];
+  used: Used;
+  outcome: Outcome | null;
+  fault: Fault | null;
+};

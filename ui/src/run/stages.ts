@@ -1,0 +1,84 @@
+// How a stage stands: derived from the outline and the view, never stored.
+import type { Outline } from "../ipc/bindings";
+import type { Call, View, Waiting } from "./shape";
+import { textOf } from "./value";
+
+export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";
+
+export type Stage = {
+  state: StageState;
+  call: Call | null;
+  /** How often the agent was called. */
+  times: number;
+  round: number | null;
+  mostRounds: number | null;
+  /** What its last call waits for. */
+  waiting: Waiting | null;
+};
+
+/**
+ * The stage of an agent. `isHalted` says that nobody works on the run although it has not ended: its process died.
+ */
+export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipped = false): Stage {
+  const paths = view.callsOf.get(outline.name) ?? [];
+  const path = paths.at(-1);
+  const call = path === undefined ? null : (view.calls.get(path) ?? null);
+  const waiting = call === null ? null : waitingAt(view, call.path);
+  const hasEnded = view.outcome !== null && view.outcome !== "waiting";
+  const stage = {
+    call,
+    times: paths.length,
+    round: view.rounds.get(outline.name) ?? null,
+    mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
+    waiting,
+  };
+  return { ...stage, state: state() };
+
+  function state(): StageState {
+    if (call === null) {
+      if (isSkipped || view.skipped.has(outline.name)) return "skipped";
+      if (view.outcome === "finished") return "skipped";
+      return hasEnded || isHalted ? "unreached" : "waiting";
+    }
+    if (call.fault) return call.fault.code === "cancelled" ? "stopped" : "failed";
+    if (call.endedSeq !== null) return "done";
+    if (waiting?.for === "person" && !hasEnded) return "needs_you";
+    if (view.outcome !== null || isHalted) return "stopped";
+    return "running";
+  }
+}
+
+/** What the call at a path waits for, the latest first. */
+function waitingAt(view: View, path: string): Waiting | null {
+  let found: Waiting | null = null;
+  for (const waiting of view.waiting.values()) {
+    if (waiting.path === path && waiting.seq > (found?.seq ?? 0)) found = waiting;
+  }
+  return found;
+}
+
+/** The question that the run asks at this moment. */
+export function question(view: View): Waiting | null {
+  if (view.outcome !== null && view.outcome !== "waiting") return null;
+  let found: Waiting | null = null;
+  for (const waiting of view.waiting.values()) {
+    if (waiting.question && waiting.seq > (found?.seq ?? 0)) found = waiting;
+  }
+  return found;
+}
+
+/** Agents by name, over the whole tree. */
+export function agents(outline: Outline): Map<string, Outline> {
+  const all = new Map([[outline.name, outline]]);
+  for (const child of outline.children) for (const [name, found] of agents(child)) all.set(name, found);
+  return all;
+}
+
+/** The answer that made a stage fail because it could not be used, if the run ended by it. */
+export function repairable(view: View): { seq: number; text: string } | null {
+  if (view.fault?.code !== "malformed_answer") return null;
+  for (const call of [...view.calls.values()].reverse()) {
+    if (call.fault?.code === "malformed_answer" && call.reply) return { seq: call.reply.seq, text: textOf(call.reply.result, "text") };
+  }
+  return null;
+}

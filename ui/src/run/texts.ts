@@ -1,0 +1,78 @@
+// Versions of texts as they are read: their words, their limits, who wrote them. Pure, over the view.
+import type { Outline } from "../ipc/bindings";
+import { USER } from "../ipc/words";
+import { agentAt } from "./place";
+import { lastWhere } from "./last";
+import type { Version, View } from "./shape";
+import { agents } from "./stages";
+import { field, textOf } from "./value";
+import { countWords } from "./words";
+
+export type Resolve = (key: string, seq: number, value: unknown) => unknown;
+
+/** The text of a version, or undefined while its value is being fetched. */
+export function textIn(view: View, version: Version, resolve: Resolve): string | undefined {
+  const value = resolve(version.key, version.seq, version.value);
+  return value === undefined ? undefined : textOf(value, editedField(view, version.key));
+}
+
+/** The field of a key that a person edits; empty for the value itself. */
+export function editedField(view: View, key: string): string {
+  const role = view.roles.get(key);
+  return role?.kind === "draft" ? role.edit : "";
+}
+
+/** Words of a version and the most allowed: as the program measured them, or counted here where it has not. */
+export function wordsOf(view: View, version: Version, resolve: Resolve): { words: number; most: number } | null {
+  const role = view.roles.get(version.key);
+  if (role?.kind === "draft") {
+    const words = field(resolve(version.key, version.seq, version.value), role.words);
+    if (typeof words === "number") return { words, most: role.word_limit };
+  }
+  const text = textIn(view, version, resolve);
+  if (text === undefined) return null;
+  const same = lastWhere(view.versions, (other) => !other.isFinal && version.isFinal && textIn(view, other, resolve) === text);
+  return same ? wordsOf(view, same, resolve) : { words: countWords(text), most: limitOf(view, version.key) };
+}
+
+/** The most words of a text; what is published may have as many as the draft it was made from. */
+export function limitOf(view: View, key: string): number {
+  const role = view.roles.get(key);
+  if (role?.kind === "draft") return role.word_limit;
+  const drafts = [...view.roles.values()].flatMap((other) => (other.kind === "draft" ? [other.word_limit] : []));
+  return drafts.length === 1 ? (drafts[0] ?? 0) : 0;
+}
+
+/** The version that stands at this moment. */
+export function latest(view: View): Version | undefined {
+  return lastWhere(view.versions, (version) => version.holds) ?? view.versions.at(-1);
+}
+
+/** The text that is just being written, if a stage streams one that becomes a draft. */
+export function streaming(view: View, outline: Outline, text: ReadonlyMap<string, string>): { title: string; text: string } | null {
+  const known = agents(outline);
+  for (const [path, said] of text) {
+    const agent = known.get(agentAt(path));
+    const kind = agent?.stream ? view.roles.get(agent.stream.key)?.kind : undefined;
+    if (agent && (kind === "draft" || kind === "final")) return { title: agent.title, text: said };
+  }
+  return null;
+}
+
+/** Who an author is to a reader. */
+export function nameOf(author: string, outline: Outline, you: string): string {
+  return author === USER ? you : (agents(outline).get(author)?.title ?? author);
+}
+
+/** Sentences that must stand beside the text: a remark of the pipeline, and why there is only a fallback. */
+export function caveats(view: View, version: Version | undefined, resolve: Resolve): string[] {
+  const found: string[] = [];
+  for (const { name, role } of view.declarations) {
+    if (role.kind !== "remark") continue;
+    const held = view.state.get(name);
+    const value = held ? resolve(name, held.seq, held.value) : null;
+    if (typeof value === "string" && value !== "") found.push(value);
+  }
+  if (version?.isFinal) for (const remark of view.remarks) if (remark.kind === "fallback" || remark.kind === "skipped") found.push(remark.sentence);
+  return found;
+}

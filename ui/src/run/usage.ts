@@ -1,0 +1,68 @@
+// What a run has used up, folded as the program folds it; a test holds both to the same figures.
+import { BUILT_IN } from "../ipc/words";
+import type { Answer, Effect } from "../ipc/bindings";
+import type { Used } from "./shape";
+import { isStored } from "./value";
+
+export type Asked = { agent: string | null; tool: string | null };
+
+export const nothingUsed = (): Used => ({
+  calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cost: null,
+  tool_calls: {},
+  agent_calls: {},
+  active_ms: 0,
+  isPartial: false,
+});
+
+/** Who pays for an effect: built-in answers and questions cost nothing. */
+export function asked(effect: Effect): Asked {
+  switch (effect.effect) {
+    case "model":
+      return { agent: effect.request.profile === BUILT_IN ? null : effect.request.agent, tool: null };
+    case "tool":
+      return { agent: null, tool: effect.call.tool };
+    case "clock":
+    case "id":
+    case "question":
+      return { agent: null, tool: null };
+  }
+}
+
+/** Adds an answer; what a limit refused was never asked. */
+export function answered(used: Used, by: Asked, answer: Answer): Used {
+  if (answer.status === "failed" && answer.fault.code === "limit_reached") return used;
+  let next = counted(used, by);
+  if (by.agent !== null && answer.status === "done") {
+    if (isStored(answer.result)) next = { ...next, isPartial: true };
+    const usage = (answer.result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+    next = {
+      ...next,
+      input_tokens: next.input_tokens + number(usage?.input_tokens),
+      output_tokens: next.output_tokens + number(usage?.output_tokens),
+    };
+  }
+  return next;
+}
+
+/** Counts a call without an answer. */
+export function counted(used: Used, by: Asked): Used {
+  const next = { ...used };
+  if (by.agent !== null) {
+    next.calls += 1;
+    next.agent_calls = { ...next.agent_calls, [by.agent]: (next.agent_calls[by.agent] ?? 0) + 1 };
+  }
+  if (by.tool !== null) next.tool_calls = { ...next.tool_calls, [by.tool]: (next.tool_calls[by.tool] ?? 0) + 1 };
+  return next;
+}
+
+/** Lets active time pass. */
+export function passed(used: Used, ms: number, waitedMs: number): Used {
+  return { ...used, active_ms: used.active_ms + Math.max(0, Math.max(0, ms) - waitedMs) };
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,209 @@
+// A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
+// exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
+import type { Answer, Effect, Event, KeyDeclaration, Note } from "../ipc/bindings";
+import { change, setAside, type Fold } from "./changes";
+import { segments } from "./place";
+import type { Call, View } from "./shape";
+import { answered, asked, counted, nothingUsed, passed, type Asked } from "./usage";
+import { unwrapped } from "./value";
+
+// What the program calls in flight is lost at a resumption, while the picture of who waits is not: two collections.
+const flights = new WeakMap<View, Map<string, Asked>>();
+
+/** The view before the first event. */
+export function empty(declarations: readonly KeyDeclaration[]): View {
+  return {
+    seq: 0,
+    startedAtMs: 0,
+    lastAtMs: 0,
+    countedToMs: 0,
+    origin: null,
+    declarations,
+    roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
+    calls: new Map(),
+    callsOf: new Map(),
+    skipped: new Set(),
+    rounds: new Map(),
+    waiting: new Map(),
+    state: new Map(),
+    changed: [],
+    versions: [],
+    reviews: [],
+    remarks: [],
+    landmarks: [],
+    used: nothingUsed(),
+    outcome: null,
+    fault: null,
+  };
+}
+
+/** The view after one more event. */
+export function apply(view: View, event: Event): View {
+  return applyAll(view, [event]);
+}
+
+/** The view after more events, in the order of their numbers; the given view stays as it is. */
+export function applyAll(view: View, events: readonly Event[]): View {
+  if (events.length === 0) return view;
+  const fold: Fold = {
+    ...view,
+    calls: new Map(view.calls),
+    callsOf: new Map(view.callsOf),
+    skipped: new Set(view.skipped),
+    rounds: new Map(view.rounds),
+    waiting: new Map(view.waiting),
+    state: new Map(view.state),
+    versions: [...view.versions],
+    reviews: [...view.reviews],
+    remarks: [...view.remarks],
+    landmarks: [...view.landmarks],
+    inFlight: new Map(flights.get(view)),
+  };
+  for (const event of events) step(fold, event);
+  const { inFlight, ...next } = fold;
+  flights.set(next, inFlight);
+  return next;
+}
+
+function step(fold: Fold, event: Event): void {
+  const { fact } = event;
+  fold.changed = [];
+  switch (fact.kind) {
+    case "run_started":
+      fold.startedAtMs = event.at_ms;
+      fold.countedToMs = event.at_ms;
+      fold.origin = fact.origin;
+      fold.outcome = null;
+      fold.fault = null;
+      break;
+    case "run_resumed":
+      for (const lost of fold.inFlight.values()) fold.used = counted(fold.used, lost);
+      fold.inFlight.clear();
+      fold.countedToMs = event.at_ms;
+      fold.outcome = null;
+      fold.fault = null;
+      setAside(fold, new Set(fact.drops));
+      change(fold, event, fact.delta, true);
+      break;
+    case "agent_started":
+      begin(fold, event);
+      break;
+    case "agent_ended": {
+      const fault = fact.ended === "failed" ? fact.fault : null;
+      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault }));
+      if (fault) fold.landmarks.push({ seq: event.seq, kind: "trouble" });
+      break;
+    }
+    case "state_changed":
+      change(fold, event, fact.delta, false);
+      break;
+    case "effect_asked":
+      spend(fold, event, 0);
+      ask(fold, event, fact.effect);
+      break;
+    case "effect_answered":
+      spend(fold, event, fact.waited_ms);
+      hear(fold, event, fact.asked, fact.answer, fact.retries.length);
+      break;
+    case "noted":
+      note(fold, event, fact.note);
+      break;
+    case "run_ended":
+      fold.outcome = fact.outcome;
+      fold.fault = fact.fault;
+      fold.landmarks.push({ seq: event.seq, kind: fact.outcome === "failed" ? "trouble" : "end" });
+      break;
+    default:
+      // A kind that only a newer program writes: it is numbered and otherwise left alone.
+      fact satisfies never;
+  }
+  fold.seq = event.seq;
+  fold.lastAtMs = event.at_ms;
+}
+
+function begin(fold: Fold, event: Event): void {
+  const { path } = event;
+  const way = segments(path);
+  for (const { agent, round } of way) if (round !== null) fold.rounds.set(agent, round);
+  const agent = way.at(-1)?.agent ?? event.author;
+  fold.skipped.delete(agent);
+  const before = fold.callsOf.get(agent) ?? [];
+  if (!before.includes(path)) fold.callsOf.set(agent, [...before, path]);
+  fold.calls.set(path, {
+    path,
+    agent,
+    startedSeq: event.seq,
+    startedAtMs: event.at_ms,
+    endedSeq: null,
+    tookMs: 0,
+    fault: null,
+    retries: 0,
+    repairs: 0,
+    says: "",
+    reply: null,
+  });
+}
+
+function update(fold: Fold, path: string, change: (call: Call) => Call): void {
+  const call = fold.calls.get(path);
+  if (call) fold.calls.set(path, change(call));
+}
+
+function spend(fold: Fold, event: Event, waitedMs: number): void {
+  fold.used = passed(fold.used, event.at_ms - fold.countedToMs, waitedMs);
+  fold.countedToMs = Math.max(fold.countedToMs, event.at_ms);
+}
+
+function ask(fold: Fold, event: Event, effect: Effect): void {
+  const { seq, path, n, at_ms: atMs } = event;
+  const about = { seq, path, n, atMs, question: null };
+  fold.inFlight.set(`${path} ${n}`, asked(effect));
+  switch (effect.effect) {
+    case "model":
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });
+      break;
+    case "tool":
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", words: effect.call.title });
+      break;
+    case "question": {
+      const { question } = effect;
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "person", words: question.text, question });
+      fold.landmarks.push({ seq, kind: "question" });
+      break;
+    }
+    case "clock":
+    case "id":
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "program", words: "" });
+      break;
+    default:
+      effect satisfies never;
+  }
+}
+
+function hear(fold: Fold, event: Event, n: number, answer: Answer, retries: number): void {
+  const place = `${event.path} ${n}`;
+  const by = fold.inFlight.get(place);
+  if (by) fold.used = answered(fold.used, by, answer);
+  fold.inFlight.delete(place);
+  const asked = fold.waiting.get(place);
+  fold.waiting.delete(place);
+  update(fold, event.path, (call) => {
+    const next = { ...call, retries: call.retries + retries };
+    if (answer.status === "failed") next.says = answer.fault.message;
+    if (answer.status !== "done") return next;
+    const summary = (answer.result as { summary?: unknown } | null)?.summary;
+    if (typeof summary === "string" && summary !== "") next.says = summary;
+    if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
+    return next;
+  });
+}
+
+function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): void {
+  if (kind === "skipped") {
+    const agents = (parameters as { agents?: unknown } | null)?.agents;
+    if (Array.isArray(agents)) for (const agent of agents) fold.skipped.add(String(agent));
+  }
+  if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1 }));
+  update(fold, event.path, (call) => ({ ...call, says: sentence }));
+  if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, kind, sentence });
+}

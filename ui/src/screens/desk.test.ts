@@ -1,0 +1,120 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useHost } from "../ipc/client";
+import { fakeHost } from "../ipc/hosts/fake";
+import type { Host } from "../ipc/host";
+import Desk from "./Desk.svelte";
+
+// A busy machine draws late; nothing here is about how fast.
+configure({ asyncUtilTimeout: 15_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+// jsdom lays nothing out: a list that draws only what is in sight is told that there is room.
+class Sizes {
+  constructor(readonly tell: ResizeObserverCallback) {}
+  observe(target: Element) {
+    const isList = (target as HTMLElement).style.overflowY !== "";
+    const contentRect = { width: 400, height: isList ? 600 : 28 } as DOMRectReadOnly;
+    const entry = { target, contentRect, borderBoxSize: [], contentBoxSize: [], devicePixelContentBoxSize: [] };
+    queueMicrotask(() => this.tell([entry], this as unknown as ResizeObserver));
+  }
+  unobserve() {}
+  disconnect() {}
+}
+
+let host: Host;
+const calls: [string, Record<string, unknown>][] = [];
+
+beforeEach(() => {
+  vi.stubGlobal("ResizeObserver", Sizes);
+  vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockReturnValue(document.body);
+  Element.prototype.scrollIntoView = () => {};
+  Element.prototype.scrollTo = () => {};
+  localStorage.clear();
+  calls.length = 0;
+  const fake = fakeHost({ speed: 400 });
+  host = {
+    ...fake,
+    call: (command, payload) => {
+      calls.push([command, payload as Record<string, unknown>]);
+      return fake.call(command, payload);
+    },
+  };
+  useHost(host);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const open = (run: string) => render(Desk, { run, shortcut: null });
+const stage = (name: string) => document.querySelector(`[data-stage="${name}"]`)?.getAttribute("data-state");
+
+test("a finished run shows its text, its stages, its figures and its last review", async () => {
+  open("run-two-drafts");
+  expect(await screen.findByRole("heading", { name: "Margins are making a comeback" })).toBeTruthy();
+  expect(screen.getByTestId("status").textContent).toContain("finished");
+  expect(screen.getByTestId("words").textContent).toBe("128/200 words");
+  expect([stage("collector"), stage("scribe"), stage("proofreader")]).toEqual(["done", "done", "done"]);
+  expect(screen.getByText("Every figure stands in its source. Nothing to add.")).toBeTruthy();
+  expect(screen.getAllByText(/not raised again/)).toHaveLength(2);
+});
+
+test("the slider shows the run as it was, and everything follows it", async () => {
+  open("run-two-drafts");
+  const slider = await screen.findByRole("slider");
+  await waitFor(() => expect(slider.getAttribute("max")).toBe("38"));
+  await fireEvent.input(slider, { target: { value: "19" } });
+  expect(await screen.findByText(/by the end of the year/)).toBeTruthy();
+  expect(stage("proofreader")).toBe("running");
+  expect(screen.getByText("event 19 of 38")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
+  await fireEvent.click(screen.getByRole("tab", { name: "State" }));
+  await waitFor(() => expect(screen.getByTestId("state").textContent).toContain("5. marks:\n   (empty)"));
+  await fireEvent.click(screen.getByRole("button", { name: "end" }));
+  await waitFor(() => expect(stage("proofreader")).toBe("done"));
+});
+
+test("the journal tells every event as a sentence, and its raw entry is one click away", async () => {
+  localStorage.setItem("galley.tab", "journal");
+  open("run-two-drafts");
+  const row = await screen.findByRole("button", { name: /collector: 5 articles found/ });
+  await fireEvent.click(row);
+  expect(within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/)).toBeTruthy();
+  expect(screen.getByText("event 6 of 38")).toBeTruthy();
+});
+
+test("a citation leads to its source", async () => {
+  open("run-two-drafts");
+  await fireEvent.click((await screen.findAllByRole("button", { name: "Source 3" }))[0]!);
+  const cited = await screen.findByText("A second reader: when reviewing agents agree too soon");
+  expect(cited.closest("li")?.getAttribute("aria-current")).toBe("true");
+});
+
+test("a question is answered with one of its choices", async () => {
+  open("run-waiting");
+  await fireEvent.click(await screen.findByRole("button", { name: /Finish with the best so far/ }));
+  await waitFor(() => expect(calls).toContainEqual(["answer_run", { run: "run-waiting", value: "finish" }]));
+  await waitFor(() => expect(screen.queryByTestId("question")).toBeNull());
+});
+
+test("a running run streams, and Stop is acknowledged at once", async () => {
+  const { run } = (await host.call("start_run", { pipeline: "evening-proof", inputs: { subject: "x" } })) as { run: string };
+  open(run);
+  const button = await screen.findByRole("button", { name: "Stop" });
+  await fireEvent.click(button);
+  expect(button.textContent).toContain("Stopping");
+  await waitFor(() => expect(screen.getByTestId("status").textContent).toContain("stopped"));
+  expect(screen.getByRole("button", { name: "Resume" })).toBeTruthy();
+});
+
+test("an error of a command stands in its card with what can be done, and goes when it is closed", async () => {
+  open("run-failed");
+  await fireEvent.click(await screen.findByRole("button", { name: "Resume" }));
+  const card = await screen.findByRole("alert", { name: "Another process works on this run" });
+  await fireEvent.click(within(card).getByRole("button", { name: "Close" }));
+  expect(screen.queryByRole("alert", { name: "Another process works on this run" })).toBeNull();
+  await fireEvent.click(await screen.findByRole("button", { name: "Correct the answer" }));
+  expect((await screen.findByLabelText<HTMLTextAreaElement>("Correct the answer by hand", { selector: "textarea" })).value).toContain("I am sorry.");
+});
