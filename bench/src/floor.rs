@@ -12,11 +12,13 @@ use crate::{Options, program};
 
 pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
     let own = if options.base_url.is_none() { Some(server().await) } else { None };
-    let base = options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
+    let base =
+        options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
     // One run of the program tells what it asks: the floor makes the very same requests.
     let requests = Arc::new(program::requests(&base).await?);
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let connection = rusqlite::Connection::open(folder.path().join("floor.sqlite3")).map_err(|error| error.to_string())?;
+    let connection =
+        rusqlite::Connection::open(folder.path().join("floor.sqlite3")).map_err(|error| error.to_string())?;
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE answers (run INTEGER, stage INTEGER, text TEXT)",
@@ -26,7 +28,8 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
     let client = reqwest::Client::builder().no_proxy().build().map_err(|error| error.to_string())?;
     let url = format!("{base}/chat/completions");
     let one = |run: u32| {
-        let (client, url, requests, connection) = (client.clone(), url.clone(), requests.clone(), connection.clone());
+        let (client, url, requests, connection) =
+            (client.clone(), url.clone(), requests.clone(), connection.clone());
         async move {
             for (stage, request) in requests.iter().enumerate() {
                 let answer = client.post(&url).bearer_auth("none").json(request).send().await;
@@ -48,8 +51,11 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
         one(run).await?;
     }
     let meter = Meter::start();
-    let results: Vec<_> =
-        stream::iter(0..options.runs).map(one).buffer_unordered(options.concurrency.max(1) as usize).collect().await;
+    let results: Vec<_> = stream::iter(0..options.runs)
+        .map(one)
+        .buffer_unordered(options.concurrency.max(1) as usize)
+        .collect()
+        .await;
     let failed = results.iter().filter(|result| result.is_err()).count();
     Ok(meter.stop(options.runs, u32::try_from(failed).unwrap_or(u32::MAX)))
 }

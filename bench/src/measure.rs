@@ -92,7 +92,12 @@ pub(crate) async fn all(options: &Options) -> Result<(), String> {
     row("floor, 100 at once", &floor_many, None, "");
     let many = part("program", &["--concurrency", "100"])?;
     row("100 at once", &many, Some(&floor_many), "≤ 1.5");
-    row("10 MB in the state, as text", &part("program", &["--state-bytes", "10000000"])?, Some(&one), "≤ 1.1");
+    row(
+        "10 MB in the state, as text",
+        &part("program", &["--state-bytes", "10000000"])?,
+        Some(&one),
+        "≤ 1.1",
+    );
     row(
         "10 MB in the state, as 30 000 records",
         &part("program", &["--state-bytes", "10000000", "--records"])?,
@@ -152,7 +157,14 @@ fn cold_starts() -> Result<(), String> {
     for _ in 0..6 {
         let begun = Instant::now();
         let status = Command::new(&galley)
-            .args(["--data-dir", &folder.path().to_string_lossy(), "run", "ai-news", "--input", "user_topic=agents"])
+            .args([
+                "--data-dir",
+                &folder.path().to_string_lossy(),
+                "run",
+                "ai-news",
+                "--input",
+                "user_topic=agents",
+            ])
             .args(["--source", "library", "--as-of", "2026-07-01", "--profile", "built-in", "--quiet"])
             .stdout(Stdio::null())
             .status()
@@ -162,6 +174,9 @@ fn cold_starts() -> Result<(), String> {
         }
         best = best.min(begun.elapsed());
     }
-    println!("headless, from the start of the program to the end of a run without a model: {:.0} ms", best.as_secs_f64() * 1000.0);
+    println!(
+        "headless, from the start of the program to the end of a run without a model: {:.0} ms",
+        best.as_secs_f64() * 1000.0
+    );
     Ok(())
 }

@@ -8,7 +8,8 @@ use engine::{Asker, Log, Model, ModelDirectory, Reply, RunEnd, Tool, World};
 use futures::StreamExt;
 use futures::stream;
 use kernel::{
-    AgentDefinition, Definition, Effect, Fact, Fault, ModelRequest, Outcome, Question, RunId, SessionId, Start, Value,
+    AgentDefinition, Definition, Effect, Fact, Fault, ModelRequest, Outcome, Question, RunId, SessionId,
+    Start, Value,
 };
 use models::{Delivery, ProfileAccess};
 use pipelines::{Pipeline, Setup};
@@ -49,7 +50,8 @@ struct Bench {
 
 pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
     let own = if options.base_url.is_none() { Some(server().await) } else { None };
-    let base = options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
+    let base =
+        options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
     let bench = Arc::new(Bench::open(&base, options).await?);
     for number in 0..5 {
         bench.one(&format!("warm-{number}")).await?;
@@ -64,11 +66,15 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
         .collect()
         .await;
     let is_well = |end: &Result<RunEnd, String>| {
-        end.as_ref().is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
+        end.as_ref()
+            .is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
     };
     let failed = ends.iter().filter(|end| !is_well(end)).count();
     if let Some(end) = ends.iter().find(|end| !is_well(end)) {
-        eprintln!("a run did not go the whole way: {:?}", end.as_ref().map(|end| (end.outcome, &end.fault, end.usage.calls)));
+        eprintln!(
+            "a run did not go the whole way: {:?}",
+            end.as_ref().map(|end| (end.outcome, &end.fault, end.usage.calls))
+        );
     }
     Ok(meter.stop(options.runs, u32::try_from(failed).unwrap_or(u32::MAX)))
 }

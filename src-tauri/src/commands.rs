@@ -1,9 +1,10 @@
 //! The two commands of the page. What may be asked is the desk's list, not this file's.
 
+use desk::ApiError;
 use serde_json::Value;
 use tauri::{State, ipc::Channel};
 
-use crate::{desk::ApiError, program::Program, watches::Watches};
+use crate::{program::Program, watches::Watches};
 
 /// Answers one request of the page.
 #[tauri::command]

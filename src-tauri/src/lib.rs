@@ -4,14 +4,10 @@
 //! window, carrying requests between the two, and keeping links and second starts where they belong.
 
 mod commands;
-mod desk_stub;
 mod environment;
 mod program;
 mod watches;
 mod window;
-
-// The one line that chooses what the shell stands on.
-use desk_stub as desk;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -75,7 +71,10 @@ fn run(arguments: Arguments) -> Result<i32, String> {
             }
             end_when_asked(app.clone());
         }
-        RunEvent::Exit => app.state::<Watches>().stop_all(),
+        RunEvent::Exit => {
+            app.state::<Watches>().stop_all();
+            app.state::<Program>().close();
+        }
         _ => {}
     }))
 }

@@ -4,10 +4,13 @@
 //! page shows it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use desk::{ApiError, Desk, ErrorCode, Manner, Options};
 use tokio::sync::watch;
 
-use crate::desk::{self, ApiError, Desk};
+/// How long the end of the program waits for runs to be stopped and stored.
+const CLOSING: Duration = Duration::from_secs(4);
 
 type Opened = Option<Result<Desk, ApiError>>;
 
@@ -23,7 +26,8 @@ impl Program {
         tauri::async_runtime::spawn(async move {
             let result = match folder {
                 Ok(folder) => {
-                    Desk::open(desk::Options { data_dir: Some(folder), ..Default::default() }).await
+                    let data_dir = Some(folder);
+                    Desk::open(Options { data_dir, manner: Manner::Window, ..Options::default() }).await
                 }
                 Err(error) => Err(error),
             };
@@ -39,7 +43,17 @@ impl Program {
         match opened.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Ok(desk))) => Ok(desk.clone()),
             Ok(Some(Err(error))) => Err(error.clone()),
-            Ok(None) | Err(_) => Err(desk::interrupted()),
+            Ok(None) | Err(_) => Err(ApiError::new(ErrorCode::Internal, "The program is closing")),
+        }
+    }
+
+    /// Stops what runs and lets go of the data folder. What does not end in time is resumed later, like after any other
+    /// end of the program.
+    pub(crate) fn close(&self) {
+        let opened = self.opened.borrow().clone();
+        if let Some(Ok(desk)) = opened {
+            let closing = async { tokio::time::timeout(CLOSING, desk.close()).await };
+            let _ = tauri::async_runtime::block_on(closing);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use desk::ApiError;
 use tauri::{
     AppHandle, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry,
     plugin::TauriPlugin,
@@ -10,7 +11,7 @@ use tauri::{
 use tauri_plugin_opener::OpenerExt;
 use tauri_plugin_window_state::StateFlags;
 
-use crate::{desk::ApiError, watches::Watches};
+use crate::watches::Watches;
 
 const LABEL: &str = "main";
 // The page's own backgrounds, `--paper` of its tokens: a window that shows them before the page is drawn does not flash.

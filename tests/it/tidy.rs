@@ -19,8 +19,11 @@ fn told() -> BTreeMap<String, BTreeSet<String>> {
         .filter_map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
             let [name, layer, _, uses] = cells[..] else { return None };
-            let is_row = layer.len() == 2 && layer.starts_with('L') && layer.ends_with(|c: char| c.is_ascii_digit());
-            is_row.then(|| (name.to_owned(), uses.split(", ").filter(|name| *name != "–").map(str::to_owned).collect()))
+            let is_row =
+                layer.len() == 2 && layer.starts_with('L') && layer.ends_with(|c: char| c.is_ascii_digit());
+            is_row.then(|| {
+                (name.to_owned(), uses.split(", ").filter(|name| *name != "–").map(str::to_owned).collect())
+            })
         })
         .collect()
 }
@@ -98,7 +101,9 @@ fn files_are_short_enough_to_read() {
                 let path = entry.path();
                 let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
                 if entry.file_type().unwrap().is_dir() {
-                    if !["node_modules", "target", "gen", "out"].contains(&entry.file_name().to_str().unwrap()) {
+                    if !["node_modules", "target", "gen", "out"]
+                        .contains(&entry.file_name().to_str().unwrap())
+                    {
                         folders.push(path);
                     }
                     continue;
@@ -107,7 +112,8 @@ fn files_are_short_enough_to_read() {
                 if !is_code || name.ends_with("bindings.ts") || name.contains("fixtures") {
                     continue;
                 }
-                let bound = LONGER.iter().find(|(file, ..)| *file == name).map_or(bound, |(_, bound, _)| *bound);
+                let bound =
+                    LONGER.iter().find(|(file, ..)| *file == name).map_or(bound, |(_, bound, _)| *bound);
                 let lines = std::fs::read_to_string(&path).unwrap().lines().count();
                 if lines > bound {
                     long.push(format!("{name}: {lines} lines, at most {bound}"));
@@ -115,7 +121,11 @@ fn files_are_short_enough_to_read() {
             }
         }
     }
-    assert!(long.is_empty(), "split what holds two subjects, or raise its bound with a reason:\n{}", long.join("\n"));
+    assert!(
+        long.is_empty(),
+        "split what holds two subjects, or raise its bound with a reason:\n{}",
+        long.join("\n")
+    );
 }
 
 #[test]
@@ -131,7 +141,8 @@ fn the_page_names_no_agent_no_key_and_no_pipeline() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();
-            let text_of_page = !path.to_string_lossy().contains("fixtures") && !path.to_string_lossy().contains(".test.");
+            let text_of_page =
+                !path.to_string_lossy().contains("fixtures") && !path.to_string_lossy().contains(".test.");
             if entry.file_type().unwrap().is_dir() {
                 folders.push(path);
             } else if text_of_page && let Ok(text) = std::fs::read_to_string(&path) {

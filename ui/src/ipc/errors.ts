@@ -4,7 +4,7 @@ import type { Code, Fault } from "./bindings";
 import type { Words } from "../i18n";
 
 /** What the page can offer besides advice. */
-export type Remedy = "none" | "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload";
+export type Remedy = "none" | "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "raise" | "reload";
 
 export type Card = { title: Words; advice: Words; remedy: Remedy };
 
@@ -21,7 +21,7 @@ export const CARDS: Record<Code, Card> = {
   content_refused: { title: "error.content_refused", advice: "error.content_refused.advice", remedy: "none" },
   request_refused: { title: "error.request_refused", advice: "error.request_refused.advice", remedy: "profiles" },
   malformed_answer: { title: "error.malformed_answer", advice: "error.malformed_answer.advice", remedy: "correct" },
-  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedy: "resume" },
+  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedy: "raise" },
   tool_failed: { title: "error.tool_failed", advice: "error.tool_failed.advice", remedy: "resume" },
   permission_needed: { title: "error.permission_needed", advice: "error.permission_needed.advice", remedy: "none" },
   contract_broken: { title: "error.contract_broken", advice: "error.contract_broken.advice", remedy: "none" },

@@ -11,6 +11,9 @@ export type Waiting = {
   /** What is asked, in words: the model's name, the tool's title. */
   words: string;
   question: Question | null;
+  /** Retries journalled since it was asked, and what the last one said. */
+  retries: number;
+  retrying: string;
 };
 
 /** One call of an agent. A stage is drawn from the last one. */

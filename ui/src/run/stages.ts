@@ -1,5 +1,5 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { Outline } from "../ipc/bindings";
+import type { LimitName, Outline, RunPage } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
 import { textOf } from "./value";
 
@@ -81,4 +81,21 @@ export function repairable(view: View): { seq: number; text: string } | null {
     if (call.fault?.code === "malformed_answer" && call.reply) return { seq: call.reply.seq, text: textOf(call.reply.result, "text") };
   }
   return null;
+}
+
+/** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. */
+export function raised(view: View, page: RunPage): { to: number; limits: Partial<Record<LimitName, number>> } | null {
+  const limit = view.fault?.code === "limit_reached" ? view.fault.limit : null;
+  if (limit === null || limit === undefined) return null;
+  const { used } = view;
+  const spent: Record<LimitName, number> = {
+    max_llm_calls: used.calls,
+    max_output_tokens: 0,
+    max_execution_time_s: used.active_ms / 1000,
+    max_total_tokens: used.input_tokens + used.output_tokens,
+    max_tool_calls: Math.max(0, ...Object.values(used.tool_calls)),
+    max_cost: used.cost ?? 0,
+  };
+  const to = Math.ceil(2 * Math.max(page.limits[limit] ?? 0, spent[limit], 1));
+  return { to, limits: { [limit]: to } };
 }

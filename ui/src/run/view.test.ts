@@ -4,7 +4,7 @@ import type { Event, Fact } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { nameOf, caveats, latest, textIn, wordsOf } from "./texts";
-import { agents, question, repairable, stageOf } from "./stages";
+import { agents, question, raised, repairable, stageOf } from "./stages";
 import { apply, applyAll, empty } from "./view";
 
 const whole = (run: Recording) => applyAll(empty(run.page.keys), run.entries.map(({ event }) => event));
@@ -59,11 +59,17 @@ describe("two drafts", () => {
   });
 
   test("in the middle of the second draft the writer runs, the reviewer has done and the first draft stands", () => {
-    const view = until(run, 25);
+    const view = until(run, 26);
     expect(stages(run, view)).toEqual({ desk_editor: "running", collector: "done", scribe: "running", proofreader: "done" });
     expect(latest(view)).toMatchObject({ number: 1, key: "manuscript" });
     expect(view.reviews).toHaveLength(1);
     expect(stageOf(view, agents(run.page.outline).get("scribe")!, false)).toMatchObject({ times: 2, waiting: { for: "model", words: "medium-2" } });
+  });
+
+  test("a retry is seen while it waits and counted once", () => {
+    const scribe = agents(run.page.outline).get("scribe")!;
+    expect(stageOf(until(run, 14), scribe, false)).toMatchObject({ call: { retries: 1 }, waiting: { retrying: "scribe asks again in 2.0 s: the provider asks to wait 2 s" } });
+    expect(stageOf(until(run, 16), scribe, false).call?.retries).toBe(1);
   });
 
   test("what a person types is one version until somebody else writes, and it is the latest", () => {
@@ -78,7 +84,7 @@ describe("two drafts", () => {
   test("a resumption sets aside what it drops: stages go back, texts stay to be read", () => {
     const resumed: Fact = {
       kind: "run_resumed",
-      drops: [30, 31, 32, 33, 34, 35, 36, 37, 38],
+      drops: [31, 32, 33, 34, 35, 36, 37, 38, 39],
       delta: { set: {}, removed: ["printed", "caveat"] },
       overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
     };
@@ -116,9 +122,10 @@ test("a failed stage says why, counts its repairs and offers the answer for corr
   expect(repairable(view)).toEqual({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
 });
 
-test("a limited run shows its remark beside the text", () => {
+test("a limited run shows its remark beside the text and can go on with a higher limit", () => {
   const view = whole(recording("run-limited"));
   expect(caveats(view, latest(view), here)).toEqual(["not reviewed"]);
+  expect(raised(view, recording("run-limited").page)).toEqual({ to: 14, limits: { max_llm_calls: 14 } });
 });
 
 test("a question stays open while the run waits for it, and is gone when it is answered", () => {

@@ -156,7 +156,7 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, n, at_ms: atMs } = event;
-  const about = { seq, path, n, atMs, question: null };
+  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: "" };
   fold.inFlight.set(`${path} ${n}`, asked(effect));
   switch (effect.effect) {
     case "model":
@@ -188,7 +188,8 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, retries: numb
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
   update(fold, event.path, (call) => {
-    const next = { ...call, retries: call.retries + retries };
+    // Most were journalled while they happened and are counted already.
+    const next = { ...call, retries: call.retries + Math.max(0, retries - (asked?.retries ?? 0)) };
     if (answer.status === "failed") next.says = answer.fault.message;
     if (answer.status !== "done") return next;
     const summary = (answer.result as { summary?: unknown } | null)?.summary;
@@ -202,6 +203,12 @@ function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): v
   if (kind === "skipped") {
     const agents = (parameters as { agents?: unknown } | null)?.agents;
     if (Array.isArray(agents)) for (const agent of agents) fold.skipped.add(String(agent));
+  }
+  if (kind === "retry") {
+    update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
+    for (const [place, asked] of fold.waiting) {
+      if (asked.path === event.path) fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: sentence });
+    }
   }
   if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1 }));
   update(fold, event.path, (call) => ({ ...call, says: sentence }));

@@ -64,11 +64,11 @@ test("a finished run shows its text, its stages, its figures and its last review
 test("the slider shows the run as it was, and everything follows it", async () => {
   open("run-two-drafts");
   const slider = await screen.findByRole("slider");
-  await waitFor(() => expect(slider.getAttribute("max")).toBe("38"));
-  await fireEvent.input(slider, { target: { value: "19" } });
+  await waitFor(() => expect(slider.getAttribute("max")).toBe("39"));
+  await fireEvent.input(slider, { target: { value: "20" } });
   expect(await screen.findByText(/by the end of the year/)).toBeTruthy();
   expect(stage("proofreader")).toBe("running");
-  expect(screen.getByText("event 19 of 38")).toBeTruthy();
+  expect(screen.getByText("event 20 of 39")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
   await fireEvent.click(screen.getByRole("tab", { name: "State" }));
   await waitFor(() => expect(screen.getByTestId("state").textContent).toContain("5. marks:\n   (empty)"));
@@ -82,7 +82,7 @@ test("the journal tells every event as a sentence, and its raw entry is one clic
   const row = await screen.findByRole("button", { name: /collector: 5 articles found/ });
   await fireEvent.click(row);
   expect(within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/)).toBeTruthy();
-  expect(screen.getByText("event 6 of 38")).toBeTruthy();
+  expect(screen.getByText("event 6 of 39")).toBeTruthy();
 });
 
 test("a citation leads to its source", async () => {

@@ -62,7 +62,11 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<String, String> 
         None if question.is_free || question.choices.is_empty() => Ok(line.to_owned()),
         None => {
             let values: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
-            Err(format!("`{}` is not a choice; type one of {}, or nothing for the default", one_line(line), values.join(", ")))
+            Err(format!(
+                "`{}` is not a choice; type one of {}, or nothing for the default",
+                one_line(line),
+                values.join(", ")
+            ))
         }
     }
 }

@@ -27,8 +27,12 @@ impl<'a> KeyChangeLine<'a> {
             None => "(removed)".to_owned(),
             Some(value) => shown(value.json_or_null()),
         };
-        let mut text =
-            format!("{:>5} {} by {}{round}, read by {readers}\n", change.seq, moment(change.at_ms), change.author);
+        let mut text = format!(
+            "{:>5} {} by {}{round}, read by {readers}\n",
+            change.seq,
+            moment(change.at_ms),
+            change.author
+        );
         for line in value.lines() {
             text.push_str(&format!("      {line}\n"));
         }
@@ -69,7 +73,9 @@ fn collect(place: String, left: &Value, right: &Value, found: &mut Vec<Differing
     match (left, right) {
         (Value::Object(a), Value::Object(b)) => {
             for name in a.keys().chain(b.keys().filter(|name| !a.contains_key(*name))) {
-                let side = |object: &serde_json::Map<String, Value>| object.get(name).cloned().unwrap_or(Value::Null);
+                let side = |object: &serde_json::Map<String, Value>| {
+                    object.get(name).cloned().unwrap_or(Value::Null)
+                };
                 collect(below(name), &side(a), &side(b), found);
             }
         }
@@ -95,7 +101,8 @@ fn around(left: &str, right: &str) -> (String, String) {
         }
         let from = same.saturating_sub(AROUND / 4);
         let part: String = text.chars().skip(from).take(AROUND).collect();
-        let (before, after) = (if from > 0 { "…" } else { "" }, if from + AROUND < length { "…" } else { "" });
+        let (before, after) =
+            (if from > 0 { "…" } else { "" }, if from + AROUND < length { "…" } else { "" });
         format!("{before}{part}{after}")
     };
     (cut(left), cut(right))
@@ -110,8 +117,10 @@ mod tests {
     fn two_values_are_told_apart_by_the_innermost_field() {
         let left = json!({ "a": { "b": [1, 2], "c": "same" }, "d": "x" });
         let right = json!({ "a": { "b": [1, 3], "c": "same" }, "e": null });
-        let found: Vec<String> =
-            differences(&left, &right).into_iter().map(|d| format!("{}: {} / {}", d.place, d.left, d.right)).collect();
+        let found: Vec<String> = differences(&left, &right)
+            .into_iter()
+            .map(|d| format!("{}: {} / {}", d.place, d.left, d.right))
+            .collect();
         assert_eq!(found, ["a.b.1: 2 / 3", "d: x / (nothing)"]);
     }
 

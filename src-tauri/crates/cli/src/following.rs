@@ -104,6 +104,7 @@ pub(crate) async fn follow(
     let mut ended = std::pin::pin!(handle.ended());
     let mut prompt: Option<Prompt> = None;
     let end = loop {
+        let is_quiet = prompt.is_none();
         let event = async {
             match &mut live {
                 Some(live) => live.recv().await,
@@ -139,7 +140,7 @@ pub(crate) async fn follow(
                 Err(RecvError::Lagged(_)) => next = show_stored(desk, run, next, None, audience).await?,
                 Err(RecvError::Closed) => live = None,
             },
-            Some(asked) = questions.recv(), if prompt.is_none() => {
+            Some(asked) = questions.recv(), if is_quiet => {
                 if let Some(progress) = &audience.progress {
                     progress.pause();
                 }
@@ -201,7 +202,12 @@ async fn show_stored(
 }
 
 /// Some events from a number on; none at the end. Large values stand by their hash unless they are wanted whole.
-pub(crate) async fn stored(desk: &Desk, run: &str, from: Seq, is_whole: bool) -> Result<Vec<Event>, ApiError> {
+pub(crate) async fn stored(
+    desk: &Desk,
+    run: &str,
+    from: Seq,
+    is_whole: bool,
+) -> Result<Vec<Event>, ApiError> {
     let request = ReadEvents { run: run.to_owned(), from_seq: from, limit: MOST_EVENTS };
     let page: JournalPage = ask(desk, "read_events", request).await?;
     let mut events: Vec<Event> = page.entries.into_iter().map(|entry| entry.event).collect();
@@ -211,7 +217,10 @@ pub(crate) async fn stored(desk: &Desk, run: &str, from: Seq, is_whole: bool) ->
         let exported: Exported =
             ask(desk, "export_run", ExportRun { run: run.to_owned(), format: "json".to_owned() }).await?;
         let whole: Whole = serde_json::from_str(&exported.content).map_err(|error| {
-            ApiError::new(ErrorCode::Internal, format!("The events of run {run} cannot be read back: {error}"))
+            ApiError::new(
+                ErrorCode::Internal,
+                format!("The events of run {run} cannot be read back: {error}"),
+            )
         })?;
         events = whole.events.into_iter().filter(|event| event.seq >= from).collect();
     }

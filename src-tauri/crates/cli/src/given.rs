@@ -53,7 +53,10 @@ fn text_of(file: &str) -> Result<String, ApiError> {
         let at = error.utf8_error().valid_up_to();
         refused(format!("The file `{file}` is not UTF-8 text (byte {at}); convert it to UTF-8 first"))
     })?;
-    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
 }
 
 /// Every pair with its value read; a key given twice is refused, because one of the two would be lost.

@@ -41,7 +41,9 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
             bar.set_message(one_line(file));
         }
         ImportProgress::Read { .. } => bar.set_position(begun.load(Ordering::Relaxed)),
-        ImportProgress::Noted { file, note } => bar.suspend(|| output::tell(&one_line(&format!("{file}: {note}")))),
+        ImportProgress::Noted { file, note } => {
+            bar.suspend(|| output::tell(&one_line(&format!("{file}: {note}"))))
+        }
         // Told at the end, together.
         ImportProgress::Skipped { .. } => {}
     });
@@ -69,7 +71,11 @@ async fn list(desk: &Desk, search: &str) -> Result<u8, ApiError> {
     }
     output::write(&table(&["ID", "PUBLISHED", "SOURCE", "TITLE"], &rows))?;
     if page.total as usize > rows.len() {
-        output::tell(&format!("{} of {} entries; `galley library search TEXT` finds the others", rows.len(), page.total));
+        output::tell(&format!(
+            "{} of {} entries; `galley library search TEXT` finds the others",
+            rows.len(),
+            page.total
+        ));
     }
     Ok(0)
 }
@@ -92,15 +98,20 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
 fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), ApiError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
-    if may_replace { options.create(true).truncate(true) } else { options.create_new(true) };
+    if may_replace {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
     let written = options.open(file).and_then(|mut open| open.write_all(content.as_bytes()));
     written.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             given::refused(format!("The file {} is there already; add --yes to replace it", file.display()))
         }
-        std::io::ErrorKind::StorageFull => {
-            ApiError::new(ErrorCode::DiskFull, format!("The file {} cannot be written: {error}", file.display()))
-        }
+        std::io::ErrorKind::StorageFull => ApiError::new(
+            ErrorCode::DiskFull,
+            format!("The file {} cannot be written: {error}", file.display()),
+        ),
         _ => given::refused(format!("The file {} cannot be written: {error}; name another", file.display())),
     })
 }

@@ -31,7 +31,9 @@ fn levels(asked: &str) -> Option<Targets> {
         return Some(Targets::new().with_targets(OWN.map(|name| (name, level))));
     }
     let asked: Targets = asked.parse().ok()?;
-    Some(asked.into_iter().filter(|(target, _)| OWN.iter().any(|own| target.split("::").next() == Some(own))).collect())
+    let is_own = |target: &str| OWN.iter().any(|own| target.split("::").next() == Some(own));
+    let own: Vec<_> = asked.into_iter().filter(|(target, _)| is_own(target)).collect();
+    (!own.is_empty()).then(|| own.into_iter().collect())
 }
 
 #[cfg(test)]
@@ -45,6 +47,6 @@ mod tests {
             assert!(levels.would_enable("engine::llm", &tracing::Level::DEBUG), "{asked}");
             assert!(!levels.would_enable("hyper::client", &tracing::Level::ERROR), "{asked}");
         }
-        assert!(levels("engine=loud").is_none());
+        assert!(levels("engine=loud").is_none() && levels("loudly").is_none());
     }
 }

@@ -82,7 +82,8 @@ fn stages(outline: &Outline, depth: usize, rows: &mut Vec<Vec<String>>) {
 
 /// `galley runs`.
 pub(crate) async fn runs(desk: &Desk, asked: Runs) -> Result<u8, ApiError> {
-    let found: RunCards = ask(desk, "list_runs", ListRuns { search: asked.search.clone(), limit: None }).await?;
+    let found: RunCards =
+        ask(desk, "list_runs", ListRuns { search: asked.search.clone(), limit: None }).await?;
     if asked.json {
         found.runs.iter().try_for_each(output::write_json)?;
         return Ok(0);

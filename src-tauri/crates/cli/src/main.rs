@@ -63,9 +63,15 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
         return Ok(0);
     }
     // Two are enough for one run, and start faster than one for every core.
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(|error| {
-        ApiError::new(ErrorCode::Internal, format!("The system gives no threads: {error}; close other programs"))
-    })?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(
+            |error| {
+                ApiError::new(
+                    ErrorCode::Internal,
+                    format!("The system gives no threads: {error}; close other programs"),
+                )
+            },
+        )?;
     let code = runtime.block_on(perform(data_dir, command));
     runtime.shutdown_timeout(LAST_WAIT);
     code
@@ -101,9 +107,16 @@ async fn open_for(data_dir: Option<PathBuf>, manner: Manner) -> Result<Desk, Api
 }
 
 /// Asks the desk for a command of its list.
-async fn ask<T: DeserializeOwned>(desk: &Desk, command: &str, request: impl Serialize) -> Result<T, ApiError> {
+async fn ask<T: DeserializeOwned>(
+    desk: &Desk,
+    command: &str,
+    request: impl Serialize,
+) -> Result<T, ApiError> {
     let unfit = |error: serde_json::Error| {
-        ApiError::new(ErrorCode::Internal, format!("`{command}` is not understood inside the program: {error}"))
+        ApiError::new(
+            ErrorCode::Internal,
+            format!("`{command}` is not understood inside the program: {error}"),
+        )
     };
     let payload = serde_json::to_value(request).map_err(unfit)?;
     serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)

@@ -24,19 +24,23 @@ pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
 
 /// Writes one JSON object on a line of its own.
 pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
-    let line = serde_json::to_string(object)
-        .map_err(|error| ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}")))?;
+    let line = serde_json::to_string(object).map_err(|error| {
+        ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
+    })?;
     write_with(|out| writeln!(out, "{line}"))
 }
 
 /// Writes indented JSON, for people.
 pub(crate) fn write_pretty(object: &impl Serialize) -> Result<(), ApiError> {
-    let text = serde_json::to_string_pretty(object)
-        .map_err(|error| ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}")))?;
+    let text = serde_json::to_string_pretty(object).map_err(|error| {
+        ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
+    })?;
     write_with(|out| writeln!(out, "{text}"))
 }
 
-fn write_with(work: impl FnOnce(&mut std::io::StdoutLock<'static>) -> std::io::Result<()>) -> Result<(), ApiError> {
+fn write_with(
+    work: impl FnOnce(&mut std::io::StdoutLock<'static>) -> std::io::Result<()>,
+) -> Result<(), ApiError> {
     if is_closed() {
         return Ok(());
     }
@@ -49,7 +53,11 @@ fn write_with(work: impl FnOnce(&mut std::io::StdoutLock<'static>) -> std::io::R
         }
         Err(error) => {
             IS_CLOSED.store(true, Ordering::Relaxed);
-            let code = if error.kind() == ErrorKind::StorageFull { ErrorCode::DiskFull } else { ErrorCode::ReadOnly };
+            let code = if error.kind() == ErrorKind::StorageFull {
+                ErrorCode::DiskFull
+            } else {
+                ErrorCode::ReadOnly
+            };
             Err(ApiError::new(code, format!("Standard output cannot be written: {error}; send it elsewhere")))
         }
     }
@@ -75,7 +83,12 @@ pub(crate) fn tell_fault(fault: &ApiError) {
 pub(crate) fn sentence(fault: &ApiError) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = one_line(&fault.message);
-    match fault.provider_words.as_deref().map(one_line).filter(|words| !words.is_empty() && !message.contains(words)) {
+    match fault
+        .provider_words
+        .as_deref()
+        .map(one_line)
+        .filter(|words| !words.is_empty() && !message.contains(words))
+    {
         None => message,
         Some(words) => format!("{message} (the provider's words: {words})"),
     }

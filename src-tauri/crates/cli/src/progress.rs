@@ -39,10 +39,14 @@ impl Progress {
             Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if is_stage => {
                 self.line(&format!("✗ {title}{}: {}", place(event), fault.message));
             }
-            Fact::EffectAsked { effect: Effect::Model { request }, .. } if request.profile != desk::BUILT_IN => {
+            Fact::EffectAsked { effect: Effect::Model { request }, .. }
+                if request.profile != desk::BUILT_IN =>
+            {
                 self.now(&format!("{title}{} asks {}", place(event), request.model));
             }
-            Fact::EffectAsked { effect: Effect::Tool { call }, .. } => self.now(&format!("{title}: {}", call.title)),
+            Fact::EffectAsked { effect: Effect::Tool { call }, .. } => {
+                self.now(&format!("{title}: {}", call.title))
+            }
             Fact::EffectAnswered { answer, retries, .. } => {
                 for fault in retries {
                     self.line(&format!("↻ {title}: {}", fault.message));

@@ -1,7 +1,5 @@
 //! The lines that programs read: events as they are stored, and the one result. Their fields are kept stable.
 
-use std::collections::BTreeMap;
-
 use desk::{ApiError, ErrorCode, Event, Fact, Outcome, Question, RunEnd, Seq};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -108,7 +106,7 @@ pub(crate) fn write_fault(fault: &ApiError, is_result: bool) -> Result<(), ApiEr
         run: None,
         outcome: Outcome::Failed.word(),
         output: "",
-        state: json!(BTreeMap::<String, Value>::new()),
+        state: json!({}),
         usage: UsageLine::default(),
         error: Some(ErrorLine::of(fault)),
         notice: None,

@@ -127,8 +127,7 @@ impl Life {
             false => None,
         };
         let audience = Audience { is_json, progress, progress_from };
-        let followed =
-            follow(&self.desk, handle, from, &audience, &mut self.questions, &mut self.stop).await;
+        let followed = follow(&self.desk, handle, from, &audience, &mut self.questions, &mut self.stop).await;
         if let Some(progress) = audience.progress {
             progress.end();
         }
@@ -170,7 +169,9 @@ impl Life {
                 }
                 output::tell(&format!("The run waits: answer with `galley answer {run} VALUE`"));
             }
-            Outcome::Cancelled => output::tell(&format!("The run was stopped; `galley resume {run}` goes on")),
+            Outcome::Cancelled => {
+                output::tell(&format!("The run was stopped; `galley resume {run}` goes on"))
+            }
             Outcome::Finished | Outcome::Failed | Outcome::Limited => {
                 end.fault.iter().for_each(output::tell_fault);
             }
@@ -180,7 +181,10 @@ impl Life {
             let tokens = usage.input_tokens + usage.output_tokens;
             let took = duration(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
             let outcome = end.outcome.word();
-            output::tell(&format!("{outcome} after {took} · {} calls · {tokens} tokens · run {run}", usage.calls));
+            output::tell(&format!(
+                "{outcome} after {took} · {} calls · {tokens} tokens · run {run}",
+                usage.calls
+            ));
         }
         Ok(())
     }

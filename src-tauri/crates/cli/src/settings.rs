@@ -55,7 +55,9 @@ fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
         ));
     }
     if asked.key.key_env.as_deref().is_some_and(|variable| variable.trim().is_empty()) {
-        return Err(given::refused("The name after --key-env is empty; name the environment variable, or use --no-key"));
+        return Err(given::refused(
+            "The name after --key-env is empty; name the environment variable, or use --no-key",
+        ));
     }
     Ok(ProfileCard {
         models: given::models_by_role(&asked.model),

@@ -76,7 +76,9 @@ fn line(event: &Event) -> String {
         Fact::RunResumed { drops, .. } => format!("run_resumed, {} dropped", drops.len()),
         Fact::AgentStarted { .. } => "agent_started".to_owned(),
         Fact::AgentEnded { .. } => "agent_ended".to_owned(),
-        Fact::StateChanged { delta } => format!("state_changed {}", delta.keys().collect::<Vec<_>>().join(", ")),
+        Fact::StateChanged { delta } => {
+            format!("state_changed {}", delta.keys().collect::<Vec<_>>().join(", "))
+        }
         Fact::EffectAsked { effect: Effect::Tool { call }, .. } => format!("effect_asked tool {}", call.tool),
         Fact::EffectAsked { effect, .. } => format!("effect_asked {}", effect.noun()),
         Fact::EffectAnswered { asked, .. } => format!("effect_answered #{asked}"),
@@ -92,7 +94,9 @@ async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
         Role::Draft { edit, .. } => Some((key.name.as_str(), edit.as_ref())),
         _ => None,
     });
-    let none = |what: &str| Err(ApiError::new(ErrorCode::NotFound, format!("Run {} has no draft{what}", page.card.run)));
+    let none = |what: &str| {
+        Err(ApiError::new(ErrorCode::NotFound, format!("Run {} has no draft{what}", page.card.run)))
+    };
     let Some((key, field)) = found else { return none("; its pipeline writes none") };
     let state = state(desk, run, asked.at).await?;
     let Some(value) = state.state.get(key).map(|value| &value.0).filter(|value| !value.is_null()) else {

@@ -35,7 +35,11 @@ impl Answers {
 
     /// The question a run waits with, if it does.
     pub(crate) fn open_question(&self, run: &RunId) -> Option<Question> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(run).map(|(question, _)| question.clone())
+        self.waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(run)
+            .map(|(question, _)| question.clone())
     }
 
     /// Answers the question of a run. False when it waits for none in this process.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    CallRange, Event, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outline, Outcome, Seq, Usage,
+    CallRange, Event, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome, Outline, Seq,
+    Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -68,8 +68,9 @@ with_commands!(router);
 fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
     // A request without fields may come as nothing at all.
     let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
-    serde_json::from_value(payload)
-        .map_err(|error| ApiError::new(Code::BadInput, format!("`{command}` cannot read its request: {error}")))
+    serde_json::from_value(payload).map_err(|error| {
+        ApiError::new(Code::BadInput, format!("`{command}` cannot read its request: {error}"))
+    })
 }
 
 fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {

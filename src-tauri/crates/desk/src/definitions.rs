@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentChange, AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Overrides, Value, check};
+use kernel::{
+    AgentChange, AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Overrides, Value, check,
+};
 use pipelines::{Pipeline, Setup};
 use tools::SEARCH_SOURCES;
 
@@ -21,7 +23,10 @@ pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, Ap
     let wanted = if id == AUTO { "library" } else { id };
     SEARCH_SOURCES.iter().find(|source| source.id == wanted).ok_or_else(|| {
         let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
-        ApiError::new(Code::BadInput, format!("There is no search source `{id}`; there is auto, {}", known.join(", ")))
+        ApiError::new(
+            Code::BadInput,
+            format!("There is no search source `{id}`; there is auto, {}", known.join(", ")),
+        )
     })
 }
 
@@ -178,7 +183,8 @@ impl Desk {
         let declared = &pipeline.describe().keys;
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
-            let message = format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
+            let message =
+                format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
             return Err(ApiError::new(Code::BadInput, message));
         }
         Ok(Overrides {
@@ -195,7 +201,10 @@ impl Desk {
             None => Ok(names.to_vec()),
             Some(name) => {
                 let known: Vec<&str> = tools.keys().map(String::as_str).collect();
-                Err(ApiError::new(Code::BadInput, format!("There is no tool `{name}`; there is {}", known.join(", "))))
+                Err(ApiError::new(
+                    Code::BadInput,
+                    format!("There is no tool `{name}`; there is {}", known.join(", ")),
+                ))
             }
         }
     }
@@ -209,7 +218,10 @@ fn setup(source: Option<&str>) -> Result<Setup, ApiError> {
 fn card(pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
     let description = pipeline.describe();
     let sources = if description.searches {
-        std::iter::once(AUTO).chain(SEARCH_SOURCES.iter().map(|source| source.id)).map(str::to_owned).collect()
+        std::iter::once(AUTO)
+            .chain(SEARCH_SOURCES.iter().map(|source| source.id))
+            .map(str::to_owned)
+            .collect()
     } else {
         Vec::new()
     };
@@ -262,7 +274,10 @@ fn inputs(pipeline: &dyn Pipeline, request: &StartRun) -> Result<BTreeMap<String
         let Some(given) = request.inputs.get(input.key) else {
             if input.is_required {
                 let example = format!("--input {}=\"{}\"", input.key, input.example);
-                return bad(format!("`{}` needs the input `{}`; for example {example}", description.id, input.key));
+                return bad(format!(
+                    "`{}` needs the input `{}`; for example {example}",
+                    description.id, input.key
+                ));
             }
             continue;
         };
@@ -285,13 +300,20 @@ fn inputs(pipeline: &dyn Pipeline, request: &StartRun) -> Result<BTreeMap<String
     Ok(values)
 }
 
-fn known_agents<'a>(pipeline: &dyn Pipeline, mut names: impl Iterator<Item = &'a String>) -> Result<(), ApiError> {
+fn known_agents<'a>(
+    pipeline: &dyn Pipeline,
+    mut names: impl Iterator<Item = &'a String>,
+) -> Result<(), ApiError> {
     let agents = &pipeline.describe().agents;
     match names.find(|name| !agents.iter().any(|agent| agent.name == name.as_str())) {
         None => Ok(()),
         Some(name) => {
             let known: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
-            let message = format!("`{}` has no model agent `{name}`; it has {}", pipeline.describe().id, known.join(", "));
+            let message = format!(
+                "`{}` has no model agent `{name}`; it has {}",
+                pipeline.describe().id,
+                known.join(", ")
+            );
             Err(ApiError::new(Code::BadInput, message))
         }
     }
@@ -319,6 +341,9 @@ fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiE
 fn day(text: &str) -> Result<String, ApiError> {
     let date = text.parse::<jiff::civil::Date>();
     date.map(|date| date.to_string()).map_err(|_| {
-        ApiError::new(Code::BadInput, format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"))
+        ApiError::new(
+            Code::BadInput,
+            format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),
+        )
     })
 }

@@ -35,7 +35,8 @@ impl Desk {
                 }
                 variable => Err(format!("{}: the environment variable {variable} is not set", card.provider)),
             };
-            let fix = format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
+            let fix =
+                format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
             lines.push(line(&format!("Profile {}", card.name), key, &fix));
         }
         Ok(DoctorReport { lines })

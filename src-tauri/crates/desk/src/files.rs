@@ -43,8 +43,10 @@ impl Desk {
             let mut documents = Vec::new();
             for path in &paths {
                 let result = read_path(path, &mut |progress| {
-                    if let Progress::Skipped { file, reason } = &progress {
-                        skipped.push(format!("{file}: {reason}"));
+                    match &progress {
+                        Progress::Skipped { file, reason } => skipped.push(format!("{file}: {reason}")),
+                        Progress::Noted { file, note } => skipped.push(format!("{file}: {note}")),
+                        Progress::Reading { .. } | Progress::Read { .. } => {}
                     }
                     on(&progress);
                 });
@@ -59,7 +61,11 @@ impl Desk {
         let (documents, skipped) = read.await.map_err(|_| closing())??;
         let report = self.inner.store.import(documents.into_iter().map(article).collect(), |_| {}).await?;
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        Ok(Imported { added: count(report.added + report.updated), unchanged: count(report.unchanged), skipped })
+        Ok(Imported {
+            added: count(report.added + report.updated),
+            unchanged: count(report.unchanged),
+            skipped,
+        })
     }
 
     pub(crate) async fn remove_library(&self, named: Named) -> Result<Nothing, ApiError> {
@@ -80,11 +86,15 @@ impl Desk {
                 return Err(ApiError::new(Code::BadInput, message));
             }
         };
-        let plain: String =
-            recorded.start.definition.title.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let plain: String = recorded
+            .start
+            .definition
+            .title
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c } else { '-' })
+            .collect();
         let name = plain.trim_matches('-').chars().take(60).collect::<String>();
         let name = if name.is_empty() { "galley".to_owned() } else { name };
         Ok(Exported { file_name: format!("{name}.{ending}"), content })
     }
-
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use kernel::{Json, Role, RunFold, display_state, key_history, sentence};
 
 use crate::api::{
-    JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, ReadEvents, RunCard, RunCards, RunPage, RunRef,
-    RunStatus, StatePage,
+    JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, ReadEvents, RunCard, RunCards,
+    RunPage, RunRef, RunStatus, StatePage,
 };
 use crate::{ApiError, Desk};
 
@@ -102,17 +102,25 @@ impl Desk {
     }
 
     /// The text of the key with this role at the end of a run, for hosts that print it.
-    pub async fn final_text(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
+    pub fn final_text(
+        &self,
+        pipeline: &str,
+        state: &kernel::State,
+    ) -> Result<Option<String>, ApiError> {
         let keys = &self.pipeline(pipeline)?.describe().keys;
         let last = keys.iter().find(|key| matches!(key.role, Role::Final));
-        Ok(last.and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned)).filter(|text| !text.is_empty()))
+        Ok(last
+            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
+            .filter(|text| !text.is_empty()))
     }
 
     /// The remark that must stand beside the final text, if there is one.
     pub fn remark(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
         let keys = &self.pipeline(pipeline)?.describe().keys;
         let remark = keys.iter().find(|key| matches!(key.role, Role::Remark));
-        Ok(remark.and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned)).filter(|text| !text.is_empty()))
+        Ok(remark
+            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
+            .filter(|text| !text.is_empty()))
     }
 }
 

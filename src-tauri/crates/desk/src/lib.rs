@@ -3,8 +3,8 @@
 //! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
 //! window, terminal, bridge and tests share its router.
 
-pub mod api;
 mod answers;
+pub mod api;
 mod bindings;
 mod commands;
 mod definitions;
@@ -21,21 +21,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use engine::{Asker, RunHandle, Tool, World};
+use engine::{Tool, World};
 use kernel::{Code, RunId};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
 use tools::{LibrarySearch, sample_documents};
 
+use answers::Answers;
 pub use answers::Manner;
 pub use bindings::typescript;
+/// What hosts read of the words of the engine.
+pub use engine::{Asker, Reply, RunEnd, RunHandle};
 /// The error of the border.
 pub use kernel::Fault as ApiError;
-/// What hosts read of the words of the engine.
-pub use kernel::{BUILT_IN, Code as ErrorCode, LimitName, Outcome, RunId as RunIdentity, sentence};
-use answers::Answers;
+pub use kernel::{
+    AgentKind, Answer, BUILT_IN, Code as ErrorCode, Effect, Ended, Event, Fact, KeyChange, LimitName,
+    Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
+};
 use profiles::Profiles;
 use settings::Settings;
+pub use tools::readers::Progress as ImportProgress;
 
 /// The version of the sample library; a higher one is imported once more.
 const SAMPLE_VERSION: u32 = 1;
@@ -69,7 +74,8 @@ struct Inner {
 
 /// Where data is kept when nobody names a folder.
 pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
-    let from_environment = || std::env::var_os("GALLEY_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let from_environment =
+        || std::env::var_os("GALLEY_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let of_platform =
         || directories::ProjectDirs::from("", "", "galley").map(|dirs| dirs.data_dir().to_path_buf());
     asked.or_else(from_environment).or_else(of_platform).ok_or_else(|| {
@@ -98,9 +104,18 @@ impl Desk {
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
         };
-        let pipelines = pipelines::all().into_iter().map(|pipeline| (pipeline.describe().id, pipeline)).collect();
+        let pipelines =
+            pipelines::all().into_iter().map(|pipeline| (pipeline.describe().id, pipeline)).collect();
         Ok(Desk {
-            inner: Arc::new(Inner { folder, store, settings, pipelines, world, answers, live: Arc::default() }),
+            inner: Arc::new(Inner {
+                folder,
+                store,
+                settings,
+                pipelines,
+                world,
+                answers,
+                live: Arc::default(),
+            }),
         })
     }
 
@@ -128,7 +143,10 @@ impl Desk {
     fn pipeline(&self, id: &str) -> Result<&Arc<dyn Pipeline>, ApiError> {
         self.inner.pipelines.get(id).ok_or_else(|| {
             let known: Vec<&str> = self.inner.pipelines.keys().copied().collect();
-            ApiError::new(Code::NotFound, format!("There is no pipeline `{id}`; there is {}", known.join(", ")))
+            ApiError::new(
+                Code::NotFound,
+                format!("There is no pipeline `{id}`; there is {}", known.join(", ")),
+            )
         })
     }
 }
@@ -139,6 +157,11 @@ fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
         folder.display()
     );
     ApiError::new(Code::ReadOnly, message)
+}
+
+/// For hosts: the program ends while something was asked.
+pub fn interrupted() -> ApiError {
+    closing()
 }
 
 fn closing() -> ApiError {

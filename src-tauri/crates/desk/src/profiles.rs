@@ -99,7 +99,9 @@ impl Desk {
 
     pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {
         let is_name = |text: &str| {
-            !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
+            !text.is_empty()
+                && text.len() <= 60
+                && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
         };
         if !is_name(&card.name) || card.name == BUILT_IN {
             let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
@@ -128,7 +130,10 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, "The built-in profile cannot be removed"));
         }
         if self.inner.settings.get("default_profile")? == named.name {
-            let message = format!("`{}` is the default profile; set another first: `galley config set default_profile built-in`", named.name);
+            let message = format!(
+                "`{}` is the default profile; set another first: `galley config set default_profile built-in`",
+                named.name
+            );
             return Err(ApiError::new(Code::BadInput, message));
         }
         self.inner.settings.set_profile(&named.name, None)?;
@@ -138,7 +143,10 @@ impl Desk {
     pub(crate) async fn test_profile(&self, named: Named) -> Result<Setting, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
         if card.provider == BUILT_IN {
-            return Ok(Setting { key: named.name, value: "Works without a model, a key or the network".into() });
+            return Ok(Setting {
+                key: named.name,
+                value: "Works without a model, a key or the network".into(),
+            });
         }
         let model = self.inner.world.models.model(&named.name).await?;
         let words = models::test(model.as_ref(), &model_for(&card, "default")?).await?;

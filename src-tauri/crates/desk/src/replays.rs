@@ -12,14 +12,18 @@ impl Desk {
 
     /// Executes a run again with the program and the definitions as they are now; also gives the
     /// events that came out and how it ended.
-    pub async fn replay(&self, run: &str) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
+    pub async fn replay(
+        &self,
+        run: &str,
+    ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
         let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
         let stored = &recorded.start.definition;
         let root = self.tree(stored)?;
         let now = self.definition_now(stored)?;
         let replayed = engine::replay(root, recorded, now).await;
-        let effects = replayed.events.iter().filter(|event| matches!(event.fact, Fact::EffectAnswered { .. })).count();
+        let effects =
+            replayed.events.iter().filter(|event| matches!(event.fact, Fact::EffectAnswered { .. })).count();
         let report = ReplayReport {
             run: id.0,
             events: count(replayed.events.len()),

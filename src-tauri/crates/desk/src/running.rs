@@ -4,7 +4,9 @@ use engine::{Continuation, Fork, RunHandle};
 use kernel::{Code, Delta, Overrides, Role, RunId, SessionId, Start, Value};
 use store::SessionMessage;
 
-use crate::api::{AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun};
+use crate::api::{
+    AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
+};
 use crate::definitions::checked_limits;
 use crate::{ApiError, Desk};
 
@@ -76,8 +78,10 @@ impl Desk {
                 || question.choices.is_empty()
                 || question.choices.iter().any(|choice| choice.value == request.value);
             if !fits {
-                let choices: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
-                let message = format!("`{}` is not a choice; choose one of {}", request.value, choices.join(", "));
+                let choices: Vec<&str> =
+                    question.choices.iter().map(|choice| choice.value.as_str()).collect();
+                let message =
+                    format!("`{}` is not a choice; choose one of {}", request.value, choices.join(", "));
                 return Err(ApiError::new(Code::BadInput, message));
             }
             if self.inner.answers.answer(&id, request.value.clone()) {
@@ -94,7 +98,9 @@ impl Desk {
 
     pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
         let correction = Some((request.seq, request.text));
-        Ok(reference(&self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?))
+        Ok(reference(
+            &self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?,
+        ))
     }
 
     async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
@@ -176,9 +182,11 @@ impl Desk {
         let value = match request.field.filter(|field| !field.is_empty()) {
             None => request.value.0,
             Some(field) => {
-                let mut whole = state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
+                let mut whole =
+                    state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
                 let Some(object) = whole.as_object_mut() else {
-                    let message = format!("`{}` has no field `{field}` yet; wait until it is written", request.key);
+                    let message =
+                        format!("`{}` has no field `{field}` yet; wait until it is written", request.key);
                     return Err(ApiError::new(Code::BadInput, message));
                 };
                 object.insert(field, request.value.0);
@@ -213,8 +221,14 @@ impl Desk {
             live.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(handle.run());
             let answer = finals.iter().find_map(|key| end.state.get(key)?.as_str().map(str::to_owned));
             let run = Some(handle.run().clone());
-            let user = asked.map(|text| SessionMessage { at_ms: begun_at, run: run.clone(), author: "user".into(), text });
-            let reply = answer.map(|text| SessionMessage { at_ms: now_ms(), run, author: "galley".into(), text });
+            let user = asked.map(|text| SessionMessage {
+                at_ms: begun_at,
+                run: run.clone(),
+                author: "user".into(),
+                text,
+            });
+            let reply =
+                answer.map(|text| SessionMessage { at_ms: now_ms(), run, author: "galley".into(), text });
             for message in user.into_iter().chain(reply) {
                 if let Err(error) = store.append_message(&session, message).await {
                     tracing::warn!(%error, "a session's message could not be kept");

@@ -36,12 +36,19 @@ impl Settings {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => {
-                let message = format!("The settings {} cannot be read: {error}; mend or remove the file", file.display());
+                let message = format!(
+                    "The settings {} cannot be read: {error}; mend or remove the file",
+                    file.display()
+                );
                 return Err(ApiError::new(Code::BadInput, message));
             }
         };
         let document = text.parse::<DocumentMut>().map_err(|error| {
-            let message = format!("The settings {} are not valid TOML: {}; mend or remove the file", file.display(), error.message());
+            let message = format!(
+                "The settings {} are not valid TOML: {}; mend or remove the file",
+                file.display(),
+                error.message()
+            );
             ApiError::new(Code::BadInput, message)
         })?;
         Ok(Settings { file, document: Mutex::new(document) })
@@ -71,11 +78,13 @@ impl Settings {
         let Some((last, folders)) = parts.split_last() else { return Ok(()) };
         let mut table = changed.as_table_mut();
         for folder in folders {
-            table = table
-                .entry(folder)
-                .or_insert_with(|| implicit_table())
-                .as_table_mut()
-                .ok_or_else(|| ApiError::new(Code::BadInput, format!("`{folder}` in the settings is not a table; mend the file")))?;
+            table =
+                table.entry(folder).or_insert_with(|| implicit_table()).as_table_mut().ok_or_else(|| {
+                    ApiError::new(
+                        Code::BadInput,
+                        format!("`{folder}` in the settings is not a table; mend the file"),
+                    )
+                })?;
         }
         if setting.value.is_empty() {
             table.remove(last);
@@ -122,7 +131,10 @@ impl Settings {
         let mut changed = document.clone();
         let profiles = changed.as_table_mut().entry("profiles").or_insert_with(implicit_table);
         let Some(profiles) = profiles.as_table_mut() else {
-            return Err(ApiError::new(Code::BadInput, "`profiles` in the settings is not a table; mend the file"));
+            return Err(ApiError::new(
+                Code::BadInput,
+                "`profiles` in the settings is not a table; mend the file",
+            ));
         };
         match card {
             None => {
@@ -159,7 +171,10 @@ impl Settings {
             .map_err(|error| {
                 // The old file stands; a half-written one beside it is of no use.
                 let _ = std::fs::remove_file(&beside);
-                let message = format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
+                let message = format!(
+                    "The settings {} cannot be written: {error}; nothing was changed",
+                    self.file.display()
+                );
                 ApiError::new(Code::ReadOnly, message)
             })
     }
@@ -174,7 +189,8 @@ fn implicit_table() -> Item {
 /// The default of a known setting.
 fn known(key: &str) -> Result<&'static str, ApiError> {
     let fits = |pattern: &str| {
-        let (parts, wanted): (Vec<&str>, Vec<&str>) = (key.split('.').collect(), pattern.split('.').collect());
+        let (parts, wanted): (Vec<&str>, Vec<&str>) =
+            (key.split('.').collect(), pattern.split('.').collect());
         parts.len() == wanted.len()
             && parts.iter().zip(wanted).all(|(part, want)| !part.is_empty() && (want == "*" || *part == want))
     };

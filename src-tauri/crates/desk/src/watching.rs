@@ -23,7 +23,11 @@ type Items = mpsc::Sender<WatchItem>;
 
 impl Desk {
     /// Follows a run from an event on; without a run, the list of runs. Ends when dropped.
-    pub fn watch(&self, run: Option<String>, from_seq: Seq) -> impl Stream<Item = serde_json::Value> + Send + 'static {
+    pub fn watch(
+        &self,
+        run: Option<String>,
+        from_seq: Seq,
+    ) -> impl Stream<Item = serde_json::Value> + Send + 'static {
         let (items, received) = mpsc::channel(256);
         let desk = self.clone();
         tokio::spawn(async move {

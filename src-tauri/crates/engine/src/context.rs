@@ -6,10 +6,12 @@
 //!
 //! Not here: effects (`effects`), and who numbers and stores (`writer`).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::{Contract, Definition, Delta, Ended, Fact, Fault, Json, Key, Note, Path, Seq, State, Value};
+use kernel::{
+    Contract, Definition, Delta, Ended, Event, Fact, Fault, Json, Key, Note, Path, Seq, State, Value,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -28,6 +30,10 @@ pub struct Cx {
     /// The ordinal of the last event in this place.
     pub(crate) n: u32,
     pub(crate) state: State,
+    /// By which event each key got its value.
+    written: Arc<BTreeMap<String, Seq>>,
+    /// The last event in this agent's past.
+    pub(crate) at: Seq,
     /// Up to which event this agent knows what the person did.
     pub(crate) sees: Seq,
     /// When the last effect in this agent's past was answered; between effects no time passes.
@@ -46,6 +52,8 @@ impl Cx {
             contract,
             n: 0,
             state: State::default(),
+            written: Arc::default(),
+            at: 0,
             sees: 0,
             clock_ms: at_ms,
             reads: Mutex::default(),
@@ -62,6 +70,8 @@ impl Cx {
             contract,
             n: 0,
             state: self.state.clone(),
+            written: self.written.clone(),
+            at: self.at,
             sees: self.sees,
             clock_ms: self.clock_ms,
             reads: Mutex::default(),
@@ -138,9 +148,16 @@ impl Cx {
             self.note("contract", refusal.to_string(), serde_json::json!({ "key": key }))?;
             return Err(refusal.into());
         }
-        self.state.apply(&delta);
-        self.emit(Fact::StateChanged { delta }, surface)?;
+        let event = self.emit(Fact::StateChanged { delta }, surface)?;
+        self.take_over(&event);
         Ok(())
+    }
+
+    fn take_over(&mut self, event: &Event) {
+        let Fact::StateChanged { delta } = &event.fact else { return };
+        self.state.apply(delta);
+        let written = Arc::make_mut(&mut self.written);
+        written.extend(delta.keys().map(|key| (key.to_owned(), event.seq)));
     }
 
     /// Puts a remark into the log.
@@ -191,12 +208,17 @@ impl Cx {
 
     /// The definition that holds for this agent's next event.
     pub fn definition(&self) -> Arc<Definition> {
-        self.shared.writer.definition(&self.path, self.n + 1)
+        self.shared.writer.definition(&self.path, self.n + 1, self.at)
     }
 
     /// This agent's name.
     pub fn name(&self) -> &str {
         &self.author
+    }
+
+    /// Its place in the tree.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Runs a child, one more time or for the first time, after what was before.
@@ -216,16 +238,32 @@ impl Cx {
         self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
     }
 
-    /// Takes over what the branches did. Siblings write different keys, so the order does not matter.
+    /// Takes over what the branches did. Siblings write different keys, but they may have seen the
+    /// person's edits up to different moments: of each key the latest value holds.
     pub(crate) fn join(&mut self, branches: Vec<Cx>) {
-        let before = self.state.clone();
+        let mut joined = Delta::default();
+        let written = Arc::make_mut(&mut self.written);
         for branch in branches {
-            let delta = before.difference(&branch.state);
-            self.state.apply(&delta);
+            for (key, seq) in branch.written.iter() {
+                if written.get(key) >= Some(seq) {
+                    continue;
+                }
+                joined.removed.retain(|removed| removed != key);
+                match branch.state.get(key) {
+                    Some(value) => _ = joined.set.insert(key.clone(), value.clone()),
+                    None => {
+                        joined.set.remove(key);
+                        joined.removed.push(key.clone());
+                    }
+                }
+                written.insert(key.clone(), *seq);
+            }
+            self.at = self.at.max(branch.at);
             self.sees = self.sees.max(branch.sees);
             self.clock_ms = self.clock_ms.max(branch.clock_ms);
             self.reported = branch.reported.or(self.reported.take());
         }
+        self.state.apply(&joined);
     }
 
     /// One round of a loop: children are counted anew, their places carry the round.
@@ -235,6 +273,8 @@ impl Cx {
 
     pub(crate) fn adopt(&mut self, child: Cx) {
         self.state = child.state;
+        self.written = child.written;
+        self.at = child.at;
         self.sees = self.sees.max(child.sees);
         self.clock_ms = child.clock_ms;
         self.reported = child.reported.or(self.reported.take());
@@ -242,20 +282,19 @@ impl Cx {
 
     /// Starts, runs and ends `agent` in this very place.
     pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        self.stop_if_cancelled()?;
-        let recorded = self.shared.writer.recorded(&self.path, self.n + 1);
-        let until = recorded.and_then(|event| match event.fact {
-            Fact::AgentStarted { sees } => Some(sees),
-            _ => None,
-        });
-        let (changes, sees) = self.shared.writer.outside_changes(self.sees, until);
-        for event in &changes {
-            if let Fact::StateChanged { delta } = &event.fact {
-                self.state.apply(delta);
-            }
+        // Records are followed to their end: only there a stop holds.
+        if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
+            self.stop_if_cancelled()?;
         }
-        self.sees = sees;
-        self.emit(Fact::AgentStarted { sees }, false)?;
+        let (changes, event) = {
+            let draft = self.draft(Fact::AgentStarted { sees: self.sees }, false, self.clock_ms);
+            self.shared.writer.begin(draft, self.sees)?
+        };
+        self.went_on(&event);
+        for change in &changes {
+            self.take_over(change);
+            self.sees = change.seq;
+        }
         let started_ms = self.clock_ms;
         tracing::info!(agent = %self.author, path = %self.path, "stage started");
         let result = agent.run(self).await;
@@ -272,20 +311,24 @@ impl Cx {
         result
     }
 
-    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<kernel::Event, AgentError> {
+    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<Event, AgentError> {
         self.emit_at(fact, surface, self.clock_ms)
     }
 
-    pub(crate) fn emit_at(
-        &mut self,
-        fact: Fact,
-        surface: bool,
-        at_ms: i64,
-    ) -> Result<kernel::Event, AgentError> {
-        let draft = Draft { path: &self.path, n: self.n + 1, author: &self.author, at_ms, surface, fact };
-        let event = self.shared.writer.emit(draft)?;
-        self.n += 1;
+    pub(crate) fn emit_at(&mut self, fact: Fact, surface: bool, at_ms: i64) -> Result<Event, AgentError> {
+        let event = self.shared.writer.emit(self.draft(fact, surface, at_ms))?;
+        self.went_on(&event);
         Ok(event)
+    }
+
+    fn draft(&self, fact: Fact, surface: bool, at_ms: i64) -> Draft<'_> {
+        let (path, author) = (&self.path, self.author.as_str());
+        Draft { path, n: self.n + 1, after: self.at, author, at_ms, surface, fact }
+    }
+
+    fn went_on(&mut self, event: &Event) {
+        self.n += 1;
+        self.at = self.at.max(event.seq);
     }
 
     pub(crate) fn take_reads(&mut self) -> Vec<String> {
@@ -294,7 +337,12 @@ impl Cx {
     }
 
     pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {
-        if self.shared.cancel.is_cancelled() { Err(AgentError::Cancelled) } else { Ok(()) }
+        // In a replay the records tell who was stopped.
+        if self.shared.world.is_some() && self.shared.cancel.is_cancelled() {
+            Err(AgentError::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 
     fn next_ordinal(&mut self, name: &str) -> u32 {

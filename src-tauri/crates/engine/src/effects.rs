@@ -11,7 +11,7 @@ use kernel::{
 };
 
 use crate::perform::{Performed, now_ms};
-use crate::{AgentError, Cx, Durability, limits, questions};
+use crate::{AgentError, Cx, limits, questions};
 
 /// How long an unanswered request may stay unstored: others then see it as in flight.
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
@@ -40,17 +40,24 @@ impl Cx {
         input: serde_json::Value,
     ) -> Result<ToolResult, AgentError> {
         let call = self.describe_call(tool, input)?;
-        let done_before =
-            if call.class == EffectClass::Once { self.ask_before_acting(&call).await? } else { None };
-        let effect = Effect::Tool { call };
+        let is_once = call.class == EffectClass::Once;
+        let done_before = if is_once { self.ask_before_acting(&call).await? } else { None };
+        let effect = Effect::Tool { call: call.clone() };
         loop {
             let answer = match &done_before {
                 Some(done) => self.effect_known(effect.clone(), done.result.clone()).await?,
                 None => self.effect(effect.clone(), None).await?,
             };
+            let was_cut_off = matches!(answer, Answer::Interrupted { .. });
             match answer {
                 Answer::Done { result } => return self.read_result(&result),
                 answer => self.stopped(answer).await?,
+            }
+            if is_once
+                && was_cut_off
+                && self.ask_user(questions::was_in_flight(&call)).await? != questions::REPEAT
+            {
+                return Err(not_repeated(&call).into());
             }
         }
     }
@@ -91,11 +98,14 @@ impl Cx {
 
     fn describe_call(&self, tool: &str, input: serde_json::Value) -> Result<ToolCall, AgentError> {
         // In a replay no tool is plugged in: the description is the recorded one.
-        let recorded = self.shared.writer.recorded(&self.path, self.n + 1);
-        if let Some(Fact::EffectAsked { effect: Effect::Tool { call }, .. }) =
-            recorded.map(|event| event.fact)
-            && call.tool == tool
-        {
+        let recorded = match self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact) {
+            Some(Fact::EffectAsked { effect: Effect::Tool { call }, .. }) => Some(call),
+            Some(Fact::EffectAsked { effect: Effect::Question { question }, .. }) => {
+                questions::call_of(&question)
+            }
+            _ => None,
+        };
+        if let Some(call) = recorded.filter(|call| call.tool == tool) {
             return Ok(ToolCall { input: Value::new(input), ..call });
         }
         let Some(world) = &self.shared.world else {
@@ -114,8 +124,7 @@ impl Cx {
 
     /// Permission, and whether a fork's parent did it already.
     async fn ask_before_acting(&mut self, call: &ToolCall) -> Result<Option<OnceDone>, AgentError> {
-        let definition = self.definition();
-        if !definition.allowed_tools.contains(&call.tool) {
+        if !self.definition().allowed_tools.contains(&call.tool) {
             let answer = self.ask_user(questions::permission(call)).await?;
             if answer != questions::ALLOW {
                 let message =
@@ -123,8 +132,8 @@ impl Cx {
                 return Err(Fault::new(Code::PermissionNeeded, message).into());
             }
         }
-        let done = definition.done_before(call);
-        let Some(done) = done.cloned() else { return Ok(None) };
+        // Only now: the permission may be recorded from before a fork, whose parent did it after that.
+        let Some(done) = self.definition().done_before(call).cloned() else { return Ok(None) };
         let answer = self.ask_user(questions::done_before(call)).await?;
         Ok((answer != questions::REPEAT).then_some(done))
     }
@@ -167,7 +176,7 @@ impl Cx {
         }
         if matches!(&effect, Effect::Tool { call } if call.class == EffectClass::Once) {
             // The intent stands on the disk before the act.
-            self.shared.writer.commit(Durability::Synced).await?;
+            self.shared.writer.commit().await?;
         }
         let shared = self.shared.clone();
         let performed = {
@@ -178,7 +187,7 @@ impl Cx {
                     biased;
                     performed = &mut work => break performed?,
                     () = tokio::time::sleep(FLUSH_AFTER), if shared.writer.has_pending() => {
-                        shared.writer.commit(Durability::Committed).await?;
+                        shared.writer.commit().await?;
                     }
                 }
             }
@@ -213,9 +222,7 @@ impl Cx {
         if answer == questions::REPEAT || self.shared.writer.recorded_answer(&self.path, asked).is_some() {
             return Ok(());
         }
-        let message =
-            format!("`{}` was in flight when the program stopped, and you chose not to repeat it", call.tool);
-        let fault = Fault::new(Code::ToolFailed, message);
+        let fault = not_repeated(call);
         let at_ms = now_ms().max(self.clock_ms);
         let answer = Answer::Failed { fault: fault.clone() };
         self.answered(asked, Performed::at_once(answer), at_ms).await?;
@@ -279,7 +286,7 @@ impl Cx {
             return Err(AgentError::Cancelled);
         }
         if performed.is_waiting {
-            self.shared.writer.commit(Durability::Committed).await?;
+            self.shared.writer.commit().await?;
             return Err(AgentError::Waiting(String::new()));
         }
         let at_ms = self.shared.time(asked_at);
@@ -294,7 +301,7 @@ impl Cx {
         };
         self.clock_ms = at_ms;
         self.emit_at(fact, false, at_ms)?;
-        self.shared.writer.commit(Durability::Committed).await?;
+        self.shared.writer.commit().await?;
         Ok(answer)
     }
 
@@ -311,24 +318,25 @@ impl Cx {
             }
             answer => return Err(unanswered(answer)),
         };
-        let question = questions::limit(limit, &fault, self.definition().limits.get(limit));
-        match self.ask_user(question).await?.as_str() {
-            questions::STOP => {
-                self.shared.cancel.cancel();
-                Err(AgentError::Cancelled)
-            }
-            answer => match questions::added(answer, limit, self.definition().limits.get(limit)) {
-                Some(raised) => {
-                    let from = self.shared.writer.recorded(&self.path, self.n).map(|event| event.seq);
-                    let from = from.unwrap_or_else(|| self.shared.writer.fold().last_seq);
-                    self.shared
-                        .writer
-                        .change_definition(from, |definition| definition.limits.set(limit, raised));
-                    Ok(())
-                }
-                None => Err(AgentError::Limit { limit, fault }),
-            },
+        // The limit is the agent's own where the fault tells of that one, else the run's.
+        let definition = self.definition();
+        let own = definition.agents.get(&self.author).and_then(|agent| agent.limits.get(limit));
+        let own = own.filter(|_| limits::fault(limit, own) == fault);
+        let most = own.or_else(|| definition.limits.get(limit));
+        let answer = self.ask_user(questions::limit(limit, &fault, most)).await?;
+        if answer == questions::STOP {
+            self.shared.cancel.cancel();
+            return Err(AgentError::Cancelled);
         }
+        let Some(raised) = questions::added(&answer, limit, most) else {
+            return Err(AgentError::Limit { limit, fault });
+        };
+        let agent = own.map(|_| self.author.clone());
+        self.shared.writer.change_definition(self.at, move |definition| {
+            let of_agent = agent.as_ref().and_then(|agent| definition.agents.get_mut(agent));
+            of_agent.map_or(&mut definition.limits, |agent| &mut agent.limits).set(limit, raised);
+        });
+        Ok(())
     }
 
     fn not_recorded(&self, effect: &Effect) -> AgentError {
@@ -344,6 +352,12 @@ impl Cx {
         }
         .into()
     }
+}
+
+fn not_repeated(call: &ToolCall) -> Fault {
+    let message =
+        format!("`{}` was in flight when the program stopped, and you chose not to repeat it", call.tool);
+    Fault::new(Code::ToolFailed, message)
 }
 
 fn unanswered(answer: Answer) -> AgentError {

@@ -5,6 +5,8 @@
 mod agent;
 mod composed;
 mod context;
+mod continuing;
+mod definitions;
 mod effects;
 mod error;
 mod limits;
@@ -20,8 +22,6 @@ mod runner;
 mod stream;
 mod writer;
 
-/// The token that stops a tool.
-pub use tokio_util::sync::CancellationToken;
 pub use agent::{Agent, Flow};
 pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
 pub use context::Cx;
@@ -36,3 +36,5 @@ pub use runner::{
     Continuation, Fork, Replayed, RunEnd, RunHandle, Texting, append_outside, fork, go_on, replay, start,
 };
 pub use stream::TextSink;
+/// The token that stops a tool.
+pub use tokio_util::sync::CancellationToken;

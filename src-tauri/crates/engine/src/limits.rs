@@ -16,7 +16,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
         limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, Some(most)))
     };
     let time = || {
-        let is_used_up = remaining(cx).is_some_and(|left| left.is_zero());
+        let is_used_up = remaining(cx, 0).is_some_and(|left| left.is_zero());
         is_used_up.then(|| fault(LimitName::MaxExecutionTimeS, limits.max_execution_time_s))
     };
     match effect {
@@ -40,13 +40,13 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
     }
 }
 
-/// Active time left of the run; `None` without a limit.
-pub(crate) fn remaining(cx: &Cx) -> Option<Duration> {
+/// Active time left of the run; `None` without a limit. `waited_ms` of the effect in flight were
+/// waiting that a provider ordered.
+pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<Duration> {
     let most = cx.definition().limits.max_execution_time_s?;
-    let fold = cx.shared.writer.fold();
-    let since_last = u64::try_from(now_ms() - fold.last_at_ms).unwrap_or(0);
-    let used = Duration::from_millis(fold.usage.active_ms + since_last);
-    Some(Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX).saturating_sub(used))
+    let used_ms = cx.shared.writer.fold().usage.active_ms_until(now_ms()).saturating_sub(waited_ms);
+    let most = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
+    Some(most.saturating_sub(Duration::from_millis(used_ms)))
 }
 
 /// The limit in words.

@@ -11,7 +11,7 @@ use kernel::{
 };
 use serde_json::json;
 
-use crate::{AgentError, Cx, Durability, Reply, TextSink, World, limits, partial};
+use crate::{AgentError, Cx, Reply, TextSink, World, limits, partial};
 
 /// Retries of one call at the most; they are not calls of the budget.
 const MAX_RETRIES: usize = 4;
@@ -66,7 +66,7 @@ impl Cx {
                 };
                 let input = call.input.json_or_null();
                 let cancel = self.shared.cancel.child_token();
-                let work = self.bounded(tool.call(input, &cancel));
+                let work = self.bounded(tool.call(input, &cancel), 0);
                 let answer = match work.await {
                     Ok(Ok(result)) => Answer::Done { result: to_value(&result) },
                     Ok(Err(fault)) => Answer::Failed { fault },
@@ -125,7 +125,7 @@ impl Cx {
         let sink = self.sink(request);
         let answer = loop {
             sink.clear();
-            let mut fault = match self.bounded(model.answer(request, &sink)).await {
+            let mut fault = match self.bounded(model.answer(request, &sink), waited_ms).await {
                 Ok(Ok(reply)) => break Answer::Done { result: to_value(&reply) },
                 Ok(Err(fault)) => fault,
                 Err(reason) => break Answer::Interrupted { reason, partial: sink.so_far() },
@@ -143,7 +143,7 @@ impl Cx {
                 let _ = backoff.next();
             }
             self.note_retry(&fault)?;
-            self.shared.writer.commit(Durability::Committed).await?;
+            self.shared.writer.commit().await?;
             retries.push(fault);
             let slept = async {
                 tokio::time::sleep(wait).await;
@@ -161,8 +161,8 @@ impl Cx {
     }
 
     /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.
-    async fn bounded<T>(&self, work: impl Future<Output = T>) -> Result<T, Interruption> {
-        let left = limits::remaining(self);
+    async fn bounded<T>(&self, work: impl Future<Output = T>, waited_ms: u64) -> Result<T, Interruption> {
+        let left = limits::remaining(self, waited_ms);
         let used_up = async {
             match left {
                 Some(left) => tokio::time::sleep(left).await,
@@ -179,7 +179,7 @@ impl Cx {
 
     async fn with_person(&self, world: &World, question: &Question) -> Result<Performed, AgentError> {
         // The question stands in the log before anybody is asked, so that it survives.
-        self.shared.writer.commit(Durability::Committed).await?;
+        self.shared.writer.commit().await?;
         let asked_at = now_ms();
         let reply = tokio::select! {
             reply = world.asker.ask(&self.shared.writer.run, question) => reply,

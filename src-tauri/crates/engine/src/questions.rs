@@ -1,6 +1,7 @@
 //! The questions that the engine itself asks, and how their answers are read.
 
 use kernel::{Choice, Fault, LimitName, Question, QuestionKind, ToolCall, Value};
+use serde::Deserialize;
 
 pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
@@ -39,6 +40,17 @@ pub(crate) fn added(answer: &str, limit: LimitName, most: Option<f64>) -> Option
     Some(most.unwrap_or(0.0) + more)
 }
 
+/// Whether this answer to a question of the engine forbids what was asked for.
+pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
+    let answer = answer.as_str().unwrap_or_default();
+    match &question.kind {
+        QuestionKind::Agent => false,
+        QuestionKind::Limit { limit } => added(answer, *limit, None).is_none(),
+        QuestionKind::Permission { .. } => answer != ALLOW,
+        QuestionKind::Repeat => answer != REPEAT,
+    }
+}
+
 fn step(limit: LimitName, most: Option<f64>) -> f64 {
     let half = (most.unwrap_or(0.0) / 2.0).ceil();
     match limit {
@@ -57,14 +69,14 @@ fn first_sentence(text: &str) -> &str {
 pub(crate) fn permission(call: &ToolCall) -> Question {
     let choices = vec![choice(ALLOW, "Allow it in this run"), choice("refuse", "Refuse")];
     let kind = QuestionKind::Permission { tool: call.tool.clone() };
-    question(kind, format!("`{}` wants to act: {}", call.tool, call.title), choices, "refuse")
+    about(call, question(kind, format!("`{}` wants to act: {}", call.tool, call.title), choices, "refuse"))
 }
 
 /// A fork would do again what its parent did.
 pub(crate) fn done_before(call: &ToolCall) -> Question {
     let choices = vec![choice("reuse", "Use what it gave then"), choice(REPEAT, "Do it again")];
     let text = format!("The run this one was forked from already did this: {}. Do it again?", call.title);
-    question(QuestionKind::Repeat, text, choices, "reuse")
+    about(call, question(QuestionKind::Repeat, text, choices, "reuse"))
 }
 
 /// Something that may be done only once was in flight when the program died.
@@ -74,5 +86,15 @@ pub(crate) fn was_in_flight(call: &ToolCall) -> Question {
         "This was in flight when the program stopped and may have been done: {}. Do it again?",
         call.title
     );
-    question(QuestionKind::Repeat, text, choices, "skip")
+    about(call, question(QuestionKind::Repeat, text, choices, "skip"))
+}
+
+/// Shows the call beside the question. A replay reads from there what is not plugged in any more.
+fn about(call: &ToolCall, question: Question) -> Question {
+    Question { details: Value::new(serde_json::to_value(call).unwrap_or_default()), ..question }
+}
+
+/// The call a question is about.
+pub(crate) fn call_of(question: &Question) -> Option<ToolCall> {
+    ToolCall::deserialize(question.details.json_or_null()).ok()
 }

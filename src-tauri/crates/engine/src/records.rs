@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kernel::{Answer, Effect, EffectClass, Ended, Event, Fact, Path, QuestionKind, Seq};
+use kernel::{Answer, Code, Effect, EffectClass, Ended, Event, Fact, Path, QuestionKind, Seq};
+
+use crate::questions;
 
 /// The events that hold, by place and ordinal.
 #[derive(Debug, Default)]
@@ -26,6 +28,8 @@ impl Records {
                 records.by_place.entry(event.path.clone()).or_default().insert(event.n, event);
             }
         }
+        // A copy may lack what was dropped; its numbers are taken all the same.
+        records.occupied.extend(dropped);
         records
     }
 
@@ -42,8 +46,31 @@ impl Records {
             .find(|event| matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == asked_n))
     }
 
-    pub(crate) fn is_occupied(&self, seq: Seq) -> bool {
-        self.occupied.contains(&seq)
+    /// The first free number behind `after`: that of an event which a copy lacks.
+    pub(crate) fn free_place(&self, after: Seq) -> Seq {
+        let mut place = after + 1;
+        while self.occupied.contains(&place) {
+            place += 1;
+        }
+        place
+    }
+
+    /// Takes the first free number behind `after`.
+    pub(crate) fn take_place(&mut self, after: Seq) -> Seq {
+        let place = self.free_place(after);
+        self.occupied.insert(place);
+        place
+    }
+
+    /// A number before which an agent started whose start a copy lacks. Between its start and its
+    /// first effect no time passes; beside siblings, whose numbers mix with its own, that effect tells.
+    pub(crate) fn place_of_start(&self, path: &Path, after: Seq) -> Seq {
+        let is_branch = path.as_str().contains('|');
+        let known =
+            self.by_place.iter().filter(|(place, _)| is_branch && (*place == path || place.is_below(path)));
+        let first =
+            known.flat_map(|(_, events)| events.values()).map(|event| event.seq).filter(|seq| *seq > after);
+        first.min().unwrap_or_else(|| self.free_place(after))
     }
 
     /// Events of the tree that hold, in the order of their numbers.
@@ -94,7 +121,7 @@ pub fn drops_to_go_on(events: &[Event], questions: OpenQuestions) -> Vec<Seq> {
     let mut seeds: Vec<&Event> =
         live.iter().copied().filter(|event| matches!(event.fact, Fact::RunEnded { .. })).collect();
     for place in places.values() {
-        seeds.extend(failed_tail(place, questions));
+        seeds.extend(failed_tail(&live, place, questions));
     }
     let mut drops: BTreeSet<Seq> = seeds.into_iter().flat_map(|seed| following(&live, seed)).collect();
     drop_bare_starts(&live, &mut drops);
@@ -117,52 +144,133 @@ pub(crate) fn followers(events: &[Event], seed: &Event) -> Vec<Seq> {
 }
 
 /// The first event of the tail of a place that stopped it, if its work did not go on from there.
-fn failed_tail<'a>(place: &[&'a Event], questions: OpenQuestions) -> Option<&'a Event> {
-    let ended_well =
-        place.iter().any(|event| matches!(&event.fact, Fact::AgentEnded { ended: Ended::Done { .. }, .. }));
-    if ended_well {
+fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuestions) -> Option<&'a Event> {
+    let end = place.iter().find(|event| matches!(event.fact, Fact::AgentEnded { .. }));
+    if end.is_some_and(|end| is_settled(live, end)) {
         return None;
     }
+    let has_ended = live.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
     let mut first = None;
-    for asked in place.iter().rev() {
+    let mut is_idle = true;
+    for (index, asked) in place.iter().enumerate().rev() {
         let Fact::EffectAsked { effect, .. } = &asked.fact else { continue };
-        let answer = place.iter().find_map(|event| match &event.fact {
-            Fact::EffectAnswered { asked: n, answer, .. } if *n == asked.n => Some(answer),
-            _ => None,
-        });
-        let is_limit_question = matches!(
-            effect,
-            Effect::Question { question } if matches!(question.kind, QuestionKind::Limit { .. })
-        );
-        let is_once = matches!(effect, Effect::Tool { call } if call.class == EffectClass::Once);
-        let stops = match answer {
-            Some(Answer::Done { .. }) => is_limit_question,
-            Some(Answer::Failed { .. } | Answer::Interrupted { .. }) => true,
-            // What may be done only once and was in flight stays: the person is asked about it.
-            None if is_once => false,
-            None if matches!(effect, Effect::Question { .. }) => questions == OpenQuestions::AskAgain,
-            None => true,
+        is_idle = false;
+        if is_about_lost(place, index) {
+            continue;
+        }
+        let answer = answer_in(place, asked.n);
+        if matches!(effect, Effect::Tool { call } if call.class == EffectClass::Once) {
+            match lost(place, index, has_ended, questions) {
+                Lost::Nothing => {}
+                Lost::Effect => {
+                    first = Some(*asked);
+                    continue;
+                }
+                Lost::Rest => first = place.get(index + 1).copied(),
+            }
+            break;
+        }
+        let stops = match (answer, effect) {
+            (Some(Answer::Done { result }), Effect::Question { question }) => {
+                has_ended && questions::is_refusal(question, result)
+            }
+            (Some(Answer::Done { .. }), _) => false,
+            (Some(Answer::Failed { .. } | Answer::Interrupted { .. }), _) => true,
+            (None, Effect::Question { .. }) => questions == OpenQuestions::AskAgain,
+            (None, _) => true,
         };
         if !stops {
             break;
         }
         first = Some(*asked);
     }
-    first
+    // An agent that failed without asking anything tries again: what it sees may have changed.
+    let start = place.first().copied().filter(|start| {
+        is_idle && end.is_some() && !live.iter().any(|event| event.path.is_below(&start.path))
+    });
+    first.or(start)
+}
+
+/// Whether an agent ended well, or failed and an agent above it went on all the same. A limit is
+/// never settled: what was made of it is only the best so far.
+fn is_settled(live: &[&Event], end: &Event) -> bool {
+    match &end.fact {
+        Fact::AgentEnded { ended: Ended::Done { .. }, .. } => true,
+        Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if fault.code != Code::LimitReached => {
+            live.iter().any(|event| {
+                let goes_on = matches!(
+                    event.fact,
+                    Fact::AgentStarted { .. } | Fact::AgentEnded { ended: Ended::Done { .. }, .. }
+                );
+                goes_on && event.seq > end.seq && !event.path.is_beside(&end.path)
+            })
+        }
+        _ => false,
+    }
+}
+
+fn answer_in<'a>(place: &[&'a Event], asked_n: u32) -> Option<&'a Answer> {
+    place.iter().find_map(|event| match &event.fact {
+        Fact::EffectAsked { .. } => None,
+        Fact::EffectAnswered { asked, answer, .. } if *asked == asked_n => Some(answer),
+        _ => None,
+    })
+}
+
+/// Whether the event asks what to do about the effect right before it, which was lost in flight.
+fn is_about_lost(place: &[&Event], index: usize) -> bool {
+    let is_repeat = |event: &&Event| matches!(&event.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if question.kind == QuestionKind::Repeat);
+    let is_tool =
+        |event: &&Event| matches!(&event.fact, Fact::EffectAsked { effect: Effect::Tool { .. }, .. });
+    place.get(index).is_some_and(is_repeat)
+        && index.checked_sub(1).and_then(|before| place.get(before)).is_some_and(is_tool)
+}
+
+/// What is dropped of an effect that may be done only once.
+enum Lost {
+    /// Nothing.
+    Nothing,
+    /// All of it: it failed, it is asked anew.
+    Effect,
+    /// What came after the request: it may have been done, the person decides.
+    Rest,
+}
+
+fn lost(place: &[&Event], index: usize, has_ended: bool, questions: OpenQuestions) -> Lost {
+    let question = place.get(index + 1).filter(|_| is_about_lost(place, index + 1));
+    let answer = place.get(index).and_then(|asked| answer_in(place, asked.n));
+    let decision = question.and_then(|question| answer_in(place, question.n));
+    match (answer, question, decision) {
+        (Some(Answer::Done { .. }), ..) => Lost::Nothing,
+        (Some(Answer::Failed { .. }), None, _) => Lost::Effect,
+        (Some(Answer::Failed { .. }), Some(_), _) if !has_ended => Lost::Nothing,
+        (Some(_), ..) => Lost::Rest,
+        (None, None, _) => Lost::Nothing,
+        (None, Some(_), None) if questions == OpenQuestions::Keep => Lost::Nothing,
+        // It was being repeated, so it was in flight once more; a refusal to repeat it stands.
+        (None, Some(_), Some(Answer::Done { result })) if result.as_str() != Some(questions::REPEAT) => {
+            Lost::Nothing
+        }
+        (None, Some(_), _) => Lost::Rest,
+    }
 }
 
 /// An agent that did nothing yet but start starts anew, so that it sees what changed since.
 fn drop_bare_starts(live: &[&Event], drops: &mut BTreeSet<Seq>) {
     loop {
         let kept: Vec<&&Event> = live.iter().filter(|event| !drops.contains(&event.seq)).collect();
+        let mut events_within: HashMap<&str, usize> = HashMap::new();
+        for event in &kept {
+            let mut above = Some(event.path.as_str());
+            while let Some(place) = above {
+                *events_within.entry(place).or_default() += 1;
+                above = place.rfind(['/', '|', '[']).map(|end| &place[..end]);
+            }
+        }
         let bare: Vec<Seq> = kept
             .iter()
             .filter(|event| matches!(event.fact, Fact::AgentStarted { .. }))
-            .filter(|start| {
-                !kept.iter().any(|other| {
-                    other.seq != start.seq && (other.path == start.path || other.path.is_below(&start.path))
-                })
-            })
+            .filter(|start| events_within.get(start.path.as_str()) == Some(&1))
             .map(|event| event.seq)
             .collect();
         if bare.is_empty() {

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use kernel::{
-    Answer, Code, Definition, Delta, Effect, EffectClass, Event, Fact, Fault, ModelReply, OnceDone, Origin,
-    Outcome, Overrides, RunFold, RunId, Seq, Start, State, USER, Usage, Value, fold_state,
+    Code, Definition, Delta, Event, Fact, Fault, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start,
+    State, Usage,
 };
-use serde_json::json;
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
+use crate::continuing::{
+    answered_question, corrected_answer, done_once, first_events, outside_count, resumption,
+};
 use crate::live::{Shared, Texts};
 use crate::perform::now_ms;
 use crate::records::{OpenQuestions, dropped, drops_to_go_on, followers};
-use crate::writer::{Mode, Writer, next_outside_ordinal, outside_event};
+use crate::writer::{Mode, Writer, outside_event};
 use crate::{AgentError, Cx, Divergence, Durability, Log, Recorded, World};
 
 /// How a run ended.
@@ -140,7 +142,9 @@ pub async fn go_on(
         }
         None => None,
     };
-    let mut added = vec![resumption(&events, drops, continuation.overrides)];
+    let mut overrides = continuation.overrides;
+    overrides.already_done.extend(done_once(&events, |seq| drops.binary_search(&seq).is_ok()).1);
+    let mut added = vec![resumption(&events, drops, overrides)];
     events.extend(added.iter().cloned());
     let replies = match &continuation.answer {
         Some(answer) => Some(answered_question(&events, answer)?),
@@ -185,7 +189,8 @@ pub async fn fork(
         return Err(Fault::new(Code::BadInput, message));
     }
     let mut overrides = fork.overrides;
-    overrides.already_done = done_once_after(&parent.events, fork.at);
+    let (requests, done) = done_once(&parent.events, |seq| seq > fork.at);
+    overrides.already_done = done;
     let origin = Origin { run: parent.start.run.clone(), seq: fork.at };
     let start = Start { run: fork.run, at_ms: now_ms(), origin: Some(origin.clone()), ..parent.start };
     let mut events: Vec<Event> = parent.events.into_iter().filter(|event| event.seq <= fork.at).collect();
@@ -198,7 +203,13 @@ pub async fn fork(
         *run = start.run.clone();
         *from = Some(origin);
     }
-    let drops = drops_to_go_on(&events, OpenQuestions::AskAgain);
+    let mut drops = drops_to_go_on(&events, OpenQuestions::AskAgain);
+    // What was in flight here and is known to be done now is asked about as done, not as lost.
+    for request in requests.iter().filter(|request| request.seq <= fork.at) {
+        drops.extend(followers(&events, request));
+    }
+    drops.sort_unstable();
+    drops.dedup();
     events.push(resumption(&events, drops, overrides));
     if !fork.delta.is_empty() {
         let seq = events.last().map_or(0, |event| event.seq) + 1;
@@ -278,6 +289,10 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
     }
     produced.extend(kept);
     produced.sort_by_key(|event| event.seq);
+    if let Some(end) = &mut run_end {
+        let fold = RunFold::of(&produced);
+        (end.state, end.usage) = (fold.state, fold.usage);
+    }
     Replayed { events: produced, end: run_end, divergence }
 }
 
@@ -295,28 +310,6 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, delta: Delta) -> Result<
     .await;
     log.release(run).await?;
     appended
-}
-
-/// The first two events of a run follow from its start alone.
-fn first_events(start: &Start) -> Vec<Event> {
-    let definition = serde_json::to_value(&start.definition).map(|json| Value::new(json).hash());
-    let started = Fact::RunStarted {
-        run: start.run.clone(),
-        session: start.session.clone(),
-        pipeline: start.definition.pipeline.clone(),
-        definition: definition.unwrap_or_else(|_| kernel::Hash::of(b"")),
-        origin: start.origin.clone(),
-    };
-    let delta = Delta { set: start.inputs.clone(), removed: Vec::new() };
-    vec![
-        outside_event(1, 1, start.at_ms, started),
-        outside_event(2, 2, start.at_ms, Fact::StateChanged { delta }),
-    ]
-}
-
-fn outside_count(events: &[Event]) -> u32 {
-    let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
-    next_outside_ordinal(&outside)
 }
 
 fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) -> RunHandle {
@@ -388,7 +381,7 @@ async fn conclude(mut cx: Cx, result: Result<crate::Flow, AgentError>) -> Result
         }
     };
     cx.emit(Fact::RunEnded { outcome, fault: fault.clone() }, false)?;
-    cx.shared.writer.commit(Durability::Committed).await?;
+    cx.shared.writer.commit().await?;
     let fold = cx.shared.writer.fold();
     Ok(RunEnd { outcome, fault, state: fold.state, usage: fold.usage })
 }
@@ -396,114 +389,4 @@ async fn conclude(mut cx: Cx, result: Result<crate::Flow, AgentError>) -> Result
 fn unwritten_end(shared: &Shared, fault: Fault) -> RunEnd {
     let fold = shared.writer.fold();
     RunEnd { outcome: Outcome::Failed, fault: Some(fault), state: fold.state, usage: fold.usage }
-}
-
-/// The event with which a run goes on: what no longer holds, and what leads to the state without it.
-fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides) -> Event {
-    let mut gone = dropped(events);
-    gone.extend(drops.iter().copied());
-    let mut kept = State::default();
-    for event in events {
-        if let Fact::StateChanged { delta } = &event.fact
-            && !gone.contains(&event.seq)
-        {
-            kept.apply(delta);
-        }
-    }
-    let delta = fold_state(events).difference(&kept);
-    let seq = events.last().map_or(0, |event| event.seq) + 1;
-    outside_event(seq, outside_count(events), now_ms(), Fact::RunResumed { drops, delta, overrides })
-}
-
-/// The answer of the person to the question that is open.
-fn answered_question(events: &[Event], answer: &str) -> Result<Event, Fault> {
-    let gone = dropped(events);
-    let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
-    let is_answered = |question: &Event| {
-        live.iter().any(|event| {
-            event.path == question.path
-                && matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == question.n)
-        })
-    };
-    let open = live.iter().find_map(|event| match &event.fact {
-        Fact::EffectAsked { effect: Effect::Question { question }, .. } if !is_answered(event) => {
-            Some((*event, question))
-        }
-        _ => None,
-    });
-    let Some((asked, question)) = open else {
-        return Err(Fault::new(
-            Code::BadInput,
-            "This run waits for no answer; `galley show RUN` tells how it stands",
-        ));
-    };
-    if !question.is_free
-        && !question.choices.is_empty()
-        && !question.choices.iter().any(|c| c.value == answer)
-    {
-        let choices: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
-        let message = format!(
-            "`{answer}` is not a choice of “{}”; choose one of {}",
-            question.text,
-            choices.join(", ")
-        );
-        return Err(Fault::new(Code::BadInput, message));
-    }
-    let waited_ms = u64::try_from(now_ms() - asked.at_ms).unwrap_or(0);
-    let answer = Answer::Done { result: Value::text(answer) };
-    let fact =
-        Fact::EffectAnswered { asked: asked.n, answer, took_ms: waited_ms, waited_ms, retries: Vec::new() };
-    Ok(Event { n: asked.n + 1, at_ms: now_ms(), author: USER.to_owned(), fact, ..asked.clone() })
-}
-
-/// The event that takes the place of an answer, and the numbers of all that followed from that answer.
-fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result<(Event, Vec<Seq>), Fault> {
-    let wrong = events.iter().find(|event| event.seq == seq);
-    let Some((event, asked, result)) = wrong.and_then(|event| match &event.fact {
-        Fact::EffectAnswered { asked, answer: Answer::Done { result }, .. } => Some((event, *asked, result)),
-        _ => None,
-    }) else {
-        let message =
-            format!("Event {seq} is not an answer of a model; choose the answer that could not be used");
-        return Err(Fault::new(Code::BadInput, message));
-    };
-    let Some(mut reply) =
-        result.json().and_then(|json| serde_json::from_value::<ModelReply>(json.clone()).ok())
-    else {
-        return Err(Fault::new(Code::BadInput, format!("Event {seq} is not an answer of a model")));
-    };
-    reply.text = text.to_owned();
-    reply.stop = "corrected".into();
-    // The tokens were counted when the model answered; a correction costs none.
-    reply.usage = kernel::TokenUsage::default();
-    let answer = Answer::Done { result: Value::new(json!(reply)) };
-    let fact = Fact::EffectAnswered { asked, answer, took_ms: 0, waited_ms: 0, retries: Vec::new() };
-    let corrected = Event { at_ms: now_ms(), author: USER.to_owned(), fact, ..event.clone() };
-    Ok((corrected, followers(events, event)))
-}
-
-/// What may be done only once and was done after this event.
-fn done_once_after(events: &[Event], at: Seq) -> Vec<OnceDone> {
-    let gone = dropped(events);
-    let asked = |path: &kernel::Path, n: u32| {
-        events.iter().find_map(|event| match &event.fact {
-            Fact::EffectAsked { effect: Effect::Tool { call }, .. }
-                if event.path == *path && event.n == n && call.class == EffectClass::Once =>
-            {
-                Some(call)
-            }
-            _ => None,
-        })
-    };
-    events
-        .iter()
-        .filter(|event| event.seq > at && !gone.contains(&event.seq))
-        .filter_map(|event| match &event.fact {
-            Fact::EffectAnswered { asked: n, answer: Answer::Done { result }, .. } => {
-                let call = asked(&event.path, *n)?;
-                Some(OnceDone { tool: call.tool.clone(), input: call.input.clone(), result: result.clone() })
-            }
-            _ => None,
-        })
-        .collect()
 }

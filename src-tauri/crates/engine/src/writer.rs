@@ -8,9 +8,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Definition, EVENT_VERSION, Event, Fact, Path, RunFold, RunId, Seq, USER};
+use kernel::{Definition, EVENT_VERSION, Effect, EffectClass, Event, Fact, Path, RunFold, RunId, Seq, USER};
 use tokio::sync::broadcast;
 
+use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
 use crate::{AgentError, Durability, Log};
@@ -38,16 +39,59 @@ struct Inner {
     pending: Vec<Event>,
     produced: Vec<Event>,
     fold: RunFold,
-    /// Definitions with the number of the event from which on they hold.
-    definitions: Vec<(Seq, Arc<Definition>)>,
+    definitions: Definitions,
     last_seq: Seq,
-    cursor: Seq,
+}
+
+impl Inner {
+    fn emit(&mut self, mode: Mode, draft: Draft<'_>) -> Result<Event, AgentError> {
+        if let Some(stored) = self.records.get(draft.path, draft.n) {
+            if !is_same(&stored.fact, &draft.fact) || stored.surface != draft.surface {
+                return Err(Divergence {
+                    seq: stored.seq,
+                    path: draft.path.to_string(),
+                    recorded: serde_json::to_value(&stored.fact).unwrap_or_default(),
+                    produced: serde_json::to_value(&draft.fact).unwrap_or_default(),
+                }
+                .into());
+            }
+            let stored = stored.clone();
+            if mode == Mode::Replay {
+                self.fold.apply(&stored);
+                self.produced.push(stored.clone());
+            }
+            return Ok(stored);
+        }
+        let seq = match mode {
+            Mode::Live => self.last_seq + 1,
+            Mode::Replay => self.records.take_place(draft.after),
+        };
+        let event = Event {
+            v: EVENT_VERSION,
+            seq,
+            at_ms: draft.at_ms,
+            author: draft.author.to_owned(),
+            path: draft.path.clone(),
+            n: draft.n,
+            surface: draft.surface,
+            fact: draft.fact,
+        };
+        self.last_seq = self.last_seq.max(seq);
+        self.fold.apply(&event);
+        match mode {
+            Mode::Live => self.pending.push(event.clone()),
+            Mode::Replay => self.produced.push(event.clone()),
+        }
+        Ok(event)
+    }
 }
 
 /// What an agent is about to append.
 pub(crate) struct Draft<'a> {
     pub(crate) path: &'a Path,
     pub(crate) n: u32,
+    /// The last event in the agent's past: this one comes behind it.
+    pub(crate) after: Seq,
     pub(crate) author: &'a str,
     pub(crate) at_ms: i64,
     pub(crate) surface: bool,
@@ -63,11 +107,12 @@ impl Writer {
         definition: Definition,
         events: Vec<Event>,
     ) -> Writer {
-        let mut definitions = vec![(0, Arc::new(definition))];
+        let mut definitions = Definitions::new(definition);
         let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
         for event in &outside {
             if let Fact::RunResumed { overrides, .. } = &event.fact {
-                push_definition(&mut definitions, event.seq, |definition| definition.apply(overrides));
+                let overrides = overrides.clone();
+                definitions.change(event.seq, move |definition| definition.apply(&overrides));
             }
         }
         let fold = match mode {
@@ -83,7 +128,6 @@ impl Writer {
             fold,
             definitions,
             last_seq,
-            cursor: 0,
         };
         Writer {
             run,
@@ -114,17 +158,20 @@ impl Writer {
         self.inner().records.answer_to(path, asked).cloned()
     }
 
-    /// The definition that holds for the event at a place.
-    pub(crate) fn definition(&self, path: &Path, n: u32) -> Arc<Definition> {
+    /// The definition that holds for the event at a place, behind the event `after`.
+    pub(crate) fn definition(&self, path: &Path, n: u32, after: Seq) -> Arc<Definition> {
         let inner = self.inner();
-        let place = inner.records.get(path, n).map_or(Seq::MAX, |event| event.seq);
-        let held = inner.definitions.iter().rev().find(|(from, _)| *from < place);
-        held.map_or_else(|| inner.definitions[0].1.clone(), |(_, definition)| definition.clone())
+        let place = match (inner.records.get(path, n), self.mode) {
+            (Some(event), _) => event.seq,
+            (None, Mode::Live) => Seq::MAX,
+            (None, Mode::Replay) => inner.records.free_place(after),
+        };
+        inner.definitions.of(place)
     }
 
     /// Lets a changed definition hold from an event on.
-    pub(crate) fn change_definition(&self, from: Seq, change: impl FnOnce(&mut Definition)) {
-        push_definition(&mut self.inner().definitions, from, change);
+    pub(crate) fn change_definition(&self, from: Seq, change: impl Fn(&mut Definition) + Send + 'static) {
+        self.inner().definitions.change(from, change);
     }
 
     /// What is used up, and when the last event happened.
@@ -132,76 +179,25 @@ impl Writer {
         self.inner().fold.clone()
     }
 
-    /// What the person did after `after` and up to `until`, and the number up to which it is known now.
-    pub(crate) fn outside_changes(&self, after: Seq, until: Option<Seq>) -> (Vec<Event>, Seq) {
-        let inner = self.inner();
-        let known = match self.mode {
-            Mode::Live => Seq::MAX,
-            // The next event stands behind every outside event whose number comes before its own.
-            Mode::Replay => {
-                let mut next = inner.cursor + 1;
-                while inner.outside.iter().any(|event| event.seq == next) {
-                    next += 1;
-                }
-                next
-            }
+    /// Starts an agent: gives what the person did since `sees`, and the event that tells up to where
+    /// that is known now. One step, so that nothing the person does comes in between.
+    pub(crate) fn begin(&self, draft: Draft<'_>, sees: Seq) -> Result<(Vec<Event>, Event), AgentError> {
+        let mut inner = self.inner();
+        let until = match (inner.records.get(draft.path, draft.n).map(|event| &event.fact), self.mode) {
+            (Some(Fact::AgentStarted { sees }), _) => *sees,
+            (_, Mode::Live) => Seq::MAX,
+            (_, Mode::Replay) => inner.records.place_of_start(draft.path, draft.after),
         };
-        let until = until.unwrap_or(known);
-        let changes: Vec<Event> =
-            inner.outside.iter().filter(|event| event.seq > after && event.seq <= until).cloned().collect();
-        let last = inner.outside.iter().map(|event| event.seq).filter(|seq| *seq <= until).max();
-        (changes, last.unwrap_or(0).max(after))
+        let known = inner.outside.iter().filter(|event| event.seq > sees && event.seq <= until);
+        let changes: Vec<Event> = known.cloned().collect();
+        let sees = changes.last().map_or(sees, |event| event.seq);
+        let event = inner.emit(self.mode, Draft { fact: Fact::AgentStarted { sees }, ..draft })?;
+        Ok((changes, event))
     }
 
     /// Numbers an event, or finds it recorded. Nothing is stored yet: see [`Writer::commit`].
     pub(crate) fn emit(&self, draft: Draft<'_>) -> Result<Event, AgentError> {
-        let mut inner = self.inner();
-        if let Some(stored) = inner.records.get(draft.path, draft.n) {
-            if !is_same(&stored.fact, &draft.fact) || stored.surface != draft.surface {
-                return Err(Divergence {
-                    seq: stored.seq,
-                    path: draft.path.to_string(),
-                    recorded: serde_json::to_value(&stored.fact).unwrap_or_default(),
-                    produced: serde_json::to_value(&draft.fact).unwrap_or_default(),
-                }
-                .into());
-            }
-            let stored = stored.clone();
-            inner.cursor = inner.cursor.max(stored.seq);
-            if self.mode == Mode::Replay {
-                inner.fold.apply(&stored);
-                inner.produced.push(stored.clone());
-            }
-            return Ok(stored);
-        }
-        let seq = match self.mode {
-            Mode::Live => inner.last_seq + 1,
-            Mode::Replay => {
-                let mut seq = inner.cursor + 1;
-                while inner.records.is_occupied(seq) || inner.outside.iter().any(|event| event.seq == seq) {
-                    seq += 1;
-                }
-                seq
-            }
-        };
-        let event = Event {
-            v: EVENT_VERSION,
-            seq,
-            at_ms: draft.at_ms,
-            author: draft.author.to_owned(),
-            path: draft.path.clone(),
-            n: draft.n,
-            surface: draft.surface,
-            fact: draft.fact,
-        };
-        inner.last_seq = inner.last_seq.max(seq);
-        inner.cursor = inner.cursor.max(seq);
-        inner.fold.apply(&event);
-        match self.mode {
-            Mode::Live => inner.pending.push(event.clone()),
-            Mode::Replay => inner.produced.push(event.clone()),
-        }
-        Ok(event)
+        self.inner().emit(self.mode, draft)
     }
 
     /// Appends what the person did; it is stored when this returns.
@@ -213,26 +209,27 @@ impl Writer {
             inner.fold.apply(&event);
             inner.outside.push(event.clone());
             inner.pending.push(event.clone());
-            if let Fact::RunResumed { overrides, .. } = &event.fact {
-                push_definition(&mut inner.definitions, event.seq, |definition| definition.apply(overrides));
-            }
             event
         };
-        self.commit(Durability::Committed).await?;
+        self.commit().await?;
         Ok(event)
     }
 
-    /// Stores what is numbered so far, then shows it.
-    pub(crate) async fn commit(&self, durability: Durability) -> Result<(), AgentError> {
+    /// Stores what is numbered so far, then shows it. The intent of what may be done only once is
+    /// synced, whoever stores it.
+    pub(crate) async fn commit(&self) -> Result<(), AgentError> {
         let Some(log) = &self.log else { return Ok(()) };
         let _storing = self.storing.lock().await;
-        let batch = std::mem::take(&mut self.inner().pending);
+        let batch = self.inner().pending.clone();
         if batch.is_empty() {
             return Ok(());
         }
-        let shown = (self.audience.receiver_count() > 0).then(|| batch.clone());
-        log.append(&self.run, batch, durability).await?;
-        for event in shown.into_iter().flatten() {
+        let durability =
+            if batch.iter().any(is_intent_of_once) { Durability::Synced } else { Durability::Committed };
+        // What could not be stored stays pending and keeps its number: the next batch begins with it.
+        log.append(&self.run, batch.clone(), durability).await?;
+        self.inner().pending.drain(..batch.len());
+        for event in batch {
             // Nobody listening is no fault.
             let _ = self.audience.send(Arc::new(event));
         }
@@ -274,19 +271,8 @@ pub(crate) fn outside_event(seq: Seq, n: u32, at_ms: i64, fact: Fact) -> Event {
     }
 }
 
-fn push_definition(
-    definitions: &mut Vec<(Seq, Arc<Definition>)>,
-    from: Seq,
-    change: impl FnOnce(&mut Definition),
-) {
-    if definitions.iter().any(|(place, _)| *place == from) {
-        return;
-    }
-    let Some((_, last)) = definitions.last() else { return };
-    let mut definition = Definition::clone(last);
-    change(&mut definition);
-    definitions.push((from, Arc::new(definition)));
-    definitions.sort_by_key(|(place, _)| *place);
+fn is_intent_of_once(event: &Event) -> bool {
+    matches!(&event.fact, Fact::EffectAsked { effect: Effect::Tool { call }, .. } if call.class == EffectClass::Once)
 }
 
 /// Whether two facts are the same but for what the records decide: times, and how far an agent sees.

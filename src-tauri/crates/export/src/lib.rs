@@ -35,7 +35,8 @@ pub fn markdown(run: &Exportable<'_>) -> String {
     }
     let _ = writeln!(text, "{}", body.trim_end());
     let cited = prose::sources_used(&body);
-    if let Some((Role::Sources { items }, value)) = by_role(run, &state, |role| matches!(role, Role::Sources { .. }))
+    if let Some((Role::Sources { items }, value)) =
+        by_role(run, &state, |role| matches!(role, Role::Sources { .. }))
         && !cited.is_empty()
         && let Some(sources) = value[items.as_ref()].as_array()
     {
@@ -44,8 +45,10 @@ pub fn markdown(run: &Exportable<'_>) -> String {
             let Some(source) = sources.get(index) else { continue };
             let field = |name: &str| source[name].as_str().unwrap_or_default();
             let _ = write!(text, "{}. {}", index + 1, line(field("title")));
-            let about: Vec<&str> =
-                [field("source"), field("published"), field("url")].into_iter().filter(|part| !part.is_empty()).collect();
+            let about: Vec<&str> = [field("source"), field("published"), field("url")]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect();
             let _ = writeln!(text, ". {}", line(&about.join(", ")));
         }
     }
@@ -61,7 +64,11 @@ pub fn json(run: &Exportable<'_>) -> String {
     serde_json::to_string_pretty(&whole).unwrap_or_default()
 }
 
-fn by_role<'a>(run: &'a Exportable<'_>, state: &State, wanted: impl Fn(&Role) -> bool) -> Option<(&'a Role, Value)> {
+fn by_role<'a>(
+    run: &'a Exportable<'_>,
+    state: &State,
+    wanted: impl Fn(&Role) -> bool,
+) -> Option<(&'a Role, Value)> {
     let key = run.keys.iter().find(|key| wanted(&key.role))?;
     Some((&key.role, state.get(&key.name)?.json_or_null().clone()))
 }

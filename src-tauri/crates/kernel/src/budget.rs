@@ -212,6 +212,11 @@ impl Usage {
         self.input_tokens + self.output_tokens
     }
 
+    /// Active time up to a moment, milliseconds: what the events tell and what passed since the last.
+    pub fn active_ms_until(&self, now_ms: i64) -> u64 {
+        self.active_ms + u64::try_from(now_ms - self.last_at_ms).unwrap_or(0)
+    }
+
     fn pass(&mut self, at_ms: i64, waited_ms: u64) {
         let passed = u64::try_from(at_ms - self.last_at_ms).unwrap_or(0);
         self.active_ms += passed.saturating_sub(waited_ms);

@@ -57,16 +57,9 @@ impl Path {
             }
         }
         // The separator that opens the segment in which they part tells how they run.
-        let opening =
-            |bytes: &[u8]| bytes[..common].iter().rposition(|byte| matches!(byte, b'/' | b'|' | b'['));
-        let parted_at = |bytes: &[u8]| match bytes.get(common) {
-            Some(b'/' | b'|' | b'[') => Some(common),
-            _ => opening(bytes),
-        };
-        match (parted_at(a), parted_at(b)) {
-            (Some(x), Some(y)) => x == y && a[x] == b'|' && b[y] == b'|',
-            _ => false,
-        }
+        let is_separator = |byte: &u8| matches!(byte, b'/' | b'|' | b'[');
+        let is_new_segment = [a, b].iter().all(|place| place.get(common).is_some_and(is_separator));
+        !is_new_segment && a[..common].iter().rfind(|byte| is_separator(byte)) == Some(&b'|')
     }
 
     /// The agent's own name: the last segment without ordinal and round.
@@ -100,6 +93,7 @@ mod tests {
         assert!(a.is_beside(&b));
         assert!(a.child("x", 1).is_beside(&b.child("x", 2)));
         assert!(root.branch("a", 1).is_beside(&root.branch("a", 12)));
+        assert!(root.branch("a", 1).child("x", 1).is_beside(&root.branch("a", 12).child("x", 1)));
         assert!(!a.is_beside(&a.child("x", 1)));
         assert!(!a.child("x", 1).is_beside(&a.child("y", 1)));
         assert!(!root.is_beside(&a));

@@ -3,8 +3,12 @@
 //! Only the calling thread is counted, by the kernel's own count, so that the server and whatever else
 //! runs on the machine do not matter. Prints milliseconds per call; asserts nothing, machines differ.
 
-#[expect(dead_code, reason = "the tests use the rest of the server")]
-#[path = "../tests/server/mod.rs"]
+#[expect(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "the server is the tests' own, and they use the rest of it"
+)]
+#[path = "../tests/it/server.rs"]
 mod server;
 
 use std::io::Write;

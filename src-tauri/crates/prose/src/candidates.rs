@@ -33,7 +33,7 @@ const MOST: usize = 60;
 pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     // Braces that clean keeps for templates are LaTeX's in an abstract.
     let text = clean(&text[..text.floor_char_boundary(20_000)]).replace(['{', '}'], "");
-    let text = without_citations(&text);
+    let text = without_citations(&text).replace(" ,", ",").replace(" .", ".");
     let wanted = stems_of(query);
     let mut found = Vec::new();
     let all = sentences(&text);

@@ -65,11 +65,7 @@ fn read_numbers(bracket: &str, mut visit: impl FnMut(usize)) {
                 continue;
             }
             '-' | '–' if digits.is_some() || last.is_some() => is_range = true,
-            ',' | ';' => {
-                if digits.is_none() {
-                    is_range = false;
-                }
-            }
+            ',' | ';' if digits.is_none() => is_range = false,
             _ => {}
         }
         if let Some(number) = digits.take() {

@@ -279,8 +279,8 @@ impl<'a> Cleaner<'a> {
                 _ => ("", at),
             };
         }
-        if rest.starts_with('\\') {
-            let length = 1 + rest[1..].bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
+        if let Some(name) = rest.strip_prefix('\\') {
+            let length = 1 + name.bytes().take(12).take_while(u8::is_ascii_alphabetic).count();
             return (&rest[..length], at + length);
         }
         let length = rest.chars().next().map_or(0, char::len_utf8);

@@ -118,9 +118,9 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
 
     /// A fenced block that opens at `at`: emits it whole and returns its end.
     fn fence(&mut self, at: usize) -> Option<usize> {
-        let mark = *self.bytes.get(at)?;
+        let mark = self.bytes.get(at).copied().filter(|mark| matches!(mark, b'`' | b'~'))?;
         let length = run_length(self.bytes, at);
-        if !matches!(mark, b'`' | b'~') || length < 3 {
+        if length < 3 {
             return None;
         }
         let opened = line_end(self.bytes, at);

@@ -272,9 +272,7 @@ fn terms_of(query: &str) -> Vec<Term> {
     let is_telling = |token: &Token| is_plain(token) && !is_filler(token.key) && !is_year(token);
     let has_special = tokens.iter().any(|token| is_telling(token) && !is_field(token)) || has_pairs;
     // Each rule gives way when it would leave nothing to ask for.
-    let keeps: &dyn Fn(&Token) -> bool = if has_pairs {
-        &is_telling
-    } else if tokens.iter().any(is_telling) {
+    let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_telling) {
         &is_telling
     } else if tokens.iter().any(is_plain) {
         &is_plain

@@ -131,10 +131,9 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
         let is_fence = line.starts_with(b"```") || line.starts_with(b"~~~");
         let prefix = prefix_length(line);
         let is_empty = line.iter().all(|byte| byte.is_ascii_whitespace());
-        if is_fence || fence.is_some() || is_empty || prefix > 0 || line.first() == Some(&b'|') {
-            if let Some((start, place)) = open.take() {
-                cut_block(text, start, at.min(bytes.len()), place, &mut found);
-            }
+        let is_border = is_fence || fence.is_some() || is_empty || prefix > 0 || line.first() == Some(&b'|');
+        if is_border && let Some((start, place)) = open.take() {
+            cut_block(text, start, at.min(bytes.len()), place, &mut found);
         }
         if is_fence {
             fence = match fence {

@@ -16,7 +16,7 @@ pub fn count_words(markdown: &str) -> usize {
     scan(markdown, |mark, start, end| {
         if matches!(mark, Mark::Hidden | Mark::Citation) {
             // A tag that breaks the line also parts the words around it.
-            is_inside &= !matches!(markdown[start..end].as_bytes(), [b'<', ..]);
+            is_inside &= markdown.as_bytes().get(start) != Some(&b'<');
             return;
         }
         for character in markdown[start..end].chars() {

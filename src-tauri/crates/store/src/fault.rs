@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use engine::LogError;
 use kernel::Code;
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 use crate::DATABASE_FILE;
 
@@ -27,30 +27,27 @@ impl Place {
 
     /// What an error of SQLite means for the person.
     pub(crate) fn fault(&self, error: &rusqlite::Error) -> LogError {
-        let code = match error {
-            rusqlite::Error::SqliteFailure(failure, _) => failure.code,
+        let (code, extended) = match error {
+            rusqlite::Error::SqliteFailure(failure, _) => (failure.code, failure.extended_code),
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
             | rusqlite::Error::Utf8Error(..) => return self.damaged(&error.to_string()),
-            _ => ErrorCode::Unknown,
+            _ => (ErrorCode::Unknown, 0),
         };
+        // A quota that is used up, and a disk too full for the shared memory beside the database.
+        let is_out_of_room = matches!(extended, ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE);
         let file = self.file.display();
         let folder = self.folder.display();
         match code {
+            ErrorCode::DiskFull => self.full(),
+            ErrorCode::SystemIoFailure if is_out_of_room => self.full(),
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => self.damaged(&error.to_string()),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => LogError::new(
                 Code::DatabaseLocked,
                 format!(
                     "The database {file} is locked by another program that does not let go of it. \
                      Close that program, then try again."
-                ),
-            ),
-            ErrorCode::DiskFull => LogError::new(
-                Code::DiskFull,
-                format!(
-                    "The disk that holds {folder} is full: nothing of this was stored, what was stored before \
-                     is safe. Free some space, then go on."
                 ),
             ),
             ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => LogError::new(
@@ -72,6 +69,18 @@ impl Place {
                 format!("The database {file} refused a request of this program ({error}). Please report it."),
             ),
         }
+    }
+
+    /// There is no room to write.
+    fn full(&self) -> LogError {
+        LogError::new(
+            Code::DiskFull,
+            format!(
+                "The disk that holds {} is full: nothing of this was stored, what was stored before is safe. \
+                 Free some space, then go on.",
+                self.folder.display()
+            ),
+        )
     }
 
     /// The database holds something that cannot be read.
@@ -104,10 +113,7 @@ impl Place {
     pub(crate) fn folder_fault(&self, error: &std::io::Error) -> LogError {
         let folder = self.folder.display();
         if error.kind() == std::io::ErrorKind::StorageFull {
-            return LogError::new(
-                Code::DiskFull,
-                format!("The disk that holds {folder} is full. Free some space, then try again."),
-            );
+            return self.full();
         }
         LogError::new(
             Code::ReadOnly,

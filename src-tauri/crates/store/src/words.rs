@@ -157,7 +157,8 @@ pub(crate) fn snippet(text: &str, query: &str) -> Option<String> {
             .max()
     };
     let first = (0..folded.len()).find(|&place| match_at(place).is_some())?;
-    let start = first.saturating_sub(BEFORE);
+    let from = first.saturating_sub(BEFORE);
+    let start = (from..first).find(|&place| !characters[place].is_whitespace()).unwrap_or(first);
     let end = (first + AFTER).min(characters.len());
     let mut out = String::new();
     if start > 0 {
@@ -176,6 +177,7 @@ pub(crate) fn snippet(text: &str, query: &str) -> Option<String> {
             place += 1;
         }
     }
+    out.truncate(out.trim_end().len());
     if end < characters.len() {
         out.push('…');
     }

@@ -68,7 +68,8 @@ impl Tool for LibrarySearch {
     fn describe(&self) -> ToolDescription {
         ToolDescription {
             name: LIBRARY_SEARCH.into(),
-            description: "Searches the person's own library and returns the articles that answer a topic.".into(),
+            description: "Searches the person's own library and returns the articles that answer a topic."
+                .into(),
             class: EffectClass::Pure,
             schema: Json(json!({
                 "type": "object", "additionalProperties": false,
@@ -82,7 +83,8 @@ impl Tool for LibrarySearch {
     }
 
     fn title(&self, input: &serde_json::Value) -> String {
-        let text = |field: &str| input.get(field).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+        let text =
+            |field: &str| input.get(field).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
         let query: String = text("query").chars().take(120).collect();
         format!("searched the library for “{query}” from {} to {}", text("from"), text("until"))
     }
@@ -97,7 +99,11 @@ impl Tool for LibrarySearch {
         }]
     }
 
-    async fn call(&self, input: &serde_json::Value, _cancel: &CancellationToken) -> Result<ToolResult, Fault> {
+    async fn call(
+        &self,
+        input: &serde_json::Value,
+        _cancel: &CancellationToken,
+    ) -> Result<ToolResult, Fault> {
         let request = SearchRequest::deserialize(input).map_err(|error| {
             Fault::new(Code::BadInput, format!("`{LIBRARY_SEARCH}` cannot read its input: {error}"))
         })?;

@@ -172,6 +172,7 @@ export const desk = {
   "card.wait": "The provider asks to wait {n} s.",
   "card.retry": "Try again",
   "card.resume": "Resume the run",
+  "card.raise": "Raise the limit to {n} and resume",
   "card.profiles": "Open the profiles",
   "card.doctor": "Open the doctor",
   "card.correct": "Correct the answer",

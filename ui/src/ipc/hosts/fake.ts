@@ -111,7 +111,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const first = card.inputs[0];
       const topic = String(inputs[first?.key ?? ""] ?? "").trim();
       if (topic === "") throw fault("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
-      return start(like, `${card.title} · ${topic}`, [], 0);
+      return start(like, topic, [], 0);
     },
     list_runs({ search, limit }) {
       const words = (search ?? "").toLowerCase();

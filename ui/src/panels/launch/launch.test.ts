@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
 import { offer } from "../../ipc/hosts/fake-records";
@@ -7,6 +7,8 @@ import { isComplete, noChoice, problem, request } from "./request";
 
 const [proof, almanac] = offer().pipelines as [ReturnType<typeof offer>["pipelines"][number], ReturnType<typeof offer>["pipelines"][number]];
 
+configure({ asyncUtilTimeout: 15_000 });
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(cleanup);
 
 function host() {

@@ -152,13 +152,14 @@ pub(crate) fn framed(
     let turn = if position.is_turn { "On the evaluation side, " } else { "" };
     let last = if position.is_last && position.at > 1 && !position.is_turn { "Finally, " } else { turn };
     let sentence = match (opening, titled) {
-        (Opening::Authors { lead, rest }, Some(title)) if lead.is_empty() => {
+        // A title and a long clause before the authors come to speak are too much at once.
+        (Opening::Authors { lead, rest }, Some(title)) if lead.is_empty() || lead.split(' ').count() > 8 => {
             format!("{last}in {title}, the authors {rest}")
         }
         (Opening::Authors { lead, rest }, Some(title)) => format!("{lead}, the authors of {title} {rest}"),
         (Opening::Authors { lead, rest }, None) if !lead.is_empty() => {
             let work = credit.dated(credit.noun, named);
-            if position.at % 2 == 0 {
+            if position.at.is_multiple_of(2) {
                 format!("{lead}, the authors of {work} {rest}")
             } else {
                 format!("{lead}, researchers behind {work} {rest}")

@@ -88,7 +88,7 @@ fn is_border(mark: &str, head: &str, tail: &str) -> bool {
                 || (matches!(first, "and" | "but") && matches!(second, "they" | "the" | "it" | "that"))
                 || (matches!(first, "in" | "of" | "for" | "from" | "through" | "all" | "each" | "most")
                     && matches!(second, "which" | "of"));
-            is_tail && !(opens_dependent(head) && !head.contains(", ")) && !is_listing(head, tail)
+            is_tail && !opens_dependent(head) && !is_listing(head, tail)
         }
     }
 }
@@ -149,13 +149,16 @@ static OPENERS: [&str; 34] = [
     "Without",
 ];
 
-static TAILS: [&str; 54] = [
+static TAILS: [&str; 61] = [
     "achieving",
     "allowing",
+    "along",
     "although",
     "because",
+    "built",
     "but",
     "capturing",
+    "combining",
     "confirming",
     "covering",
     "creating",
@@ -167,6 +170,7 @@ static TAILS: [&str; 54] = [
     "establishing",
     "even",
     "facilitating",
+    "focusing",
     "highlighting",
     "improving",
     "including",
@@ -177,6 +181,7 @@ static TAILS: [&str; 54] = [
     "making",
     "offering",
     "outperforming",
+    "pairing",
     "particularly",
     "performing",
     "preserving",
@@ -184,6 +189,7 @@ static TAILS: [&str; 54] = [
     "producing",
     "providing",
     "raising",
+    "rather",
     "reaching",
     "reducing",
     "requiring",
@@ -196,6 +202,7 @@ static TAILS: [&str; 54] = [
     "surpassing",
     "thereby",
     "thus",
+    "together",
     "using",
     "where",
     "whereas",

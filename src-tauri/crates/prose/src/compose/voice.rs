@@ -133,7 +133,8 @@ fn in_third_person(sentence: &str, known: Known) -> Option<String> {
             }),
             "ours" => Some("theirs"),
             "ourselves" => Some("themselves"),
-            "I" | "my" | "My" | "we're" | "we've" | "We've" | "we'll" | "let's" | "Let" | "me" | "mine" => {
+            "Ours" | "Us" | "I" | "my" | "My" | "we're" | "we've" | "We've" | "we'll" | "let's" | "Let"
+            | "me" | "mine" => {
                 return None;
             }
             _ => None,
@@ -361,6 +362,7 @@ mod tests {
             follow("To this end, we test it on US data.", Known::No).as_deref(),
             Some("The authors test it on US data")
         );
+        assert_eq!(follow("It beats (Ours) them.", Known::Yes), None);
         assert_eq!(follow("I think so.", Known::Yes), None);
     }
 }

@@ -164,32 +164,30 @@ pub(crate) fn beginning(connection: &Connection, run: &str) -> Result<Option<Beg
         .optional()
 }
 
-/// A card with its row and its holder, who may be dead.
+/// A card with its holder, who may be dead.
 pub(crate) struct Listed {
-    pub(crate) id: i64,
     pub(crate) holder: Option<i64>,
     pub(crate) card: RunCard,
 }
 
 const CARD: &str =
-    "SELECT id, holder, run, session, pipeline, title, started_at_ms, last_at_ms, last_seq, outcome,
+    "SELECT holder, run, session, pipeline, title, started_at_ms, last_at_ms, last_seq, outcome,
     origin_run, origin_seq FROM runs";
 
 fn listed(row: &Row<'_>) -> Result<Listed> {
-    let outcome: Option<String> = row.get(9)?;
+    let outcome: Option<String> = row.get(8)?;
     Ok(Listed {
-        id: row.get(0)?,
-        holder: row.get(1)?,
+        holder: row.get(0)?,
         card: RunCard {
-            run: RunId(row.get(2)?),
-            session: SessionId(row.get(3)?),
-            pipeline: row.get(4)?,
-            title: row.get(5)?,
-            started_at_ms: row.get(6)?,
-            last_at_ms: row.get(7)?,
-            last_seq: row.get(8)?,
+            run: RunId(row.get(1)?),
+            session: SessionId(row.get(2)?),
+            pipeline: row.get(3)?,
+            title: row.get(4)?,
+            started_at_ms: row.get(5)?,
+            last_at_ms: row.get(6)?,
+            last_seq: row.get(7)?,
             outcome: outcome.as_deref().map(outcome_of).transpose()?,
-            origin: origin(row, 10)?,
+            origin: origin(row, 9)?,
             held_by: None,
             snippet: None,
         },
@@ -199,7 +197,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
 fn outcome_of(word: &str) -> Result<Outcome> {
     let plain: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
     Outcome::deserialize(plain)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(9, Type::Text, Box::new(error)))
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(8, Type::Text, Box::new(error)))
 }
 
 pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {

@@ -26,9 +26,9 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
     };
     assert_eq!(
         found("generation CAFE").await,
-        ["run-1: Retrieval-augmented [[generation]] gets a [[Café]] of its own \" OR title:x "]
+        ["run-1: Retrieval-augmented [[generation]] gets a [[Café]] of its own \" OR title:x"]
     );
-    assert_eq!(found("聖地").await, ["run-2: 今日は[[聖地]]巡礼の計画を立てました。東京から始めます "]);
+    assert_eq!(found("聖地").await, ["run-2: 今日は[[聖地]]巡礼の計画を立てました。東京から始めます"]);
     for search in ["聖", "京", "地巡", "聖地巡礼", "計画 東京"] {
         assert_eq!(found(search).await.len(), 1, "{search}");
     }

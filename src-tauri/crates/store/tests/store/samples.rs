@@ -2,40 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{
-    AgentKind, CallRange, Contract, Definition, Delta, Event, Fact, Hash, Limits, Outcome, Outline, Path,
-    RunId, Seq, SessionId, Start, USER, Value,
-};
+use kernel::{Delta, Event, Fact, Hash, Outcome, Path, RunId, Seq, SessionId, Start, USER, Value};
+use serde_json::json;
 
-pub fn start(run: &str) -> Start {
+pub(crate) fn start(run: &str) -> Start {
     Start {
         run: RunId(run.to_owned()),
         session: SessionId("session".to_owned()),
         at_ms: 1_000,
-        definition: Definition {
-            pipeline: "ai-news".to_owned(),
-            title: format!("A title of {run}"),
-            outline: Outline {
-                name: "writer".to_owned(),
-                title: "Writer".to_owned(),
-                agent: AgentKind::Llm,
-                contract: Contract::default(),
-                stream: None,
-                calls: CallRange::default(),
-                children: Vec::new(),
+        definition: serde_json::from_value(json!({
+            "pipeline": "ai-news",
+            "title": format!("A title of {run}"),
+            "outline": {
+                "name": "writer",
+                "title": "Writer",
+                "agent": {"kind": "llm"},
+                "contract": {"reads": [], "may_read": [], "writes": ["draft_post"]},
+                "stream": null,
+                "calls": {"least": 1, "most": 2},
+                "children": [],
             },
-            agents: BTreeMap::new(),
-            limits: Limits::default(),
-            source: None,
-            as_of: None,
-            allowed_tools: Vec::new(),
-        },
+            "agents": {},
+            "limits": {},
+            "source": null,
+            "as_of": null,
+            "allowed_tools": [],
+        }))
+        .unwrap(),
         inputs: BTreeMap::from([("user_topic".to_owned(), Value::text("agents"))]),
         origin: None,
     }
 }
 
-pub fn event(seq: Seq, fact: Fact) -> Event {
+pub(crate) fn event(seq: Seq, fact: Fact) -> Event {
     Event {
         v: kernel::EVENT_VERSION,
         seq,
@@ -48,7 +47,7 @@ pub fn event(seq: Seq, fact: Fact) -> Event {
     }
 }
 
-pub fn started(start: &Start) -> Event {
+pub(crate) fn started(start: &Start) -> Event {
     event(
         1,
         Fact::RunStarted {
@@ -61,10 +60,10 @@ pub fn started(start: &Start) -> Event {
     )
 }
 
-pub fn set(seq: Seq, key: &str, value: impl Into<Value>) -> Event {
+pub(crate) fn set(seq: Seq, key: &str, value: impl Into<Value>) -> Event {
     event(seq, Fact::StateChanged { delta: Delta::of(key, value) })
 }
 
-pub fn ended(seq: Seq) -> Event {
+pub(crate) fn ended(seq: Seq) -> Event {
     event(seq, Fact::RunEnded { outcome: Outcome::Finished, fault: None })
 }

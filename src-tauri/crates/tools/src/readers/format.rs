@@ -35,7 +35,8 @@ fn by_extension(extension: &str) -> Option<Format> {
 /// The kind of a file, or none when it is no text of a kind that is read.
 pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
     let head = &bytes[..bytes.len().min(HEAD)];
-    if head.windows(5).take(1_024).any(|window| window == b"%PDF-") {
+    // Only at the beginning: a text may well speak of such files.
+    if head.trim_ascii_start().starts_with(b"%PDF-") {
         return Some(Format::Pdf);
     }
     let text = markup_head(head);

@@ -123,6 +123,7 @@ fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
     assert_eq!(one("page.html", feed.as_bytes()).title, "An entry");
     assert_eq!(one("data.xml", feed.as_bytes()).title, "An entry");
     assert_eq!(one("noname", b"# no markdown, just text").text, "# no markdown, just text");
+    assert_eq!(one("about.md", b"# Files\n\nThey begin with %PDF-1.7").title, "Files");
     assert_eq!(one("noname", b"<!DOCTYPE html><title>Page</title><p>Words of a page.").title, "Page");
     assert_eq!(one("records.dat", b"{\"title\": \"R\", \"summary\": \"words\"}").text, "words");
     assert!(

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// One thing the server does in an answer.
 #[derive(Clone)]
-pub enum Step {
+pub(crate) enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
     /// Waits before going on.
@@ -21,23 +21,23 @@ pub enum Step {
 }
 
 /// One request as it came.
-pub struct Seen {
+pub(crate) struct Seen {
     /// Request line and headers.
-    pub head: String,
+    pub(crate) head: String,
     /// The body.
-    pub body: serde_json::Value,
+    pub(crate) body: serde_json::Value,
 }
 
 /// The server.
-pub struct Server {
+pub(crate) struct Server {
     /// `http://127.0.0.1:PORT/v1`
-    pub base_url: String,
+    pub(crate) base_url: String,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Server {
     /// A server that gives these answers in turn, the last one for ever.
-    pub fn new(answers: Vec<Vec<Step>>) -> Server {
+    pub(crate) fn new(answers: Vec<Vec<Step>>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -53,7 +53,7 @@ impl Server {
     }
 
     /// The requests so far.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub(crate) fn seen(&self) -> Vec<Seen> {
         std::mem::take(&mut self.seen.lock().unwrap())
     }
 }
@@ -111,7 +111,7 @@ fn read(reader: &mut BufReader<TcpStream>) -> Option<Seen> {
 }
 
 /// An answer with this status, further header lines and body.
-pub fn whole(status: u16, headers: &str, body: &str) -> Vec<Step> {
+pub(crate) fn whole(status: u16, headers: &str, body: &str) -> Vec<Step> {
     let length = body.len();
     vec![Step::Send(
         format!("HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\n{headers}\r\n{body}").into_bytes(),
@@ -119,27 +119,27 @@ pub fn whole(status: u16, headers: &str, body: &str) -> Vec<Step> {
 }
 
 /// A JSON answer.
-pub fn json(status: u16, body: &serde_json::Value) -> Vec<Step> {
+pub(crate) fn json(status: u16, body: &serde_json::Value) -> Vec<Step> {
     whole(status, "content-type: application/json\r\n", &body.to_string())
 }
 
 /// The head of a streamed answer whose end is the end of the connection.
-pub fn stream_head() -> Step {
+pub(crate) fn stream_head() -> Step {
     Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n".to_vec())
 }
 
 /// One event.
-pub fn event(data: &str) -> Step {
+pub(crate) fn event(data: &str) -> Step {
     Step::Send(format!("data: {data}\n\n").into_bytes())
 }
 
 /// One event with a piece of text.
-pub fn piece(text: &str) -> Step {
+pub(crate) fn piece(text: &str) -> Step {
     event(&serde_json::json!({"model": "m-1", "choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}).to_string())
 }
 
 /// The events that end an answer: stop word, tokens, `[DONE]`.
-pub fn ending(stop: &str) -> Vec<Step> {
+pub(crate) fn ending(stop: &str) -> Vec<Step> {
     vec![
         event(
             &serde_json::json!({"choices": [{"index": 0, "delta": {}, "finish_reason": stop}]}).to_string(),
@@ -150,6 +150,6 @@ pub fn ending(stop: &str) -> Vec<Step> {
 }
 
 /// A streamed answer with these events.
-pub fn stream(events: impl IntoIterator<Item = Step>) -> Vec<Step> {
+pub(crate) fn stream(events: impl IntoIterator<Item = Step>) -> Vec<Step> {
     std::iter::once(stream_head()).chain(events).collect()
 }

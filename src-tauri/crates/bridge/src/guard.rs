@@ -1,0 +1,43 @@
+//! Who is answered: the loopback by its own name, and whoever has the token.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use desk::{ApiError, ErrorCode};
+
+use crate::routes::refusal;
+
+const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
+
+/// Refuses names that were made to point here from elsewhere.
+pub(crate) async fn only_loopback(request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    if !HOSTS.contains(&name) {
+        return (StatusCode::FORBIDDEN, "The bridge answers only as 127.0.0.1 or localhost").into_response();
+    }
+    next.run(request).await
+}
+
+/// The refusal of whoever does not bring the token.
+pub(crate) fn check(token: &str, given: Option<&str>) -> Result<(), Box<Response>> {
+    if given.is_some_and(|given| is_same(given, token)) {
+        return Ok(());
+    }
+    let fault = ApiError::new(
+        ErrorCode::KeyRefused,
+        "The bridge's token is missing or wrong; open the address it printed",
+    );
+    Err(Box::new(refusal(StatusCode::UNAUTHORIZED, &fault)))
+}
+
+/// The token that a request brings in its headers.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
+}
+
+/// Compared to the end, so that the time tells nothing about where two tokens part.
+fn is_same(given: &str, token: &str) -> bool {
+    given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+}

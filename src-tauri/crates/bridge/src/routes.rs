@@ -1,0 +1,145 @@
+//! The three things that can be asked for over HTTP: the page, a command, a watch.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use desk::{ApiError, Desk, ErrorCode};
+use futures::StreamExt;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{files, guard};
+
+/// A draft, a template or a list of paths; nothing a person edits is larger.
+const MOST_BYTES: usize = 32 * 1024 * 1024;
+
+/// What the window allows the page, but for the window's own way to the program.
+const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
+    object-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'";
+
+struct Served {
+    desk: Desk,
+    token: String,
+    page: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    cmd: String,
+    #[serde(default)]
+    payload: Value,
+}
+
+#[derive(Deserialize)]
+struct Watched {
+    run: Option<String>,
+    #[serde(default)]
+    from_seq: u32,
+    token: Option<String>,
+}
+
+pub(crate) fn router(desk: Desk, token: String, page: Option<PathBuf>) -> Router {
+    Router::new()
+        .route("/rpc", post(rpc))
+        .route("/watch", get(watch))
+        .fallback(get(file))
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::from_fn(guard::only_loopback))
+        .with_state(Arc::new(Served { desk, token, page }))
+}
+
+async fn rpc(
+    State(served): State<Arc<Served>>,
+    headers: HeaderMap,
+    asked: Result<Json<Asked>, JsonRejection>,
+) -> Response {
+    if let Err(refused) = guard::check(&served.token, guard::bearer(&headers)) {
+        return *refused;
+    }
+    let asked = match asked {
+        Ok(Json(asked)) => asked,
+        Err(error) => {
+            let message = format!("The request cannot be read: {}", error.body_text());
+            return refusal(error.status(), &ApiError::new(ErrorCode::BadInput, message));
+        }
+    };
+    match served.desk.rpc(&asked.cmd, asked.payload).await {
+        Ok(answer) => Json(answer).into_response(),
+        Err(fault) => refusal(status(fault.code), &fault),
+    }
+}
+
+/// EventSource can send no headers, so the token stands in the address.
+async fn watch(State(served): State<Arc<Served>>, Query(asked): Query<Watched>) -> Response {
+    if let Err(refused) = guard::check(&served.token, asked.token.as_deref()) {
+        return *refused;
+    }
+    let items = served.desk.watch(asked.run.filter(|run| !run.is_empty()), asked.from_seq);
+    let events = items.map(|item| Ok::<Event, Infallible>(Event::default().data(item.to_string())));
+    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+}
+
+async fn file(State(served): State<Arc<Served>>, uri: Uri) -> Response {
+    let Some(page) = served.page.clone() else {
+        return (
+            StatusCode::NOT_FOUND,
+            "The page is not built; `make run` builds it, or name its folder with --ui",
+        )
+            .into_response();
+    };
+    let path = uri.path().to_owned();
+    let found = tokio::task::spawn_blocking(move || files::read(&page, &path)).await.ok().flatten();
+    let Some((kind, bytes)) = found else {
+        return (StatusCode::NOT_FOUND, "There is no such file in the page").into_response();
+    };
+    let head: [(HeaderName, HeaderValue); 5] = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (head, bytes).into_response()
+}
+
+pub(crate) fn refusal(status: StatusCode, fault: &ApiError) -> Response {
+    (status, Json(fault)).into_response()
+}
+
+fn status(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::NotFound => StatusCode::NOT_FOUND,
+        ErrorCode::Busy | ErrorCode::Waiting => StatusCode::CONFLICT,
+        ErrorCode::Internal
+        | ErrorCode::DatabaseNewer
+        | ErrorCode::DatabaseCorrupt
+        | ErrorCode::DatabaseLocked
+        | ErrorCode::DiskFull
+        | ErrorCode::ReadOnly => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::BadInput
+        | ErrorCode::KeyRefused
+        | ErrorCode::QuotaExhausted
+        | ErrorCode::RateLimited
+        | ErrorCode::Overloaded
+        | ErrorCode::Timeout
+        | ErrorCode::Network
+        | ErrorCode::ContentRefused
+        | ErrorCode::RequestRefused
+        | ErrorCode::MalformedAnswer
+        | ErrorCode::LimitReached
+        | ErrorCode::ToolFailed
+        | ErrorCode::PermissionNeeded
+        | ErrorCode::ContractBroken
+        | ErrorCode::ReplayDiffers
+        | ErrorCode::Cancelled => StatusCode::BAD_REQUEST,
+    }
+}

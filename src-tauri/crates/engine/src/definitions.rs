@@ -1,0 +1,45 @@
+//! The definitions of a run: the one it began with, and each one that holds from a change on.
+//!
+//! Re-execution meets changes in the order of the tree, not of their numbers: a limit that was raised
+//! early may be met when a later change is known already. So changes are kept, not only their results.
+
+use std::sync::Arc;
+
+use kernel::{Definition, Seq};
+
+type Change = Box<dyn Fn(&mut Definition) + Send>;
+
+pub(crate) struct Definitions {
+    first: Arc<Definition>,
+    /// By the number of the event that changed it, with what came of it.
+    changes: Vec<(Seq, Change, Arc<Definition>)>,
+}
+
+impl Definitions {
+    pub(crate) fn new(first: Definition) -> Definitions {
+        Definitions { first: Arc::new(first), changes: Vec::new() }
+    }
+
+    /// The definition that holds for the event with this number.
+    pub(crate) fn of(&self, place: Seq) -> Arc<Definition> {
+        let held = self.changes.iter().rev().find(|(from, ..)| *from < place);
+        held.map_or(&self.first, |(.., definition)| definition).clone()
+    }
+
+    /// Lets a change hold behind the event `from`. The change of one event is made once.
+    pub(crate) fn change(&mut self, from: Seq, change: impl Fn(&mut Definition) + Send + 'static) {
+        let place = self.changes.partition_point(|(earlier, ..)| *earlier < from);
+        if self.changes.get(place).is_some_and(|(same, ..)| *same == from) {
+            return;
+        }
+        let mut last = self.of(from);
+        self.changes.insert(place, (from, Box::new(change), last.clone()));
+        // Later changes come on top of this one.
+        for (_, change, definition) in self.changes.iter_mut().skip(place) {
+            let mut changed = Definition::clone(&last);
+            change(&mut changed);
+            last = Arc::new(changed);
+            *definition = last.clone();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The OpenAI-compatible provider against a server that misbehaves in every way seen in the wild.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod asking;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
+mod silence;

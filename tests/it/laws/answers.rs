@@ -1,0 +1,231 @@
+//! Retries and repairs: what a model's failure or a malformed answer leads to.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine::{Agent, Continuation, LlmAgent, LlmAgentParts};
+use kernel::{Code, Contract, Event, Fact, Fault, Outcome};
+use serde_json::json;
+
+use super::stage::{Stage, effects_alone, on_one_thread};
+use super::tree::{Deed, Tree, leaf};
+
+fn transient(after_ms: Option<u64>) -> Fault {
+    Fault { retry_after_ms: after_ms, ..Fault::new(Code::RateLimited, "Too many requests") }
+}
+
+fn notes<'a>(events: &'a [Event], kind: &str) -> Vec<&'a kernel::Note> {
+    let note = |event: &'a Event| match &event.fact {
+        Fact::Noted { note } => Some(note),
+        _ => None,
+    };
+    events.iter().filter_map(note).filter(|note| note.kind == kind).collect()
+}
+
+async fn assert_replays(stage: &Stage) {
+    stage.assert_sound();
+    for events in [stage.events(), effects_alone(&stage.events())] {
+        let replayed = stage.replayed(events).await;
+        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+    }
+}
+
+#[test]
+fn a_provider_s_delay_is_obeyed_and_its_retries_are_no_calls() {
+    on_one_thread(async {
+        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+            touched.script = Box::new(|_, times| (times <= 4).then(|| Err(transient(Some(30)))));
+        });
+        let began = Instant::now();
+        let end = stage.run().await;
+        assert!(began.elapsed() >= Duration::from_millis(120), "{:?}", began.elapsed());
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 1));
+        assert_eq!((stage.touched.requests().len(), notes(&stage.events(), "retry").len()), (5, 4));
+        assert!(notes(&stage.events(), "retry")[0].sentence.contains("in 0.0 s"));
+        let answered = stage.events().into_iter().find_map(|event| match event.fact {
+            Fact::EffectAnswered { retries, waited_ms, .. } => Some((retries.len(), waited_ms)),
+            _ => None,
+        });
+        assert_eq!(answered, Some((4, 120)));
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn after_four_retries_a_transient_failure_is_final() {
+    on_one_thread(async {
+        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+            touched.script = Box::new(|_, _| Some(Err(transient(Some(1)))));
+        });
+        let end = stage.run().await;
+        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::RateLimited));
+        assert_eq!((stage.touched.requests().len(), end.usage.calls), (5, 1));
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn what_waiting_does_not_help_is_not_asked_again() {
+    on_one_thread(async {
+        let hours = transient(Some(7_200_000));
+        let final_faults =
+            [Code::QuotaExhausted, Code::KeyRefused, Code::ContentRefused, Code::RequestRefused].map(|code| Fault::new(code, "no"));
+        for fault in final_faults.into_iter().chain([hours]) {
+            let code = fault.code;
+            let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+                touched.script = Box::new(move |_, _| Some(Err(fault.clone())));
+            });
+            let end = stage.run().await;
+            assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, code));
+            assert_eq!(stage.touched.requests().len(), 1, "{code:?}");
+        }
+    });
+}
+
+#[test]
+fn a_stop_during_the_wait_of_a_retry_holds_at_once() {
+    on_one_thread(async {
+        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+            touched.script = Box::new(|_, times| (times == 1).then(|| Err(transient(Some(60_000)))));
+        });
+        let (handle, _) = stage.begin(None).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        handle.cancel();
+        let began = Instant::now();
+        assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
+        assert!(began.elapsed() < Duration::from_secs(1));
+        assert_replays_in_full(&stage).await;
+        assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
+        assert_eq!(stage.touched.requests().len(), 2);
+        assert_replays_in_full(&stage).await;
+    });
+}
+
+/// A run whose effects alone do not tell that it was stopped, or what of it was dropped.
+async fn assert_replays_in_full(stage: &Stage) {
+    stage.assert_sound();
+    let replayed = stage.replayed(stage.events()).await;
+    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+}
+
+/// An agent that wants `{"text": …}` under `post`.
+fn writer() -> Arc<dyn Agent> {
+    let writer = LlmAgent::new(LlmAgentParts {
+        name: "p",
+        title: "Writer",
+        instruction: "Write.".into(),
+        contract: Contract::new(&["topic"], &[], &["post"]),
+        key: "post",
+        streams: Some("text"),
+        schema: json!({
+            "type": "object", "required": ["text"], "additionalProperties": false,
+            "properties": { "text": { "type": "string" } }
+        }),
+        lenient_required: &[],
+        prompt: Box::new(|_| Ok("p:0".into())),
+        finish: Box::new(|_, answer| match answer["text"].as_str() {
+            Some("bad") => Err(vec!["it is bad".into()]),
+            _ => Ok(answer),
+        }),
+        derive: None,
+        built_in: None,
+        exit_field: None,
+        offers_exit: false,
+        tools: Vec::new(),
+    });
+    Arc::new(writer.unwrap())
+}
+
+fn answering(answers: &'static [&'static str]) -> Stage {
+    Stage::with(writer(), |touched| {
+        touched.script = Box::new(|_, times| answers.get(times as usize - 1).map(|answer| Ok((*answer).to_owned())));
+    })
+}
+
+#[test]
+fn a_malformed_answer_is_asked_for_once_more_with_its_fault_named() {
+    on_one_thread(async {
+        for first in ["no JSON at all", r#"{"text": "bad"}"#, r#"{"texts": "x"}"#, ""] {
+            let stage = Stage::with(writer(), |touched| {
+                touched.script = Box::new(move |_, times| {
+                    Some(Ok(if times == 1 { first.to_owned() } else { r#"{"text": "good"}"#.to_owned() }))
+                });
+            });
+            let end = stage.run().await;
+            assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 2), "{first}");
+            assert_eq!(end.state.get("post").unwrap().json_or_null(), &json!({"text": "good"}));
+            assert_eq!(notes(&stage.events(), "repair").len(), 1);
+            let second = &stage.touched.requests()[1];
+            assert_eq!(second.messages.len(), 3);
+            assert!(second.messages[2].content.as_str().unwrap().starts_with("Your last answer cannot be used"));
+            assert_replays(&stage).await;
+        }
+    });
+}
+
+#[test]
+fn each_rung_of_a_repair_without_a_call_is_journalled() {
+    on_one_thread(async {
+        let stage = answering(&["<think>hm</think>```json\n{\"text\": \"good\",}\n```"]);
+        let end = stage.run().await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 1));
+        let events = stage.events();
+        assert_eq!(notes(&events, "repair")[0].parameters.0["rungs"], json!(["thinking left out", "fence stripped", "read leniently"]));
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn an_answer_malformed_twice_fails_keeps_its_text_and_can_be_corrected_by_hand() {
+    on_one_thread(async {
+        let stage = answering(&["first nonsense", "second nonsense"]);
+        let end = stage.run().await;
+        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::MalformedAnswer));
+        let events = stage.events();
+        assert_eq!(notes(&events, "malformed")[0].parameters.0["raw"], "second nonsense");
+        assert_replays(&stage).await;
+        // To go on without a correction asks nobody and ends the same.
+        assert_eq!(stage.go_on(Continuation::default()).await.fault.unwrap().code, Code::MalformedAnswer);
+        assert_eq!(stage.touched.requests().len(), 2);
+
+        let is_answer = |event: &&Event| matches!(event.fact, Fact::EffectAnswered { .. });
+        let wrong = stage.events().iter().rev().find(is_answer).unwrap().seq;
+        let correction = Some((wrong, r#"{"text": "by hand"}"#.to_owned()));
+        let end = stage.go_on(Continuation { correction, ..Continuation::default() }).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 2), "{:?}", end.fault);
+        assert_eq!(end.state.get("post").unwrap().json_or_null()["text"], "by hand");
+        assert_eq!(stage.touched.requests().len(), 2);
+        assert_replays_in_full(&stage).await;
+    });
+}
+
+#[test]
+fn a_correction_of_an_answer_that_came_after_retries_replays() {
+    on_one_thread(async {
+        let stage = Stage::with(writer(), |touched| {
+            touched.script = Box::new(|_, times| {
+                Some(if times % 2 == 1 { Err(transient(Some(1))) } else { Ok("nonsense".into()) })
+            });
+        });
+        assert_eq!(stage.run().await.outcome, Outcome::Failed);
+        let is_answer = |event: &&Event| matches!(event.fact, Fact::EffectAnswered { .. });
+        let first_wrong = stage.events().iter().find(is_answer).unwrap().seq;
+        let correction = Some((first_wrong, r#"{"text": "by hand"}"#.to_owned()));
+        let end = stage.go_on(Continuation { correction, ..Continuation::default() }).await;
+        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+        assert_replays_in_full(&stage).await;
+    });
+}
+
+#[test]
+fn what_is_not_an_answer_cannot_be_corrected() {
+    on_one_thread(async {
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Look])]));
+        stage.run().await;
+        for seq in [1, 99] {
+            let correction = Some((seq, "{}".to_owned()));
+            let fault = stage.resume(Continuation { correction, ..Continuation::default() }, None).await.err().unwrap();
+            assert_eq!(fault.code, Code::BadInput);
+        }
+    });
+}

@@ -1,0 +1,145 @@
+//! Failures stay where they belong: siblings finish, loops end alone, resume repeats only what failed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use engine::{Continuation, append_outside};
+use kernel::{Code, Ended, Fact, Fault, Outcome, RunId, Value};
+
+use super::log::{Death, MemoryLog};
+use super::stage::{Stage, on_one_thread, topic};
+use super::tree::{Deed, Tree, exiting, leaf};
+use super::world::spot_of;
+
+/// A stage whose model refuses these spots until it is told otherwise.
+fn refusing(tree: &Tree, spots: &'static [&'static str]) -> (Stage, Arc<AtomicBool>) {
+    let refuses = Arc::new(AtomicBool::new(true));
+    let still = refuses.clone();
+    let stage = Stage::with(tree.build(), |touched| {
+        touched.script = Box::new(move |request, _| {
+            let is_refused = still.load(Ordering::SeqCst) && spots.contains(&spot_of(request).as_str());
+            is_refused.then(|| Err(Fault::new(Code::KeyRefused, format!("{} was refused", spot_of(request)))))
+        });
+    });
+    (stage, refuses)
+}
+
+async fn assert_replays(stage: &Stage) {
+    stage.assert_sound();
+    let replayed = stage.replayed(stage.events()).await;
+    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+}
+
+#[test]
+fn siblings_of_a_failure_finish_every_failure_is_named_and_resume_asks_only_the_failed() {
+    on_one_thread(async {
+        let branches = vec![
+            leaf(&[Deed::Model]),
+            Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model, Deed::Look])]),
+            leaf(&[Deed::Look, Deed::Act, Deed::Model]),
+            leaf(&[Deed::Model]),
+        ];
+        let tree = Tree::Sequential(vec![leaf(&[Deed::Model]), Tree::Parallel(branches), leaf(&[Deed::Model])]);
+        let failing = &["p/b2#1|a3#1:0", "p/b2#1|a8#1:0"];
+        let (stage, refuses) = refusing(&tree, failing);
+        let end = stage.run().await;
+        let fault = end.fault.unwrap();
+        assert_eq!((end.outcome, fault.code), (Outcome::Failed, Code::KeyRefused));
+        for part in ["a3: p/b2#1|a3#1:0 was refused", "a8: p/b2#1|a8#1:0 was refused"] {
+            assert!(fault.message.contains(part), "{}", fault.message);
+        }
+        let asked = stage.touched.asked();
+        assert_eq!((asked["p/b2#1|s4#1/a6#1:1"], asked["p/b2#1|a7#1:2"], asked.get("p/a9#1:0")), (1, 1, None));
+        assert_replays(&stage).await;
+        refuses.store(false, Ordering::SeqCst);
+        let end = stage.go_on(Continuation::default()).await;
+        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+        for (spot, times) in stage.touched.asked() {
+            assert_eq!(times, if failing.contains(&spot.as_str()) { 2 } else { 1 }, "{spot}");
+        }
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn a_failure_that_an_agent_above_took_for_what_it_was_is_not_undone_by_a_later_crash() {
+    on_one_thread(async {
+        let broken = Tree::Tolerant(Box::new(leaf(&[Deed::Model, Deed::Break])));
+        let tree = Tree::Sequential(vec![broken, leaf(&[Deed::Model, Deed::Model]), leaf(&[Deed::Model])]);
+        let stage = Stage::of(&tree);
+        stage.begin(Some(Death::Before(6))).await.unwrap().0.ended().await;
+        let end = stage.go_on(Continuation::default()).await;
+        assert_eq!(end.outcome, Outcome::Finished);
+        let asked = stage.touched.asked();
+        assert_eq!((asked["p/t1#1/a2#1:1"], asked["p/a3#1:0"], asked["p/a3#1:1"]), (1, 1, 1));
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn an_agent_that_failed_without_asking_anything_sees_what_changed_when_it_tries_again() {
+    on_one_thread(async {
+        let stage = Stage::with(super::contracts::needs("missing"), |_| {});
+        let end = stage.run().await;
+        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::BadInput));
+        let log = MemoryLog::open(stage.disk.clone(), None);
+        let delta = kernel::Delta::of("missing", Value::text("here"));
+        append_outside(log.as_ref(), &RunId("run".into()), delta).await.unwrap();
+        assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn an_edit_behind_the_end_is_kept_and_replayed() {
+    on_one_thread(async {
+        let stage = Stage::of(&leaf(&[Deed::Model]));
+        stage.run().await;
+        let log = MemoryLog::open(stage.disk.clone(), None);
+        let event = append_outside(log.as_ref(), &RunId("run".into()), topic("afterwards")).await.unwrap();
+        assert_eq!((event.seq as usize, event.n), (stage.events().len(), 3));
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn exit_loop_ends_only_the_innermost_loop() {
+    on_one_thread(async {
+        let inner = Tree::Loop(5, vec![exiting(&[Deed::Look], 2), leaf(&[Deed::Look])]);
+        let stage = Stage::of(&Tree::Loop(3, vec![inner, leaf(&[Deed::Look])]));
+        assert_eq!(stage.run().await.outcome, Outcome::Finished);
+        let asked: Vec<String> = stage.touched.asked().into_keys().collect();
+        let mut expected = Vec::new();
+        for round in 1..=3 {
+            for spot in ["l1#1[1]/a2#1", "l1#1[1]/a3#1", "l1#1[2]/a2#1", "a4#1"] {
+                expected.push(format!("p[{round}]/{spot}:0"));
+            }
+        }
+        expected.sort();
+        assert_eq!(asked, expected);
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn exit_loop_in_a_branch_holds_after_its_siblings_have_finished() {
+    on_one_thread(async {
+        let branches = vec![
+            exiting(&[Deed::Look], 2),
+            Tree::Sequential(vec![leaf(&[Deed::Model, Deed::Model]), leaf(&[Deed::Act])]),
+        ];
+        let stage = Stage::of(&Tree::Loop(4, vec![Tree::Parallel(branches), leaf(&[Deed::Look])]));
+        let end = stage.run().await;
+        assert_eq!(end.outcome, Outcome::Finished);
+        let asked = stage.touched.asked();
+        assert!(asked.contains_key("p[2]/b1#1|s3#1/a5#1:0"), "the sibling finished");
+        assert!(!asked.contains_key("p[2]/a6#1:0") && !asked.keys().any(|spot| spot.starts_with("p[3]")));
+        let exits = |event: &kernel::Event| match &event.fact {
+            Fact::AgentEnded { ended: Ended::Done { exits_loop }, .. } => Some((event.author.clone(), *exits_loop)),
+            _ => None,
+        };
+        let told: Vec<_> = stage.events().iter().filter_map(exits).filter(|(_, exits)| *exits).collect();
+        assert_eq!(told, [("a2".to_owned(), true), ("b1".to_owned(), true)]);
+        assert_replays(&stage).await;
+    });
+}

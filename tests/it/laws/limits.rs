@@ -1,0 +1,190 @@
+//! A limit pauses the run and asks; what is used up is a fold of the log.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use engine::{Continuation, Reply};
+use kernel::{Code, Fact, Fault, LimitName, Limits, Outcome, Overrides, QuestionKind, Usage};
+use proptest::prelude::*;
+
+use super::log::Death;
+use super::stage::{Stage, cases, on_one_thread};
+use super::tree::{Deed, Tree, leaf, trees};
+use super::world::{Touched, usual_answer};
+
+fn attended_by(answer: &'static str) -> impl FnOnce(&mut Touched) {
+    move |touched| {
+        touched.person = Box::new(move |question| match (&question.kind, answer) {
+            (QuestionKind::Limit { .. }, "") => Reply::NobodyThere,
+            (QuestionKind::Limit { .. }, answer) => Reply::Chosen(answer.into()),
+            _ => Reply::Chosen(usual_answer(question).into()),
+        });
+    }
+}
+
+/// Four calls wanted, two allowed.
+fn short_of_calls(answer: &'static str) -> Stage {
+    let stage = Stage::with(Tree::Loop(4, vec![leaf(&[Deed::Model])]).build(), attended_by(answer));
+    Stage { limits: Limits { max_llm_calls: Some(2), ..Limits::default() }, ..stage }
+}
+
+fn raised(limit: LimitName, to: f64) -> Continuation {
+    let overrides = Overrides { limits: BTreeMap::from([(limit, to)]), ..Overrides::default() };
+    Continuation { overrides, ..Continuation::default() }
+}
+
+async fn assert_replays(stage: &Stage) {
+    stage.assert_sound();
+    let replayed = stage.replayed(stage.events()).await;
+    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+}
+
+#[test]
+fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
+    on_one_thread(async {
+        for (answer, questions) in [("add", 1), ("1", 2), ("40", 1)] {
+            let stage = short_of_calls(answer);
+            let end = stage.run().await;
+            assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4));
+            assert_eq!(stage.touched.questions().len(), questions, "{answer}");
+            assert_replays(&stage).await;
+        }
+        // It dies at each append behind the answer, and goes on with another instruction besides.
+        for number in 4..9 {
+            let stage = short_of_calls("add");
+            stage.begin(Some(Death::Before(number))).await.unwrap().0.ended().await;
+            let questions = stage.touched.questions().len();
+            let change = kernel::AgentChange { instruction: Some(kernel::Value::text("Be new.")), ..Default::default() };
+            let agents = BTreeMap::from([("a1".to_owned(), change)]);
+            let overrides = Overrides { agents, ..Overrides::default() };
+            let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
+            assert_eq!(end.outcome, Outcome::Finished, "died at {number}: {:?}", end.fault);
+            let is_answered = number > 5;
+            assert_eq!(stage.touched.questions().len() > questions, !is_answered, "died at {number}");
+            assert_replays(&stage).await;
+        }
+    });
+}
+
+#[test]
+fn who_finishes_or_stops_or_is_not_there_ends_the_run_and_a_higher_limit_lets_it_go_on() {
+    on_one_thread(async {
+        for (answer, outcome) in
+            [("finish", Outcome::Limited), ("", Outcome::Limited), ("stop", Outcome::Cancelled)]
+        {
+            let stage = short_of_calls(answer);
+            let end = stage.run().await;
+            assert_eq!((end.outcome, end.usage.calls), (outcome, 2), "{answer}");
+            let question = stage.touched.questions().remove(0);
+            assert_eq!((question.kind, question.default.as_str()), (QuestionKind::Limit { limit: LimitName::MaxLlmCalls }, "finish"));
+            if outcome == Outcome::Limited {
+                let fault = end.fault.unwrap();
+                assert_eq!((fault.code, fault.limit), (Code::LimitReached, Some(LimitName::MaxLlmCalls)));
+            }
+            assert_replays(&stage).await;
+            let end = stage.go_on(raised(LimitName::MaxLlmCalls, 10.0)).await;
+            assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{answer}");
+            assert!(stage.touched.asked().iter().all(|(spot, times)| *times == 1 || spot.starts_with("The limit")));
+            assert_replays(&stage).await;
+        }
+    });
+}
+
+#[test]
+fn a_limit_of_one_agent_a_tool_and_tokens_pause_the_run_too() {
+    on_one_thread(async {
+        let one_agent = |definition: &mut kernel::Definition| {
+            definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(1);
+        };
+        let cases: [(Deed, Limits, fn(&mut kernel::Definition)); 3] = [
+            (Deed::Model, Limits::default(), one_agent),
+            (Deed::Look, Limits { max_tool_calls: Some(1), ..Limits::default() }, |_| {}),
+            (Deed::Model, Limits { max_total_tokens: Some(15), ..Limits::default() }, |_| {}),
+        ];
+        for (deed, limits, change) in cases {
+            let tree = Tree::Loop(3, vec![leaf(&[deed])]);
+            let stage = Stage { limits, ..Stage::with(tree.build(), attended_by("add")) };
+            let end = stage.run_changed(change).await;
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+            assert_eq!(stage.touched.questions().len(), 1, "{deed:?}");
+            assert_eq!(stage.touched.asked().values().sum::<u32>(), 4);
+            assert_replays(&stage).await;
+        }
+    });
+}
+
+#[test]
+fn time_excludes_what_a_provider_orders_to_wait() {
+    on_one_thread(async {
+        let stage = Stage::with(Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]).build(), |touched| {
+            touched.script = Box::new(|_, times| {
+                let fault = Fault { retry_after_ms: Some(400), ..Fault::new(Code::RateLimited, "later") };
+                (times == 1).then_some(Err(fault))
+            });
+            touched.person = Box::new(|_| Reply::NobodyThere);
+        });
+        let stage = Stage { limits: Limits { max_execution_time_s: Some(0.39), ..Limits::default() }, ..stage };
+        let end = stage.run().await;
+        assert_eq!(end.outcome, Outcome::Finished, "{:?} {:?}", end.fault, end.usage);
+        assert!(end.usage.active_ms < 390, "{}", end.usage.active_ms);
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
+fn time_used_up_interrupts_keeps_the_text_and_what_may_be_done_only_once_is_asked_about() {
+    on_one_thread(async {
+        for (deed, kinds) in [(Deed::Model, 1), (Deed::Act, 2)] {
+            let stage = Stage::with(Tree::Sequential(vec![leaf(&[deed])]).build(), attended_by("5"));
+            *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
+            let stage = Stage { limits: Limits { max_execution_time_s: Some(0.1), ..Limits::default() }, ..stage };
+            let (handle, _) = stage.begin(None).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            *stage.touched.stalls_at.lock().unwrap() = None;
+            let end = handle.ended().await;
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+            assert_eq!(stage.touched.questions().len(), kinds, "{deed:?}");
+            assert_eq!(stage.touched.asked()["p/a1#1:0"], 2);
+            assert_replays(&stage).await;
+        }
+    });
+}
+
+#[test]
+fn a_call_in_flight_when_the_process_died_counts() {
+    on_one_thread(async {
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
+        *stage.touched.stalls_at.lock().unwrap() = Some("p/a2#1:0".into());
+        let (handle, _) = stage.begin(Some(Death::Before(3))).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        // The request is stored by now; the process dies with it in flight.
+        handle.cancel();
+        handle.ended().await;
+        assert!(matches!(stage.events().last().unwrap().fact, Fact::EffectAsked { .. }));
+        *stage.touched.stalls_at.lock().unwrap() = None;
+        let end = stage.go_on(Continuation::default()).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 3));
+        assert_eq!(stage.touched.requests().len(), 3);
+        assert_eq!((end.usage.input_tokens, end.usage.output_tokens), (14, 6));
+    });
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn the_fold_of_the_log_counts_what_the_model_counted(tree in trees(), limit in 1..6u32) {
+        on_one_thread(async {
+            let stage = Stage { limits: Limits { max_llm_calls: Some(limit), ..Limits::default() }, ..Stage::with(tree.build(), attended_by("2")) };
+            let end = stage.run().await;
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+            let requests = u32::try_from(stage.touched.requests().len()).unwrap();
+            assert_eq!(end.usage.calls, requests);
+            assert_eq!(end.usage.input_tokens, u64::from(requests) * 7);
+            let by_agent: u32 = end.usage.agent_calls.values().sum();
+            assert_eq!(by_agent, requests);
+            assert_eq!(Usage::of(&stage.events()), end.usage);
+            assert_replays(&stage).await;
+        });
+    }
+}

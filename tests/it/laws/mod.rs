@@ -1,0 +1,18 @@
+//! The laws of the log, proved on generated trees: a log in memory that dies where it is told to,
+//! models and tools that count what they are asked, agents of every kind of deed.
+//!
+//! Not here: any pipeline, provider or database; those have their own tests.
+
+mod answers;
+mod contracts;
+mod crashes;
+mod edits;
+mod failures;
+mod forks;
+mod limits;
+mod log;
+mod replays;
+mod stage;
+mod stops;
+mod tree;
+mod world;

@@ -1,0 +1,101 @@
+//! Replay is proved by re-execution: from its effects alone a run comes out again, event by event.
+
+use kernel::{Fact, Outcome, Value};
+use proptest::prelude::*;
+
+use super::edits::edited_while_it_runs;
+use super::stage::{Stage, by_place, cases, effects_alone, on_one_thread};
+use super::tree::{Deed, Tree, leaf, trees, trees_in_sequence};
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn a_finished_run_replays_to_the_identical_events(tree in trees(), edits in prop::collection::vec(0..60u32, 0..3)) {
+        on_one_thread(async {
+            let stage = Stage::of(&tree);
+            let end = edited_while_it_runs(&stage, &edits).await;
+            stage.assert_sound();
+            let asked = stage.touched.asked();
+            let replayed = stage.replayed(stage.events()).await;
+            assert_eq!(replayed.divergence, None);
+            assert_eq!(replayed.events, stage.events());
+            let again = replayed.end.unwrap();
+            assert_eq!((again.outcome, &again.state, &again.usage), (end.outcome, &end.state, &end.usage));
+            assert_eq!(stage.touched.asked(), asked, "a replay asks nobody");
+        });
+    }
+
+    #[test]
+    fn from_its_effects_alone_a_run_in_sequence_comes_out_in_every_field(
+        tree in trees_in_sequence(), edits in prop::collection::vec(0..60u32, 0..3)
+    ) {
+        on_one_thread(async {
+            let stage = Stage::of(&tree);
+            edited_while_it_runs(&stage, &edits).await;
+            let replayed = stage.replayed(effects_alone(&stage.events())).await;
+            assert_eq!(replayed.divergence, None);
+            assert_eq!(replayed.events, stage.events());
+            // The first two events follow from how the run began.
+            let without_beginning =
+                effects_alone(&stage.events()).into_iter().filter(|event| event.seq > 2).collect();
+            let replayed = stage.replayed(without_beginning).await;
+            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        });
+    }
+
+    #[test]
+    fn from_its_effects_alone_a_run_with_branches_comes_out_place_by_place(
+        tree in trees(), edits in prop::collection::vec(0..60u32, 0..3)
+    ) {
+        on_one_thread(async {
+            let stage = Stage::of(&tree);
+            edited_while_it_runs(&stage, &edits).await;
+            for from in [0, 2] {
+                let kept = effects_alone(&stage.events()).into_iter().filter(|event| event.seq > from).collect();
+                let replayed = stage.replayed(kept).await;
+                assert_eq!(replayed.divergence, None);
+                assert_eq!(by_place(&replayed.events), by_place(&stage.events()));
+                assert_eq!(replayed.events.len(), stage.events().len());
+            }
+        });
+    }
+}
+
+#[test]
+fn another_instruction_diverges_and_shows_both_sides() {
+    on_one_thread(async {
+        let tree = Tree::Loop(2, vec![leaf(&[Deed::Look]), Tree::Parallel(vec![leaf(&[Deed::Model])])]);
+        let stage = Stage::of(&tree);
+        assert_eq!(stage.run().await.outcome, Outcome::Finished);
+        let mut definition = stage.definition();
+        definition.agents.get_mut("a3").unwrap().instruction = Value::text("Be another.");
+        let replayed = engine::replay(stage.root.clone(), stage.recorded(), definition).await;
+        let divergence = replayed.divergence.unwrap();
+        assert_eq!(divergence.path, "p[1]/b2#1|a3#1");
+        let instruction = "/effect/request/instruction";
+        assert_eq!(divergence.recorded.pointer(instruction).unwrap(), "Be a3.");
+        assert_eq!(divergence.produced.pointer(instruction).unwrap(), "Be another.");
+        let asked = &stage.events()[divergence.seq as usize - 1];
+        assert!(matches!(asked.fact, Fact::EffectAsked { .. }));
+        assert!(divergence.message().contains("does something else than recorded"));
+    });
+}
+
+#[test]
+fn a_tree_that_does_more_or_less_than_recorded_diverges() {
+    on_one_thread(async {
+        let recorded = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Look]), leaf(&[Deed::Model])]));
+        recorded.run().await;
+        for (changed, is_more) in [
+            (Tree::Sequential(vec![leaf(&[Deed::Look])]), false),
+            (Tree::Sequential(vec![leaf(&[Deed::Look]), leaf(&[Deed::Model]), leaf(&[Deed::Look])]), true),
+        ] {
+            let definition = recorded.definition();
+            let replayed = engine::replay(changed.build(), recorded.recorded(), definition).await;
+            let divergence = replayed.divergence.unwrap();
+            assert_eq!((divergence.recorded.is_null(), divergence.produced.is_null()), (false, false), "{divergence:?}");
+            assert_eq!(is_more, divergence.produced["kind"] == "agent_started", "{divergence:?}");
+        }
+    });
+}

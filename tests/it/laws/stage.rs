@@ -1,0 +1,245 @@
+//! One run under test over all its processes, and what must hold of any log whatever happened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use engine::{
+    Agent, Continuation, Fork, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay, start,
+};
+use kernel::{
+    AgentDefinition, Answer, Definition, Delta, Effect, Event, Fact, Fault, Limits, RunFold, RunId, Seq,
+    SessionId, Start, State, USER, Value,
+};
+use proptest::test_runner::Config;
+
+use super::log::{Death, Disk, MemoryLog};
+use super::tree::Tree;
+use super::world::{Touched, spot_of, world};
+
+/// So many generated cases; nothing is left behind.
+pub(crate) fn cases(count: u32) -> Config {
+    Config { cases: count, failure_persistence: None, max_shrink_iters: 200, ..Config::default() }
+}
+
+/// Runs a test's future on one thread, so that it goes the same way each time.
+pub(crate) fn on_one_thread<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
+}
+
+pub(crate) struct Stage {
+    pub(crate) root: Arc<dyn Agent>,
+    pub(crate) disk: Arc<Disk>,
+    pub(crate) touched: Arc<Touched>,
+    pub(crate) limits: Limits,
+}
+
+impl Stage {
+    pub(crate) fn of(tree: &Tree) -> Stage {
+        Stage::with(tree.build(), |_| {})
+    }
+
+    /// A stage for a root of any kind, its world arranged by the test.
+    pub(crate) fn with(root: Arc<dyn Agent>, arrange: impl FnOnce(&mut Touched)) -> Stage {
+        let disk = Arc::new(Disk::default());
+        let mut touched = Touched::new(disk.clone());
+        arrange(&mut touched);
+        Stage { root, disk, touched: Arc::new(touched), limits: Limits::default() }
+    }
+
+    pub(crate) fn definition(&self) -> Definition {
+        let outline = self.root.outline().clone();
+        let agents = outline.walk().into_iter().map(|agent| {
+            let instruction = Value::text(format!("Be {}.", agent.name));
+            let profile = "counted".into();
+            (agent.name.clone(), AgentDefinition { instruction, profile, ..AgentDefinition::default() })
+        });
+        Definition {
+            pipeline: "laws".into(),
+            title: "laws".into(),
+            agents: agents.collect(),
+            outline,
+            limits: self.limits.clone(),
+            source: None,
+            as_of: None,
+            allowed_tools: vec!["act".into()],
+            given_instructions: Vec::new(),
+            already_done: Vec::new(),
+        }
+    }
+
+    pub(crate) async fn begin(&self, death: Option<Death>) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+        self.begin_with(self.definition(), death).await
+    }
+
+    async fn begin_with(
+        &self,
+        definition: Definition,
+        death: Option<Death>,
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+        let log = MemoryLog::open(self.disk.clone(), death);
+        let start_of_run = Start {
+            run: RunId("run".into()),
+            session: SessionId("session".into()),
+            at_ms: 1_000,
+            definition,
+            inputs: BTreeMap::from([("topic".into(), Value::text("first topic"))]),
+            origin: None,
+        };
+        let handle = start(world(&self.touched, log.clone()), self.root.clone(), start_of_run).await?;
+        Ok((handle, log))
+    }
+
+    pub(crate) async fn run(&self) -> RunEnd {
+        self.begin(None).await.unwrap().0.ended().await
+    }
+
+    /// Runs with a changed definition.
+    pub(crate) async fn run_changed(&self, change: impl FnOnce(&mut Definition)) -> RunEnd {
+        let mut definition = self.definition();
+        change(&mut definition);
+        self.begin_with(definition, None).await.unwrap().0.ended().await
+    }
+
+    pub(crate) async fn resume(
+        &self,
+        continuation: Continuation,
+        death: Option<Death>,
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+        let log = MemoryLog::open(self.disk.clone(), death);
+        let world = world(&self.touched, log.clone());
+        let handle = go_on(world, self.root.clone(), self.recorded(), continuation).await?;
+        Ok((handle, log))
+    }
+
+    pub(crate) async fn go_on(&self, continuation: Continuation) -> RunEnd {
+        self.resume(continuation, None).await.unwrap().0.ended().await
+    }
+
+    /// Forks into a stage of its own, which counts anew.
+    pub(crate) async fn fork(&self, how: Fork, arrange: impl FnOnce(&mut Touched)) -> (Stage, RunEnd) {
+        let fork_stage = Stage::with(self.root.clone(), arrange);
+        let log = MemoryLog::open(fork_stage.disk.clone(), None);
+        let world = world(&fork_stage.touched, log);
+        let handle = fork(world, self.root.clone(), self.recorded(), how).await.unwrap();
+        let end = handle.ended().await;
+        (fork_stage, end)
+    }
+
+    pub(crate) fn recorded(&self) -> Recorded {
+        self.disk.recorded().unwrap()
+    }
+
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.disk.events()
+    }
+
+    pub(crate) async fn replayed(&self, events: Vec<Event>) -> Replayed {
+        let start = self.recorded().start;
+        let definition = start.definition.clone();
+        replay(self.root.clone(), Recorded { start, events }, definition).await
+    }
+
+    /// What holds of every log at every moment.
+    pub(crate) fn assert_sound(&self) {
+        assert_eq!(self.touched.faults(), Vec::<String>::new());
+        let events = self.events();
+        let gone = dropped(&events);
+        let mut ordinals: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut state = State::default();
+        for (index, event) in events.iter().enumerate() {
+            assert_eq!(event.seq as usize, index + 1, "numbers without gaps");
+            if gone.contains(&event.seq) {
+                continue;
+            }
+            let ordinal = ordinals.entry(event.path.as_str()).or_default();
+            *ordinal += 1;
+            assert_eq!(event.n, *ordinal, "ordinals without gaps at {}", event.path);
+            if let Fact::StateChanged { delta } = &event.fact {
+                state.apply(delta);
+            }
+        }
+        assert_eq!(RunFold::of(&events).state, state, "a resumption folds to the state without what it dropped");
+    }
+}
+
+/// The spot of each answer that is done and holds, with its number.
+pub(crate) fn done_spots(events: &[Event]) -> Vec<(String, Seq)> {
+    let gone = dropped(events);
+    let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
+    let spot_asked = |path: &kernel::Path, n: u32| {
+        live.iter().find_map(|event| match &event.fact {
+            Fact::EffectAsked { effect, .. } if event.path == *path && event.n == n => match effect {
+                Effect::Model { request } => Some(spot_of(request)),
+                Effect::Tool { call } => call.input.json_or_null()["spot"].as_str().map(str::to_owned),
+                Effect::Question { question } => Some(question.text.clone()),
+                Effect::Clock | Effect::Id => None,
+            },
+            _ => None,
+        })
+    };
+    let answers = live.iter().filter_map(|event| match &event.fact {
+        Fact::EffectAnswered { asked, answer: Answer::Done { .. }, .. } => {
+            Some((spot_asked(&event.path, *asked)?, event.seq))
+        }
+        _ => None,
+    });
+    answers.collect()
+}
+
+/// A copy without anything that follows from the effects and from what came from outside.
+pub(crate) fn effects_alone(events: &[Event]) -> Vec<Event> {
+    let is_kept = |event: &&Event| {
+        event.is_outside() || matches!(event.fact, Fact::EffectAsked { .. } | Fact::EffectAnswered { .. })
+    };
+    events.iter().filter(is_kept).cloned().collect()
+}
+
+/// The events that hold, or came from outside.
+pub(crate) fn holding(events: &[Event]) -> Vec<Event> {
+    let gone = dropped(events);
+    events.iter().filter(|event| !gone.contains(&event.seq)).cloned().collect()
+}
+
+/// The same events place by place, as far as siblings leave them in order.
+pub(crate) fn by_place(events: &[Event]) -> BTreeMap<(String, u32), (String, Fact)> {
+    let entry = |event: &Event| ((event.path.to_string(), event.n), (event.author.clone(), event.fact.clone()));
+    events.iter().filter(|event| !event.is_outside()).map(entry).collect()
+}
+
+/// What the person changed, with its number.
+pub(crate) fn topics(events: &[Event]) -> Vec<(Seq, Value)> {
+    let edits = events.iter().filter(|event| event.author == USER).filter_map(|event| match &event.fact {
+        Fact::StateChanged { delta } => Some((event.seq, delta.set.get("topic")?.clone())),
+        _ => None,
+    });
+    edits.collect()
+}
+
+/// The topic that each telling of a leaf saw, against the last one before its agent started.
+pub(crate) fn assert_topics_seen(events: &[Event]) {
+    let edits = topics(events);
+    let mut starts: BTreeMap<&str, Seq> = BTreeMap::new();
+    let gone: BTreeSet<Seq> = dropped(events);
+    for event in events.iter().filter(|event| !gone.contains(&event.seq) && !event.is_outside()) {
+        match &event.fact {
+            Fact::AgentStarted { sees } => {
+                starts.insert(event.path.as_str(), event.seq);
+                let outside = events.iter().filter(|other| other.is_outside() && other.seq < event.seq);
+                assert_eq!(outside.map(|other| other.seq).max(), Some(*sees), "what {} sees", event.path);
+            }
+            Fact::StateChanged { delta } => {
+                let started = starts[event.path.as_str()];
+                let last = edits.iter().rev().find(|(seq, _)| *seq < started).map(|(_, topic)| topic.as_str());
+                for told in delta.set.values() {
+                    assert_eq!(told.json_or_null()["topic"].as_str(), last.flatten(), "at {}", event.path);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An edit of the topic.
+pub(crate) fn topic(text: &str) -> Delta {
+    Delta::of("topic", Value::text(text))
+}

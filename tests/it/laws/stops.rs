@@ -1,0 +1,138 @@
+//! A run that is stopped, or that waits for the person, goes on from where it stood.
+
+use std::time::{Duration, Instant};
+
+use engine::{Continuation, Reply};
+use kernel::{Answer, Code, Fact, Interruption, Outcome, QuestionKind};
+use proptest::prelude::*;
+
+use super::stage::{Stage, cases, done_spots, on_one_thread};
+use super::tree::{Deed, Tree, leaf, trees};
+use super::world::usual_answer;
+
+#[test]
+fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_anew() {
+    on_one_thread(async {
+        let branches = vec![leaf(&[Deed::Look, Deed::Model]), leaf(&[Deed::Model])];
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), Tree::Parallel(branches)]));
+        let stalled = "p/b2#1|a3#1:1";
+        *stage.touched.stalls_at.lock().unwrap() = Some(stalled.into());
+        let (handle, _) = stage.begin(None).await.unwrap();
+        // Long enough that the request stands in the log, as others see it.
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        let in_flight = stage.events();
+        assert!(matches!(in_flight.last().unwrap().fact, Fact::EffectAsked { .. } | Fact::AgentEnded { .. }));
+        let stopped_at = Instant::now();
+        handle.cancel();
+        let end = handle.ended().await;
+        assert!(stopped_at.elapsed() < Duration::from_secs(1));
+        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Cancelled, Code::Cancelled));
+        assert!(stage.events().iter().any(|event| matches!(
+            &event.fact,
+            Fact::EffectAnswered { answer: Answer::Interrupted { reason: Interruption::Cancelled, partial }, .. }
+                if partial == "first words"
+        )));
+        let replayed = stage.replayed(stage.events()).await;
+        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+
+        *stage.touched.stalls_at.lock().unwrap() = None;
+        assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
+        for (spot, times) in stage.touched.asked() {
+            assert_eq!(times, if spot == stalled { 2 } else { 1 }, "{spot}");
+        }
+        stage.assert_sound();
+    });
+}
+
+#[test]
+fn what_may_be_done_only_once_and_was_stopped_in_flight_is_asked_about() {
+    on_one_thread(async {
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Act])]));
+        *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
+        let (handle, _) = stage.begin(None).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        handle.cancel();
+        assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
+        *stage.touched.stalls_at.lock().unwrap() = None;
+        assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
+        let kinds: Vec<_> = stage.touched.questions().into_iter().map(|question| question.kind).collect();
+        assert_eq!(kinds, [QuestionKind::Repeat]);
+        stage.assert_sound();
+        let replayed = stage.replayed(stage.events()).await;
+        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+    });
+}
+
+#[test]
+fn an_answer_that_is_no_choice_is_refused_and_so_is_one_that_nobody_waits_for() {
+    on_one_thread(async {
+        let stage = Stage::of(&leaf(&[Deed::Look]));
+        stage.run().await;
+        let answer = Continuation { answer: Some("yes".into()), ..Continuation::default() };
+        let fault = stage.resume(answer, None).await.err().unwrap();
+        assert!(fault.message.starts_with("This run waits for no answer"), "{}", fault.message);
+    });
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn a_run_that_nobody_attends_waits_at_each_gate_and_ends_as_if_attended(tree in trees()) {
+        on_one_thread(async {
+            let attended = Stage::of(&tree).run().await;
+            let stage = Stage::with(tree.build(), |touched| {
+                touched.person = Box::new(|question| match question.kind {
+                    QuestionKind::Agent => Reply::NobodyThere,
+                    _ => Reply::Chosen(usual_answer(question).into()),
+                });
+            });
+            let mut end = stage.run().await;
+            let mut waits = 0;
+            while end.outcome == Outcome::Waiting {
+                waits += 1;
+                assert!(waits < 400);
+                stage.assert_sound();
+                let before = stage.touched.asked();
+                let answered = done_spots(&stage.events());
+                // Every other time the run goes on without an answer first, and waits again.
+                let answer = (waits % 2 == 0).then(|| "yes".to_owned());
+                end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
+                let asked = stage.touched.asked();
+                for (spot, _) in answered {
+                    assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");
+                }
+            }
+            assert_eq!((end.outcome, end.state), (attended.outcome, attended.state), "{:?}", end.fault);
+            stage.assert_sound();
+            let replayed = stage.replayed(stage.events()).await;
+            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        });
+    }
+
+    #[test]
+    fn a_stop_at_any_moment_changes_nothing_in_the_end(tree in trees(), turns in 0..80u32) {
+        on_one_thread(async {
+            let expected = Stage::of(&tree).run().await;
+            let stage = Stage::of(&tree);
+            let (handle, _) = stage.begin(None).await.unwrap();
+            for _ in 0..turns {
+                tokio::task::yield_now().await;
+            }
+            handle.cancel();
+            let end = handle.ended().await;
+            assert!(matches!(end.outcome, Outcome::Cancelled | Outcome::Finished), "{:?}", end.fault);
+            stage.assert_sound();
+            let (before, answered) = (stage.touched.asked(), done_spots(&stage.events()));
+            let end = stage.go_on(Continuation::default()).await;
+            assert_eq!((end.outcome, end.state), (Outcome::Finished, expected.state), "{:?}", end.fault);
+            let asked = stage.touched.asked();
+            for (spot, _) in answered {
+                assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");
+            }
+            stage.assert_sound();
+            let replayed = stage.replayed(stage.events()).await;
+            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        });
+    }
+}

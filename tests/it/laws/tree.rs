@@ -1,0 +1,265 @@
+//! Trees of agents: generated, named, built.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Agent, AgentError, Cx, Flow, LoopAgent, ParallelAgent, SequentialAgent};
+use kernel::{
+    AgentKind, CallRange, Contract, Delta, Hash, Message, ModelRequest, Outline, Question, QuestionKind,
+    Speaker, Value,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+/// What a leaf does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Model,
+    Look,
+    Act,
+    AskFirst,
+    Clock,
+    Id,
+    Gate,
+    Break,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Tree {
+    Leaf { deeds: Vec<Deed>, exits_at: Option<u32> },
+    Sequential(Vec<Tree>),
+    Parallel(Vec<Tree>),
+    Loop(u32, Vec<Tree>),
+    /// Runs its child twice.
+    Twice(Box<Tree>),
+    /// Goes on when its child fails.
+    Tolerant(Box<Tree>),
+}
+
+pub(crate) fn leaf(deeds: &[Deed]) -> Tree {
+    Tree::Leaf { deeds: deeds.to_vec(), exits_at: None }
+}
+
+pub(crate) fn exiting(deeds: &[Deed], round: u32) -> Tree {
+    Tree::Leaf { deeds: deeds.to_vec(), exits_at: Some(round) }
+}
+
+impl Tree {
+    pub(crate) fn has_branches(&self) -> bool {
+        match self {
+            Tree::Leaf { .. } => false,
+            Tree::Parallel(_) => true,
+            Tree::Sequential(children) | Tree::Loop(_, children) => children.iter().any(Tree::has_branches),
+            Tree::Twice(child) | Tree::Tolerant(child) => child.has_branches(),
+        }
+    }
+
+    /// The agents: `p` for the root, then a letter of the kind and a number, parents first.
+    pub(crate) fn build(&self) -> Arc<dyn Agent> {
+        self.build_as("p", &mut 0)
+    }
+
+    fn build_as(&self, name: &str, count: &mut u32) -> Arc<dyn Agent> {
+        let mut all = |children: &[Tree]| -> Vec<Arc<dyn Agent>> {
+            children
+                .iter()
+                .map(|child| {
+                    *count += 1;
+                    let name = format!("{}{count}", child.letter());
+                    child.build_as(&name, count)
+                })
+                .collect()
+        };
+        match self {
+            Tree::Leaf { deeds, exits_at } => Arc::new(Leaf::new(name, deeds, *exits_at)),
+            Tree::Sequential(children) => Arc::new(SequentialAgent::new(name, name, all(children))),
+            Tree::Parallel(children) => Arc::new(ParallelAgent::new(name, name, all(children))),
+            Tree::Loop(rounds, children) => Arc::new(LoopAgent::new(name, name, *rounds, all(children))),
+            Tree::Twice(child) => Arc::new(Custom::new(name, true, all(std::slice::from_ref(child)))),
+            Tree::Tolerant(child) => Arc::new(Custom::new(name, false, all(std::slice::from_ref(child)))),
+        }
+    }
+
+    fn letter(&self) -> &'static str {
+        match self {
+            Tree::Leaf { .. } => "a",
+            Tree::Sequential(_) => "s",
+            Tree::Parallel(_) => "b",
+            Tree::Loop(..) => "l",
+            Tree::Twice(_) => "w",
+            Tree::Tolerant(_) => "t",
+        }
+    }
+}
+
+/// Any tree.
+pub(crate) fn trees() -> impl Strategy<Value = Tree> {
+    grown(true)
+}
+
+/// Any tree in which nothing runs beside anything.
+pub(crate) fn trees_in_sequence() -> impl Strategy<Value = Tree> {
+    grown(false)
+}
+
+fn grown(has_branches: bool) -> BoxedStrategy<Tree> {
+    let deed = prop_oneof![
+        4 => Just(Deed::Model), 2 => Just(Deed::Look), 2 => Just(Deed::Act), 1 => Just(Deed::AskFirst),
+        1 => Just(Deed::Clock), 1 => Just(Deed::Id), 1 => Just(Deed::Gate),
+    ];
+    let leaf = (prop::collection::vec(deed, 1..4), prop::option::weighted(0.4, 1..4u32));
+    let leaf = leaf.prop_map(|(deeds, exits_at)| Tree::Leaf { deeds, exits_at }).boxed();
+    let broken = Tree::Leaf { deeds: vec![Deed::Model, Deed::Break], exits_at: None };
+    let leaf_or_tolerated =
+        prop_oneof![8 => leaf, 1 => Just(Tree::Tolerant(Box::new(broken)))].boxed();
+    let composed = leaf_or_tolerated.prop_recursive(3, 10, 3, move |inner| {
+        let several = prop::collection::vec(inner.clone(), 1..4);
+        prop_oneof![
+            3 => several.clone().prop_map(Tree::Sequential),
+            3 => several.clone().prop_map(move |children| {
+                if has_branches { Tree::Parallel(children) } else { Tree::Sequential(children) }
+            }),
+            3 => (1..4u32, several).prop_map(|(rounds, children)| Tree::Loop(rounds, children)),
+            1 => inner.prop_map(|child| Tree::Twice(Box::new(child))),
+        ]
+    });
+    prop::collection::vec(composed, 1..3).prop_map(Tree::Sequential).boxed()
+}
+
+/// Does its deeds in order and tells under its own key what it saw and got.
+struct Leaf {
+    outline: Outline,
+    key: String,
+    deeds: Vec<Deed>,
+    exits_at: Option<u32>,
+}
+
+impl Leaf {
+    fn new(name: &str, deeds: &[Deed], exits_at: Option<u32>) -> Leaf {
+        let key = format!("key_{name}");
+        let contract = Contract::new(&["topic"], &[], &[&key]);
+        let outline = outline(name, AgentKind::Llm, contract, Vec::new());
+        Leaf { outline, key, deeds: deeds.to_vec(), exits_at }
+    }
+
+    async fn act(&self, deed: Deed, spot: &str, cx: &mut Cx) -> Result<serde_json::Value, AgentError> {
+        Ok(match deed {
+            Deed::Model => json!(cx.ask_model(request(cx, spot), None).await?.text),
+            Deed::Look => cx.call_tool("look", json!({ "spot": spot })).await?.output.0,
+            Deed::Act => cx.call_tool("act", json!({ "spot": spot })).await?.output.0,
+            Deed::AskFirst => cx.call_tool("ask_first", json!({ "spot": spot })).await?.output.0,
+            Deed::Break => cx.call_tool("break", json!({ "spot": spot })).await?.output.0,
+            // Times and ids differ from run to run: they go into the log, not into the state.
+            Deed::Clock => {
+                let now = cx.now().await?;
+                cx.note("clock", now.to_string(), json!(now))?;
+                json!("clock")
+            }
+            Deed::Id => {
+                let id = cx.new_id().await?;
+                cx.note("id", id.clone(), json!(id))?;
+                json!("id")
+            }
+            Deed::Gate => json!(cx.ask_user(gate(spot)).await?),
+        })
+    }
+}
+
+#[async_trait]
+impl Agent for Leaf {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let topic = cx.value("topic")?;
+        let count = cx.value(&self.key)?.and_then(|told| told.json_or_null()["count"].as_u64()).unwrap_or(0);
+        let (place, mut got) = (cx.path().to_string(), Vec::new());
+        for (index, deed) in self.deeds.iter().enumerate() {
+            got.push(self.act(*deed, &format!("{place}:{index}"), cx).await?);
+        }
+        let told = json!({ "topic": topic.map(|topic| topic.json_or_null().clone()), "count": count + 1, "got": got });
+        cx.change(Delta::of(&self.key, told)).await?;
+        let exits = self.exits_at.is_some() && self.exits_at == cx.path().innermost_round();
+        Ok(if exits { Flow::ExitLoop } else { Flow::Continue })
+    }
+}
+
+/// The request tells the whole state that the agent sees: a re-execution that sees another one differs.
+fn request(cx: &Cx, spot: &str) -> ModelRequest {
+    let definition = cx.definition();
+    let own = definition.agents.get(cx.name()).cloned().unwrap_or_default();
+    let seen = Hash::of(cx.view().to_json().to_string().as_bytes()).0;
+    ModelRequest {
+        agent: cx.name().to_owned(),
+        profile: "counted".into(),
+        model: "counted".into(),
+        instruction: own.instruction,
+        messages: vec![Message::new(Speaker::User, format!("{spot}\n{seen}"))],
+        shape: None,
+        tools: Vec::new(),
+        temperature: 0.0,
+        max_output_tokens: 100,
+    }
+}
+
+fn gate(spot: &str) -> Question {
+    Question {
+        kind: QuestionKind::Agent,
+        text: spot.to_owned(),
+        choices: Vec::new(),
+        default: "yes".into(),
+        is_free: true,
+        details: Value::default(),
+    }
+}
+
+/// Written by hand: runs its child twice, or goes on when it fails.
+struct Custom {
+    outline: Outline,
+    runs_twice: bool,
+    child: Vec<Arc<dyn Agent>>,
+}
+
+impl Custom {
+    fn new(name: &str, runs_twice: bool, child: Vec<Arc<dyn Agent>>) -> Custom {
+        let children = child.iter().map(|child| child.outline().clone()).collect();
+        Custom { outline: outline(name, AgentKind::Custom, Contract::default(), children), runs_twice, child }
+    }
+}
+
+#[async_trait]
+impl Agent for Custom {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let child = self.child[0].as_ref();
+        if self.runs_twice {
+            return match cx.run(child).await? {
+                Flow::ExitLoop => Ok(Flow::ExitLoop),
+                Flow::Continue => cx.run(child).await,
+            };
+        }
+        match cx.run(child).await {
+            Err(error) if !error.stops_run() && !matches!(error, AgentError::Limit { .. }) => {
+                cx.note("tolerated", error.to_string(), json!({}))?;
+                Ok(Flow::Continue)
+            }
+            result => result,
+        }
+    }
+}
+
+pub(crate) fn outline(name: &str, agent: AgentKind, contract: Contract, children: Vec<Outline>) -> Outline {
+    Outline {
+        name: name.to_owned(),
+        title: name.to_owned(),
+        agent,
+        contract,
+        stream: None,
+        calls: CallRange::default(),
+        children,
+    }
+}

@@ -1,0 +1,215 @@
+//! A world that counts what it is asked, spot by spot, and answers the same to the same.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use engine::{Asker, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample, World};
+use kernel::{
+    Code, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question, QuestionKind, RunId, TokenUsage,
+    ToolResult,
+};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::log::{Disk, MemoryLog};
+
+type Script = dyn Fn(&ModelRequest, u32) -> Option<Result<String, Fault>> + Send + Sync;
+type Person = dyn Fn(&Question) -> Reply + Send + Sync;
+
+/// What was asked, over all processes of a test.
+pub(crate) struct Touched {
+    asked: Mutex<BTreeMap<String, u32>>,
+    requests: Mutex<Vec<ModelRequest>>,
+    questions: Mutex<Vec<Question>>,
+    faults: Mutex<Vec<String>>,
+    pub(crate) disk: Arc<Disk>,
+    /// Answers of a model other than the usual; gets how often this spot was asked, from 1.
+    pub(crate) script: Box<Script>,
+    pub(crate) person: Box<Person>,
+    /// The model says its first words there and then nothing more.
+    pub(crate) stalls_at: Mutex<Option<String>>,
+}
+
+impl Touched {
+    pub(crate) fn new(disk: Arc<Disk>) -> Touched {
+        Touched {
+            asked: Mutex::default(),
+            requests: Mutex::default(),
+            questions: Mutex::default(),
+            faults: Mutex::default(),
+            disk,
+            script: Box::new(|_, _| None),
+            person: Box::new(|question| Reply::Chosen(usual_answer(question).to_owned())),
+            stalls_at: Mutex::default(),
+        }
+    }
+
+    /// How often each spot was asked.
+    pub(crate) fn asked(&self) -> BTreeMap<String, u32> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    pub(crate) fn requests(&self) -> Vec<ModelRequest> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    pub(crate) fn questions(&self) -> Vec<Question> {
+        self.questions.lock().unwrap().clone()
+    }
+
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let faults = self.faults.lock().unwrap();
+        faults.iter().cloned().chain(self.disk.faults()).collect()
+    }
+
+    fn touch(&self, spot: &str) -> u32 {
+        let mut asked = self.asked.lock().unwrap();
+        let times = asked.entry(spot.to_owned()).or_default();
+        *times += 1;
+        *times
+    }
+
+    fn blame(&self, fault: String) {
+        self.faults.lock().unwrap().push(fault);
+    }
+}
+
+/// What the person of these tests answers unless told otherwise: on with it.
+pub(crate) fn usual_answer(question: &Question) -> &'static str {
+    match &question.kind {
+        QuestionKind::Agent => "yes",
+        QuestionKind::Limit { .. } => "add",
+        QuestionKind::Repeat => "repeat",
+        QuestionKind::Permission { .. } => "allow",
+    }
+}
+
+/// Plugs a process together.
+pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
+    let tool = |name, class| {
+        let tool: Arc<dyn Tool> = Arc::new(CountedTool { name, class, touched: touched.clone() });
+        (String::from(name), tool)
+    };
+    let tools = [
+        tool("look", EffectClass::Pure),
+        tool("act", EffectClass::Once),
+        tool("ask_first", EffectClass::Once),
+        tool("break", EffectClass::Pure),
+    ];
+    World {
+        log,
+        models: Arc::new(Counted(touched.clone())),
+        tools: Arc::new(tools.into_iter().collect()),
+        asker: Arc::new(Counted(touched.clone())),
+    }
+}
+
+/// The spot a request comes from: the first line of its first message.
+pub(crate) fn spot_of(request: &ModelRequest) -> String {
+    let first = request.messages.first().and_then(|message| message.content.as_str()).unwrap_or_default();
+    first.lines().next().unwrap_or_default().to_owned()
+}
+
+fn short_hash(text: &str) -> String {
+    Hash::of(text.as_bytes()).0.chars().take(8).collect()
+}
+
+#[derive(Clone)]
+struct Counted(Arc<Touched>);
+
+#[async_trait]
+impl ModelDirectory for Counted {
+    async fn model(&self, _: &str) -> Result<Arc<dyn Model>, Fault> {
+        Ok(Arc::new(self.clone()))
+    }
+}
+
+#[async_trait]
+impl Model for Counted {
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
+        let spot = spot_of(request);
+        let times = self.0.touch(&spot);
+        self.0.requests.lock().unwrap().push(request.clone());
+        let stalls = self.0.stalls_at.lock().unwrap().as_ref() == Some(&spot);
+        if stalls {
+            text.push("first words");
+            std::future::pending::<()>().await;
+        }
+        let content = format!("{:?} {:?}", request.instruction, request.messages);
+        let answer = format!("said {}", short_hash(&content));
+        // Slower here, faster there: branches overtake each other, always in the same way.
+        for _ in 0..answer.bytes().last().unwrap_or_default() % 4 {
+            tokio::task::yield_now().await;
+        }
+        let answer = match (self.0.script)(request, times) {
+            Some(scripted) => scripted?,
+            None => answer,
+        };
+        text.push(&answer);
+        let usage = TokenUsage { input_tokens: 7, output_tokens: 3 };
+        Ok(ModelReply {
+            text: answer,
+            usage,
+            stop: "stop".into(),
+            model: "counted".into(),
+            ..ModelReply::default()
+        })
+    }
+}
+
+#[async_trait]
+impl Asker for Counted {
+    async fn ask(&self, _: &RunId, question: &Question) -> Reply {
+        let reply = (self.0.person)(question);
+        self.0.questions.lock().unwrap().push(question.clone());
+        if let Reply::Chosen(_) = reply {
+            self.0.touch(&question.text);
+        }
+        tokio::task::yield_now().await;
+        reply
+    }
+}
+
+struct CountedTool {
+    name: &'static str,
+    class: EffectClass,
+    touched: Arc<Touched>,
+}
+
+#[async_trait]
+impl Tool for CountedTool {
+    fn describe(&self) -> ToolDescription {
+        ToolDescription {
+            name: self.name.into(),
+            description: String::new(),
+            class: self.class,
+            schema: Json(json!({"type": "object"})),
+        }
+    }
+
+    fn title(&self, input: &Value) -> String {
+        format!("{} at {}", self.name, input["spot"].as_str().unwrap_or_default())
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        Vec::new()
+    }
+
+    async fn call(&self, input: &Value, _: &CancellationToken) -> Result<ToolResult, Fault> {
+        let spot = input["spot"].as_str().unwrap_or_default();
+        self.touched.touch(spot);
+        if self.class == EffectClass::Once && !self.touched.disk.has_synced(&format!("at {spot}\"")) {
+            self.touched.blame(format!("{} acted at {spot} before its intent was synced", self.name));
+        }
+        tokio::task::yield_now().await;
+        if self.touched.stalls_at.lock().unwrap().as_deref() == Some(spot) {
+            std::future::pending::<()>().await;
+        }
+        if self.name == "break" {
+            return Err(Fault::new(Code::ToolFailed, format!("{spot} is broken")));
+        }
+        let output = json!({ "found": short_hash(&input.to_string()) });
+        Ok(ToolResult { output: Json(output), summary: String::new() })
+    }
+}
