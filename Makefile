@@ -22,7 +22,7 @@ TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && e
 SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 	--source library --as-of 2026-07-01 --profile built-in
 
-.PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window bench clean \
+.PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window lint bench clean \
 	ready-build ready-window ready-page ready-tests
 
 help: ## list the targets
@@ -48,9 +48,8 @@ test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html
 
-test-rust: ready-build ready-window ui/dist/index.html ## format, lints and all tests in Rust
+test-rust: ready-build ready-window ui/dist/index.html ## format and all tests in Rust
 	cargo fmt --all -- --check
-	cargo clippy $(WHOLE) --all-targets -- -D warnings
 	cargo build $(WHOLE) --bins --tests
 	cargo $(TEST_RUST) $(WHOLE)
 
@@ -63,6 +62,9 @@ test-bridge: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/n
 test-window: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/node_modules/.stamp
 	cargo build $(WHOLE) --bins --tests
 	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run window
+
+lint: ready-build ready-window ui/dist/index.html ## clippy over everything
+	cargo clippy $(WHOLE) --all-targets -- -D warnings
 
 bench: ready-build ## criterion, then the whole program against its floor
 	cargo bench --locked

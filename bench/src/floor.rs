@@ -42,7 +42,9 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
                 let mut insert = connection
                     .prepare_cached("INSERT INTO answers VALUES (?1, ?2, ?3)")
                     .map_err(|error| error.to_string())?;
-                insert.execute(rusqlite::params![run, stage, text]).map_err(|error| error.to_string())?;
+                insert
+                    .execute(rusqlite::params![run, stage as i64, text])
+                    .map_err(|error| error.to_string())?;
             }
             Ok::<(), String>(())
         }

@@ -11,7 +11,6 @@ mod program;
 
 use clap::{Parser, Subcommand};
 use measure::Figures;
-use serde_json::json;
 
 /// Options that every part shares.
 #[derive(Parser, Clone, Debug)]
@@ -64,5 +63,5 @@ async fn main() {
 }
 
 fn print(figures: &Figures) {
-    println!("{}", json!(figures));
+    println!("{}", serde_json::Value::from(figures));
 }

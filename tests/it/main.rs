@@ -1,2 +1,3 @@
 //! Behaviour at the border.
+mod outcomes;
 mod tidy;

@@ -1,5 +1,4 @@
-// The words of the border, generated from the program's own types: do not edit by hand. A test of the program writes this
-// file anew and compares.
+// Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.
 
 export type AgentChange = { 
 /**
@@ -465,6 +464,12 @@ event: Event,
  */
 sentence: string, };
 
+export type JournalPage = { 
+/**
+ * In the order of their numbers.
+ */
+entries: Array<JournalEntry>, };
+
 export type Json = unknown;
 
 export type KeyChange = { 
@@ -638,28 +643,6 @@ tool_requests: Array<ToolRequest>,
  * For a tool's message: the id of the call it answers.
  */
 answers: string | null, };
-
-export type ModelReply = { 
-/**
- * The visible text, thinking left out.
- */
-text: string, 
-/**
- * Tools it wants called.
- */
-tool_requests: Array<ToolRequest>, 
-/**
- * Tokens.
- */
-usage: TokenUsage, 
-/**
- * Why it stopped, in the provider's word: `stop`, `length`, `content_filter`, …
- */
-stop: string, 
-/**
- * The model that answered, as it calls itself.
- */
-model: string, };
 
 export type ModelRequest = { 
 /**
@@ -844,6 +827,12 @@ limits: Limits,
  * Named sets of limits.
  */
 presets: Array<Preset>, };
+
+export type PipelineCards = { 
+/**
+ * By id.
+ */
+pipelines: Array<PipelineCard>, };
 
 export type Preflight = { 
 /**
@@ -1065,6 +1054,12 @@ origin: Origin | null,
  */
 snippet: string | null, };
 
+export type RunCards = { 
+/**
+ * The runs.
+ */
+runs: Array<RunCard>, };
+
 export type RunId = string;
 
 export type RunPage = { 
@@ -1193,16 +1188,6 @@ key: string,
  */
 field: string, };
 
-export type TokenUsage = { 
-/**
- * Tokens of the request.
- */
-input_tokens: number, 
-/**
- * Tokens of the answer, thinking included.
- */
-output_tokens: number, };
-
 export type ToolCall = { 
 /**
  * The tool's name.
@@ -1248,16 +1233,6 @@ tool: string,
  * The input as the model gave it.
  */
 input: Json, };
-
-export type ToolResult = { 
-/**
- * The result, by the tool's schema.
- */
-output: Json, 
-/**
- * One sentence for the journal: “5 articles found”.
- */
-summary: string, };
 
 export type Usage = { 
 /**
@@ -1318,31 +1293,32 @@ card: RunCard, } | { "type": "fault",
  */
 fault: Fault, };
 
+/** Every command: what it takes and what it gives. */
 export type Commands = {
-  list_pipelines: [Nothing, { pipelines: PipelineCard[] }];
-  start_run: [StartRun, RunRef];
-  preflight: [StartRun, Preflight];
-  list_runs: [ListRuns, { runs: RunCard[] }];
-  open_run: [RunRef, RunPage];
-  read_events: [ReadEvents, { entries: JournalEntry[] }];
-  state_at: [Moment, StatePage];
-  key_history: [KeyOfRun, KeyHistory];
-  edit_state: [EditState, Landed];
-  answer_run: [AnswerRun, RunRef];
-  stop_run: [RunRef, Nothing];
-  resume_run: [ResumeRun, RunRef];
-  correct_answer: [CorrectAnswer, RunRef];
-  fork_run: [ForkRun, RunRef];
-  replay_run: [RunRef, ReplayReport];
-  export_run: [ExportRun, Exported];
-  list_library: [ListLibrary, LibraryPage];
-  import_library: [ImportLibrary, Imported];
-  remove_library: [Named, Nothing];
-  list_profiles: [Nothing, Profiles];
   add_profile: [ProfileCard, Nothing];
-  remove_profile: [Named, Nothing];
-  test_profile: [Named, Setting];
-  get_setting: [Setting, Setting];
-  set_setting: [Setting, Setting];
+  answer_run: [AnswerRun, RunRef];
+  correct_answer: [CorrectAnswer, RunRef];
   doctor: [Nothing, DoctorReport];
+  edit_state: [EditState, Landed];
+  export_run: [ExportRun, Exported];
+  fork_run: [ForkRun, RunRef];
+  get_setting: [Setting, Setting];
+  import_library: [ImportLibrary, Imported];
+  key_history: [KeyOfRun, KeyHistory];
+  list_library: [ListLibrary, LibraryPage];
+  list_pipelines: [Nothing, PipelineCards];
+  list_profiles: [Nothing, Profiles];
+  list_runs: [ListRuns, RunCards];
+  open_run: [RunRef, RunPage];
+  preflight: [StartRun, Preflight];
+  read_events: [ReadEvents, JournalPage];
+  remove_library: [Named, Nothing];
+  remove_profile: [Named, Nothing];
+  replay_run: [RunRef, ReplayReport];
+  resume_run: [ResumeRun, RunRef];
+  set_setting: [Setting, Setting];
+  start_run: [StartRun, RunRef];
+  state_at: [Moment, StatePage];
+  stop_run: [RunRef, Nothing];
+  test_profile: [Named, Setting];
 };

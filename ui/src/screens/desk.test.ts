@@ -6,8 +6,8 @@ import type { Host } from "../ipc/host";
 import Desk from "./Desk.svelte";
 
 // A busy machine draws late; nothing here is about how fast.
-configure({ asyncUtilTimeout: 15_000 });
-vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
 
 // jsdom lays nothing out: a list that draws only what is in sight is told that there is room.
 class Sizes {

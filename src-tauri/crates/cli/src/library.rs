@@ -62,7 +62,11 @@ async fn list(desk: &Desk, search: &str) -> Result<u8, ApiError> {
     let request = ListLibrary { search: search.to_owned(), limit: Some(MOST_LISTED) };
     let page: LibraryPage = ask(desk, "list_library", request).await?;
     let row = |entry: &desk::api::LibraryCard| {
-        vec![entry.id.clone(), entry.published.clone(), cell(&entry.source, 24), cell(&entry.title, 100)]
+        let title = match search {
+            "" => cell(&entry.title, 100),
+            _ => format!("{}  {}", cell(&entry.title, 60), cell(&entry.snippet, 80)),
+        };
+        vec![entry.id.clone(), entry.published.clone(), cell(&entry.source, 24), title]
     };
     let rows: Vec<Vec<String>> = page.entries.iter().map(row).collect();
     if rows.is_empty() {

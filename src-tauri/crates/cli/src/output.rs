@@ -74,6 +74,12 @@ pub(crate) fn tell(sentence: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{sentence}");
 }
 
+/// Takes away what stands on the last line of a terminal's standard error.
+pub(crate) fn erase_line() {
+    // What cannot be written need not be taken away.
+    let _ = write!(std::io::stderr().lock(), "\r\u{1b}[2K");
+}
+
 /// Tells of a fault in one line, with the provider's own words.
 pub(crate) fn tell_fault(fault: &ApiError) {
     tell(&sentence(fault));

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use desk::{Answer, Effect, Ended, Event, Fact, Outline};
+use desk::{Answer, Effect, Ended, ErrorCode, Event, Fact, Outline};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output;
 use crate::table::{duration, one_line};
 
 const TICK: Duration = Duration::from_millis(120);
@@ -51,7 +52,10 @@ impl Progress {
                 for fault in retries {
                     self.line(&format!("↻ {title}: {}", fault.message));
                 }
-                if let Answer::Failed { fault } = answer {
+                // A limit asks a question or ends the run; either says more than this line would.
+                if let Answer::Failed { fault } = answer
+                    && fault.code != ErrorCode::LimitReached
+                {
                     self.line(&format!("✗ {title}: {}", fault.message));
                 }
             }
@@ -70,6 +74,7 @@ impl Progress {
     pub(crate) fn pause(&self) {
         self.moving.disable_steady_tick();
         self.moving.set_draw_target(ProgressDrawTarget::hidden());
+        output::erase_line();
     }
 
     /// Goes on after [`Progress::pause`].

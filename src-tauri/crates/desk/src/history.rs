@@ -102,11 +102,7 @@ impl Desk {
     }
 
     /// The text of the key with this role at the end of a run, for hosts that print it.
-    pub fn final_text(
-        &self,
-        pipeline: &str,
-        state: &kernel::State,
-    ) -> Result<Option<String>, ApiError> {
+    pub fn final_text(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
         let keys = &self.pipeline(pipeline)?.describe().keys;
         let last = keys.iter().find(|key| matches!(key.role, Role::Final));
         Ok(last

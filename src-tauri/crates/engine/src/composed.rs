@@ -60,8 +60,12 @@ impl Agent for ParallelAgent {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let mut branches: Vec<Cx> = self.children.iter().map(|child| cx.branch(child.as_ref())).collect();
-        let running =
-            branches.iter_mut().zip(&self.children).map(|(branch, child)| branch.live(child.as_ref()));
+        let running = branches.iter_mut().zip(&self.children).map(async |(branch, child)| {
+            let result = branch.live(child.as_ref()).await;
+            // What a branch did last does not wait unseen for its siblings.
+            branch.shared.writer.commit().await?;
+            result
+        });
         let results = join_all(running).await;
         cx.join(branches);
         let mut flow = Flow::Continue;

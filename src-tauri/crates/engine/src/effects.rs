@@ -182,12 +182,22 @@ impl Cx {
         let performed = {
             let work = self.perform(&world, &effect, built_in, retries);
             tokio::pin!(work);
-            loop {
-                tokio::select! {
-                    biased;
-                    performed = &mut work => break performed?,
-                    () = tokio::time::sleep(FLUSH_AFTER), if shared.writer.has_pending() => {
-                        shared.writer.commit().await?;
+            match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
+                Ok(performed) => performed?,
+                // Both go on together: the work may itself wait for what is being stored.
+                Err(_) => {
+                    let flush = shared.writer.commit();
+                    tokio::pin!(flush);
+                    tokio::select! {
+                        biased;
+                        performed = &mut work => {
+                            flush.await?;
+                            performed?
+                        }
+                        flushed = &mut flush => {
+                            flushed?;
+                            work.await?
+                        }
                     }
                 }
             }

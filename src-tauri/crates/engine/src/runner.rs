@@ -57,8 +57,16 @@ impl RunHandle {
 
     /// An edit by the person; stored when this returns. The next agent to start sees it.
     pub async fn edit(&self, delta: Delta) -> Result<Event, Fault> {
-        let fact = Fact::StateChanged { delta };
-        self.shared.writer.outside(now_ms(), fact).await.map_err(|error| error.fault())
+        let (shared, fact) = (self.shared.clone(), Fact::StateChanged { delta });
+        // A task of its own: a caller that goes away does not cut it off in the middle.
+        let stored = tokio::spawn(async move { shared.writer.outside(now_ms(), fact).await });
+        match stored.await {
+            Ok(stored) => stored.map_err(|error| error.fault()),
+            Err(_) => Err(Fault::new(
+                Code::Internal,
+                "The edit broke off; look whether it was kept, or make it again",
+            )),
+        }
     }
 
     /// Events as they are stored. What was stored before is in the log.

@@ -236,11 +236,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Whether something waits to be stored.
-    pub(crate) fn has_pending(&self) -> bool {
-        !self.inner().pending.is_empty()
-    }
-
     /// What a replay produced, and what is recorded but did not come out.
     pub(crate) fn produced(&self) -> (Vec<Event>, Option<Event>) {
         let inner = self.inner();

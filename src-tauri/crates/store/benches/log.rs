@@ -1,5 +1,7 @@
 //! What the log costs: a typical append, a fold of a thousand events, opening a run of a hundred thousand.
 
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to say")]
+
 use std::collections::BTreeMap;
 use std::hint::black_box;
 

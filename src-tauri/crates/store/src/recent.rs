@@ -38,31 +38,38 @@ impl Recent {
 /// Values brought back lately, bounded by the length of their JSON text.
 #[derive(Default)]
 pub(crate) struct ReadValues {
-    inner: Mutex<(HashMap<Hash, Value>, VecDeque<(Hash, usize)>, usize)>,
+    inner: Mutex<Shelf>,
+}
+
+#[derive(Default)]
+struct Shelf {
+    values: HashMap<Hash, Value>,
+    /// Oldest first, with the length of each.
+    order: VecDeque<(Hash, usize)>,
+    bytes: usize,
 }
 
 const BYTES: usize = 8 << 20;
 
 impl ReadValues {
     pub(crate) fn get(&self, hash: &Hash) -> Option<Value> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).0.get(hash).cloned()
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).values.get(hash).cloned()
     }
 
     pub(crate) fn insert(&self, hash: &Hash, value: &Value, bytes: usize) {
         if bytes > BYTES / 2 {
             return;
         }
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let (values, order, total) = &mut *inner;
-        if values.insert(hash.clone(), value.clone()).is_some() {
+        let mut shelf = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.values.insert(hash.clone(), value.clone()).is_some() {
             return;
         }
-        order.push_back((hash.clone(), bytes));
-        *total += bytes;
-        while *total > BYTES {
-            let Some((oldest, size)) = order.pop_front() else { break };
-            values.remove(&oldest);
-            *total -= size;
+        shelf.order.push_back((hash.clone(), bytes));
+        shelf.bytes += bytes;
+        while shelf.bytes > BYTES {
+            let Some((oldest, size)) = shelf.order.pop_front() else { break };
+            shelf.values.remove(&oldest);
+            shelf.bytes -= size;
         }
     }
 }

@@ -68,6 +68,7 @@ impl Store {
             changes: Arc::clone(&changes),
             held: std::collections::HashMap::new(),
             beat_at_ms: 0,
+            pause_until_ms: 0,
         };
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
@@ -176,6 +177,20 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn what_must_survive_the_loss_of_power_is_synced_every_time_and_the_rest_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        for (is_synced, level) in [(true, 2), (false, 1), (true, 2), (false, 1)] {
+            let found = store.write(is_synced, |writing| {
+                let level =
+                    writing.connection.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0));
+                level.map_err(|error| writing.fault(&error))
+            });
+            assert_eq!(found.await.unwrap(), level);
+        }
+    }
 
     #[tokio::test]
     async fn a_full_disk_is_named_and_when_there_is_room_again_writing_goes_on() {

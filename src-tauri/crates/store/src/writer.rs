@@ -126,6 +126,8 @@ pub(crate) struct Writer {
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) held: HashMap<String, i64>,
     pub(crate) beat_at_ms: i64,
+    /// After a failure: not before this the next heartbeat.
+    pub(crate) pause_until_ms: i64,
 }
 
 impl Writer {
@@ -168,7 +170,8 @@ impl Writer {
             if self.held.is_empty() {
                 return inbox.recv().ok();
             }
-            let left = BEAT_MS - now_ms().saturating_sub(self.beat_at_ms).clamp(0, BEAT_MS);
+            let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
+            let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
             match inbox.recv_timeout(Duration::from_millis(left.unsigned_abs())) {
                 Ok(message) => return Some(message),
                 Err(RecvTimeoutError::Disconnected) => return None,
@@ -209,8 +212,7 @@ impl Writer {
                 self.changes.send_modify(|count| *count = count.wrapping_add(1));
             }
         } else {
-            // Beat again in a while, not at once.
-            self.beat_at_ms = self.beat_at_ms.max(now_ms - BEAT_MS + 1_000);
+            self.pause_until_ms = now_ms.saturating_add(1_000);
         }
         for (job, failed) in jobs {
             job.answer(failed.or_else(|| outcome.as_ref().err().cloned()));
@@ -261,17 +263,19 @@ fn transact(
     let place = writing.place;
     let fault = |error: rusqlite::Error| place.fault(&error);
     if is_synced {
-        execute(connection, "PRAGMA synchronous = FULL").map_err(fault)?;
+        // Takes effect when it is prepared, so it must not come from the statement cache.
+        connection.execute_batch("PRAGMA synchronous = FULL").map_err(fault)?;
     }
     let result = (|| {
         execute(connection, "BEGIN IMMEDIATE").map_err(fault)?;
-        let is_alone = jobs.len() == 1;
-        let mut is_worth_it = jobs.is_empty();
         if !writing.held.is_empty() || jobs.is_empty() {
             writing.beat()?;
         }
+        // What fails alone takes nothing else with it: no savepoint.
+        let is_alone = jobs.len() == 1 && writing.after.is_empty();
+        let mut is_worth_it = !is_alone;
         for (job, failed) in jobs.iter_mut() {
-            let mark = writing.after.len();
+            let (mark, beat_at_ms) = (writing.after.len(), writing.beat_at_ms);
             if !is_alone {
                 execute(connection, "SAVEPOINT job").map_err(fault)?;
             }
@@ -283,6 +287,7 @@ fn transact(
                 }
                 let kept: Vec<After> = writing.after.drain(mark..).collect();
                 writing.after.extend(kept.into_iter().filter(|after| matches!(after, After::Released(_))));
+                writing.beat_at_ms = beat_at_ms;
                 *failed = Some(error);
                 if !is_alone {
                     execute(connection, "ROLLBACK TO job").map_err(fault)?;
@@ -299,7 +304,7 @@ fn transact(
     if result.is_err() {
         roll_back(connection);
     }
-    if is_synced && let Err(error) = execute(connection, "PRAGMA synchronous = NORMAL") {
+    if is_synced && let Err(error) = connection.execute_batch("PRAGMA synchronous = NORMAL") {
         tracing::debug!(%error, "commits stay synced");
     }
     result
