@@ -48,8 +48,10 @@ impl Desk {
 
     pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {
         let id = self.run_id(&run.run).await?;
-        let recorded = self.inner.world.log.load(&id).await?;
+        // The card first: a run that ends in between is then shown as running with its end, never as
+        // ended without one.
         let card = self.card(self.inner.store.run_card(&id).await?);
+        let recorded = self.inner.world.log.load(&id).await?;
         let fold = RunFold::of(&recorded.events);
         let definition = recorded.start.definition;
         Ok(RunPage {
