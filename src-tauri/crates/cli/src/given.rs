@@ -77,17 +77,21 @@ pub(crate) fn inputs(given: &[String]) -> Result<BTreeMap<String, Json>, ApiErro
     Ok(pairs.into_iter().map(|(key, text)| (key, Json(text.into()))).collect())
 }
 
+/// What `--instruction` and `--model` change, by agent.
+pub(crate) struct ByAgent {
+    pub(crate) instructions: BTreeMap<String, String>,
+    pub(crate) models: BTreeMap<String, String>,
+}
+
 /// `--instruction` and `--model`.
-pub(crate) fn changes(
-    given: &Changes,
-) -> Result<(BTreeMap<String, String>, BTreeMap<String, String>), ApiError> {
+pub(crate) fn changes(given: &Changes) -> Result<ByAgent, ApiError> {
     let instructions = pairs("--instruction", "AGENT=@FILE", &given.instruction)?;
     let mut models = BTreeMap::new();
     for pair in &given.model {
         let (agent, model) = parted("--model", "AGENT=MODEL", pair)?;
         models.insert(agent.to_owned(), model.to_owned());
     }
-    Ok((instructions, models))
+    Ok(ByAgent { instructions, models })
 }
 
 /// `--set`.

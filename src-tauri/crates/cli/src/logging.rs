@@ -17,7 +17,8 @@ pub(crate) fn begin() {
     let Some(asked) = std::env::var(VARIABLE).ok().filter(|asked| !asked.trim().is_empty()) else { return };
     match levels(&asked) {
         Some(levels) => {
-            let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+            let lines =
+                tracing_subscriber::fmt::layer().with_ansi(output::can_draw()).with_writer(std::io::stderr);
             tracing_subscriber::registry().with(lines).with(levels).init();
         }
         None => output::tell(&format!(

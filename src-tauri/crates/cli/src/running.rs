@@ -22,7 +22,7 @@ const CLOSING: Duration = Duration::from_secs(2);
 
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
-    let (instructions, models) = given::changes(&asked.changes)?;
+    let given::ByAgent { instructions, models } = given::changes(&asked.changes)?;
     let request = StartRun {
         inputs: given::inputs(&asked.input)?,
         limits: given::limits(&asked.bounds.limit)?,
@@ -63,7 +63,7 @@ pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u
 
 /// `galley fork`.
 pub(crate) async fn fork(data_dir: Option<PathBuf>, asked: Fork) -> Result<u8, ApiError> {
-    let (instructions, models) = given::changes(&asked.changes)?;
+    let given::ByAgent { instructions, models } = given::changes(&asked.changes)?;
     let set = given::values(&asked.set)?;
     let limits = given::limits(&asked.bounds.limit)?;
     let mut life = Life::begin(data_dir, asked.manner).await?;

@@ -135,7 +135,7 @@ async fn history(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), 
     let until = asked.at.unwrap_or(Seq::MAX);
     let changes: Vec<_> = history.changes.into_iter().filter(|change| change.seq <= until).collect();
     if asked.json {
-        return changes.iter().try_for_each(|change| output::write_json(change));
+        return changes.iter().try_for_each(output::write_json);
     }
     if changes.is_empty() {
         return output::write("(never written)\n");

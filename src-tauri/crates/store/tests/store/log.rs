@@ -153,11 +153,11 @@ async fn a_change_is_told_to_this_process_and_to_another() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
     #[test]
     fn the_state_at_any_moment_is_the_fold_of_the_events_until_then(
         changes in proptest::collection::vec((0_u8..6, proptest::option::of(0_usize..3)), 600..1_400),
-        batch in 1_usize..700,
+        batch in 30_usize..700,
         moments in proptest::collection::vec(1_u32..1_400, 4),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
