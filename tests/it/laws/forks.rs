@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::edits::edited_while_it_runs;
 use super::stage::{Stage, assert_topics_seen, cases, done_spots, on_one_thread, topic};
-use super::tree::{Deed, Tree, exiting, leaf, trees};
+use super::tree::{Deed, Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
 fn at(seq: Seq) -> Fork {
@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn a_fork_at_any_event_asks_again_only_what_came_after(tree in trees(), edits in prop::collection::vec(0..40u32, 0..2)) {
+    fn a_fork_at_any_event_asks_again_only_what_came_after(tree in small_trees(), edits in prop::collection::vec(0..40u32, 0..2)) {
         on_one_thread(async {
             let parent = Stage::of(&tree);
             let expected = edited_while_it_runs(&parent, &edits).await;
@@ -61,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_topic_and_instruction_hold_behind_the_fork_and_not_before(tree in trees()) {
+    fn a_changed_topic_and_instruction_hold_behind_the_fork_and_not_before(tree in small_trees()) {
         on_one_thread(async {
             let parent = Stage::of(&tree);
             parent.run().await;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{
     Agent, Continuation, Fork, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay, start,
@@ -78,10 +78,11 @@ impl Stage {
         death: Option<Death>,
     ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
         let log = MemoryLog::open(self.disk.clone(), death);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
         let start_of_run = Start {
             run: RunId("run".into()),
             session: SessionId("session".into()),
-            at_ms: 1_000,
+            at_ms: i64::try_from(now.as_millis()).unwrap(),
             definition,
             inputs: BTreeMap::from([("topic".into(), Value::text("first topic"))]),
             origin: None,
@@ -128,9 +129,13 @@ impl Stage {
 
     /// Waits until something stands in the log.
     pub(crate) async fn until(&self, stands: impl Fn(&[Event]) -> bool) {
-        while !stands(&self.events()) {
+        for _ in 0..10_000 {
+            if stands(&self.events()) {
+                return;
+            }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+        panic!("it never stood in the log: {:#?}", self.events());
     }
 
     pub(crate) fn recorded(&self) -> Recorded {

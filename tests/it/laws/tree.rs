@@ -54,6 +54,18 @@ impl Tree {
         }
     }
 
+    /// How many deeds it does at the most.
+    fn weight(&self) -> usize {
+        let sum = |children: &[Tree]| children.iter().map(Tree::weight).sum::<usize>();
+        match self {
+            Tree::Leaf { deeds, .. } => deeds.len(),
+            Tree::Sequential(children) | Tree::Parallel(children) => sum(children),
+            Tree::Loop(rounds, children) => *rounds as usize * sum(children),
+            Tree::Twice(child) => 2 * child.weight(),
+            Tree::Tolerant(child) => child.weight(),
+        }
+    }
+
     /// The agents: `p` for the root, then a letter of the kind and a number, parents first.
     pub(crate) fn build(&self) -> Arc<dyn Agent> {
         self.build_as("p", &mut 0)
@@ -94,15 +106,20 @@ impl Tree {
 
 /// Any tree.
 pub(crate) fn trees() -> impl Strategy<Value = Tree> {
-    grown(true)
+    grown(true, 60)
 }
 
 /// Any tree in which nothing runs beside anything.
 pub(crate) fn trees_in_sequence() -> impl Strategy<Value = Tree> {
-    grown(false)
+    grown(false, 60)
 }
 
-fn grown(has_branches: bool) -> BoxedStrategy<Tree> {
+/// Trees of few deeds, for laws that try each of their moments.
+pub(crate) fn small_trees() -> impl Strategy<Value = Tree> {
+    grown(true, 18)
+}
+
+fn grown(has_branches: bool, most_deeds: usize) -> BoxedStrategy<Tree> {
     let deed = prop_oneof![
         4 => Just(Deed::Model), 2 => Just(Deed::Look), 2 => Just(Deed::Act), 1 => Just(Deed::AskFirst),
         1 => Just(Deed::Clock), 1 => Just(Deed::Id), 1 => Just(Deed::Gate),
@@ -123,7 +140,8 @@ fn grown(has_branches: bool) -> BoxedStrategy<Tree> {
             1 => inner.prop_map(|child| Tree::Twice(Box::new(child))),
         ]
     });
-    prop::collection::vec(composed, 1..3).prop_map(Tree::Sequential).boxed()
+    let whole = prop::collection::vec(composed, 1..3).prop_map(Tree::Sequential);
+    whole.prop_filter("a tree of so many deeds takes too long", move |tree| tree.weight() <= most_deeds).boxed()
 }
 
 /// Does its deeds in order and tells under its own key what it saw and got.
