@@ -10,13 +10,16 @@ use serde_json::json;
 use crate::asking::{KEY, access, ask, request};
 use crate::server::{Server, Step, event, json as json_answer, piece, stream, whole};
 
+/// Status, header lines, body; the code, the wait in milliseconds and words of the message they must give.
+type Refusal<'a> = (u16, &'a str, String, Code, Option<u64>, &'a str);
+
 #[tokio::test]
 async fn each_refusal_gets_its_code_its_words_and_its_wait_and_never_the_key() {
     let echo = format!("You sent {KEY}, or {}…, or …{}", &KEY[..14], &KEY[10..]);
     let error = |code: &str| {
         json!({"error": {"message": echo, "type": "x", "code": code, "param": null}}).to_string()
     };
-    let table: Vec<(u16, &str, String, Code, Option<u64>, &str)> = vec![
+    let table: Vec<Refusal> = vec![
         (401, "", error("invalid_api_key"), Code::KeyRefused, None, "galley profile test work"),
         (403, "", echo.clone(), Code::KeyRefused, None, "`work`"),
         (404, "", error("model_not_found"), Code::RequestRefused, None, "`m-1`"),
