@@ -1,3 +1,4 @@
 //! Behaviour at the border.
+mod laws;
 mod outcomes;
 mod tidy;

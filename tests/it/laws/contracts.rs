@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
-use kernel::{
-    AgentKind, CheckFault, Code, Contract, Delta, Ended, Fact, Outcome, Outline, Value, check,
-};
+use kernel::{AgentKind, CheckFault, Code, Contract, Delta, Ended, Fact, Outcome, Outline, Value, check};
 use proptest::prelude::*;
 
 use super::stage::{Stage, cases, on_one_thread};
@@ -39,7 +37,11 @@ impl Agent for Handler {
 /// An agent that cannot do without a key.
 pub(crate) fn needs(key: &'static str) -> Arc<dyn Agent> {
     let contract = Contract::new(&[key], &[], &[]);
-    Arc::new(Handler { outline: outline("p", AgentKind::Custom, contract, vec![]), reads: Some(key), writes: None })
+    Arc::new(Handler {
+        outline: outline("p", AgentKind::Custom, contract, vec![]),
+        reads: Some(key),
+        writes: None,
+    })
 }
 
 #[test]
@@ -53,7 +55,12 @@ fn an_undeclared_write_is_refused_and_journalled() {
         assert_eq!((end.outcome, fault.code), (Outcome::Failed, Code::ContractBroken));
         assert_eq!(fault.message, "`p` writes `yours`, which its contract does not declare");
         assert_eq!(end.state.get("yours"), None);
-        assert!(stage.events().iter().any(|event| matches!(&event.fact, Fact::Noted { note } if note.kind == "contract")));
+        assert!(
+            stage
+                .events()
+                .iter()
+                .any(|event| matches!(&event.fact, Fact::Noted { note } if note.kind == "contract"))
+        );
         assert!(matches!(
             &stage.events()[4].fact,
             Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if fault.code == Code::ContractBroken
@@ -65,16 +72,21 @@ fn an_undeclared_write_is_refused_and_journalled() {
 fn an_undeclared_read_is_refused_and_what_was_read_is_recorded() {
     on_one_thread(async {
         let sneaky = outline("p", AgentKind::Custom, Contract::default(), vec![]);
-        let stage = Stage::with(Arc::new(Handler { outline: sneaky, reads: Some("topic"), writes: None }), |_| {});
+        let stage =
+            Stage::with(Arc::new(Handler { outline: sneaky, reads: Some("topic"), writes: None }), |_| {});
         let fault = stage.run().await.fault.unwrap();
         assert_eq!(fault.message, "`p` reads `topic`, which its contract does not declare");
 
         let stage = Stage::of(&leaf(&[Deed::Look]));
         stage.run().await;
-        let reads: Vec<_> = stage.events().into_iter().filter_map(|event| match event.fact {
-            Fact::EffectAsked { reads, .. } => Some(reads),
-            _ => None,
-        }).collect();
+        let reads: Vec<_> = stage
+            .events()
+            .into_iter()
+            .filter_map(|event| match event.fact {
+                Fact::EffectAsked { reads, .. } => Some(reads),
+                _ => None,
+            })
+            .collect();
         assert_eq!(reads, [["key_p", "topic"]]);
     });
 }
@@ -85,10 +97,12 @@ fn agent(name: &str, reads: &[&str], writes: &[&str]) -> Outline {
 
 #[test]
 fn a_reader_without_a_writer_before_it_is_refused_by_name() {
-    let late = outline("p", AgentKind::Sequential, Contract::default(), vec![
-        agent("reader", &["draft"], &[]),
-        agent("writer", &["topic"], &["draft"]),
-    ]);
+    let late = outline(
+        "p",
+        AgentKind::Sequential,
+        Contract::default(),
+        vec![agent("reader", &["draft"], &[]), agent("writer", &["topic"], &["draft"])],
+    );
     let faults = check(&late, &["topic", "draft"], &["topic"]);
     let missing = |agent: &str| vec![CheckFault::MissingWriter { agent: agent.into(), key: "draft".into() }];
     assert_eq!(faults, missing("reader"));
@@ -100,13 +114,14 @@ fn a_reader_without_a_writer_before_it_is_refused_by_name() {
 
 #[test]
 fn siblings_beside_each_other_must_not_share_what_one_of_them_writes() {
-    let below = outline("s", AgentKind::Sequential, Contract::default(), vec![agent("reader", &["draft"], &[])]);
-    for siblings in [
-        vec![agent("writer", &[], &["draft"]), below.clone()],
-        vec![below, agent("writer", &[], &["draft"])],
-    ] {
+    let below =
+        outline("s", AgentKind::Sequential, Contract::default(), vec![agent("reader", &["draft"], &[])]);
+    for siblings in
+        [vec![agent("writer", &[], &["draft"]), below.clone()], vec![below, agent("writer", &[], &["draft"])]]
+    {
         let beside = outline("p", AgentKind::Parallel, Contract::default(), siblings);
-        let conflict = CheckFault::Conflict { writer: "writer".into(), other: "s".into(), key: "draft".into() };
+        let conflict =
+            CheckFault::Conflict { writer: "writer".into(), other: "s".into(), key: "draft".into() };
         assert_eq!(check(&beside, &["draft"], &["draft"]), [conflict]);
     }
     let writers = vec![agent("one", &[], &["draft"]), agent("two", &[], &["draft"])];

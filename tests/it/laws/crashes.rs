@@ -5,7 +5,7 @@ use kernel::{Code, Effect, EffectClass, Fact, Outcome, QuestionKind, State};
 use proptest::prelude::*;
 
 use super::log::Death;
-use super::stage::{Stage, cases, done_spots, effects_alone, holding, on_one_thread};
+use super::stage::{Stage, assert_same, cases, done_spots, effects_alone, holding, on_one_thread};
 use super::tree::{Deed, Tree, leaf, small_trees};
 
 /// Runs in process after process, each dying where it is told, the last one living to the end.
@@ -30,7 +30,10 @@ async fn run_with_deaths(tree: &Tree, deaths: &[Death]) -> (Stage, State) {
             assert_eq!(asked.get(spot), asked_before.get(spot), "{spot} was answered and is not asked again");
         }
         stage.assert_sound();
+        // What the person repeats may die in flight once more: that question comes again.
+        let is_about_flight = |spot: &String| spot.starts_with("This was in flight");
         answered = done_spots(&stage.events()).into_iter().map(|(spot, _)| spot).collect();
+        answered.retain(|spot| !is_about_flight(spot));
         match (begun, end) {
             (Ok((_, log)), Some(end)) if !log.is_dead() => {
                 assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
@@ -52,20 +55,20 @@ fn assert_nothing_repeated_unasked(stage: &Stage) {
             continue;
         }
         let spot = call.input.json_or_null()["spot"].as_str().unwrap();
-        let is_repeat =
-            |question: &&kernel::Question| question.kind == QuestionKind::Repeat && question.text.contains(&call.title);
+        let is_repeat = |question: &&kernel::Question| {
+            question.kind == QuestionKind::Repeat && question.text.contains(&call.title)
+        };
         let allowed = 1 + questions.iter().filter(is_repeat).count();
         assert!(asked.get(spot).copied().unwrap_or(0) as usize <= allowed, "{spot} was done again unasked");
     }
 }
 
 async fn assert_replays(stage: &Stage, tree: &Tree) {
-    let replayed = stage.replayed(stage.events()).await;
-    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+    stage.assert_replays(stage.events()).await;
     if !tree.has_branches() {
         let replayed = stage.replayed(effects_alone(&stage.events())).await;
         assert_eq!(replayed.divergence, None);
-        assert_eq!(holding(&replayed.events), holding(&stage.events()), "also without what was dropped");
+        assert_same(&holding(&replayed.events), &holding(&stage.events()));
     }
 }
 
@@ -148,8 +151,7 @@ fn what_may_be_done_only_once_and_was_in_flight_waits_for_the_person() {
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
         assert_eq!((stage.touched.asked()[ACT], stage.touched.asked()["p/a1#1:0"]), (1, 1));
         stage.assert_sound();
-        let replayed = stage.replayed(stage.events()).await;
-        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        stage.assert_replays(stage.events()).await;
     });
 }
 
@@ -159,12 +161,14 @@ fn what_the_person_does_not_repeat_fails_and_is_asked_about_anew_by_resume() {
         let stage = dead_in_mid_act("skip").await;
         for resumed in 1..=2 {
             let end = stage.go_on(Continuation::default()).await;
-            assert_eq!((end.outcome, end.fault.map(|fault| fault.code)), (Outcome::Failed, Some(Code::ToolFailed)));
+            assert_eq!(
+                (end.outcome, end.fault.map(|fault| fault.code)),
+                (Outcome::Failed, Some(Code::ToolFailed))
+            );
             assert_eq!(stage.touched.questions().len(), resumed);
             assert_eq!(stage.touched.asked().get(ACT), None);
             stage.assert_sound();
-            let replayed = stage.replayed(stage.events()).await;
-            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+            stage.assert_replays(stage.events()).await;
         }
     });
 }
@@ -191,7 +195,10 @@ fn an_append_that_fails_ends_the_process_without_a_word_in_the_log() {
         let (handle, _) = stage.begin(Some(Death::Before(1))).await.unwrap();
         let end = handle.ended().await;
         assert_eq!(end.outcome, Outcome::Failed);
-        assert_eq!(end.fault.unwrap().message, AgentError::Log(engine::LogError::new(Code::Internal, "the process is dead")).to_string());
+        assert_eq!(
+            end.fault.unwrap().message,
+            AgentError::Log(engine::LogError::new(Code::Internal, "the process is dead")).to_string()
+        );
         assert_eq!(stage.events().len(), 2);
     });
 }

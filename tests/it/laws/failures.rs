@@ -1,7 +1,7 @@
 //! Failures stay where they belong: siblings finish, loops end alone, resume repeats only what failed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Continuation, append_outside};
 use kernel::{Code, Ended, Fact, Fault, Outcome, RunId, Value};
@@ -26,8 +26,7 @@ fn refusing(tree: &Tree, spots: &'static [&'static str]) -> (Stage, Arc<AtomicBo
 
 async fn assert_replays(stage: &Stage) {
     stage.assert_sound();
-    let replayed = stage.replayed(stage.events()).await;
-    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+    stage.assert_replays(stage.events()).await;
 }
 
 #[test]
@@ -39,7 +38,8 @@ fn siblings_of_a_failure_finish_every_failure_is_named_and_resume_asks_only_the_
             leaf(&[Deed::Look, Deed::Act, Deed::Model]),
             leaf(&[Deed::Model]),
         ];
-        let tree = Tree::Sequential(vec![leaf(&[Deed::Model]), Tree::Parallel(branches), leaf(&[Deed::Model])]);
+        let tree =
+            Tree::Sequential(vec![leaf(&[Deed::Model]), Tree::Parallel(branches), leaf(&[Deed::Model])]);
         let failing = &["p/b2#1|a3#1:0", "p/b2#1|a8#1:0"];
         let (stage, refuses) = refusing(&tree, failing);
         let end = stage.run().await;
@@ -49,7 +49,10 @@ fn siblings_of_a_failure_finish_every_failure_is_named_and_resume_asks_only_the_
             assert!(fault.message.contains(part), "{}", fault.message);
         }
         let asked = stage.touched.asked();
-        assert_eq!((asked["p/b2#1|s4#1/a6#1:1"], asked["p/b2#1|a7#1:2"], asked.get("p/a9#1:0")), (1, 1, None));
+        assert_eq!(
+            (asked["p/b2#1|s4#1/a6#1:1"], asked["p/b2#1|a7#1:2"], asked.get("p/a9#1:0")),
+            (1, 1, None)
+        );
         assert_replays(&stage).await;
         refuses.store(false, Ordering::SeqCst);
         let end = stage.go_on(Continuation::default()).await;
@@ -135,7 +138,9 @@ fn exit_loop_in_a_branch_holds_after_its_siblings_have_finished() {
         assert!(asked.contains_key("p[2]/b1#1|s3#1/a5#1:0"), "the sibling finished");
         assert!(!asked.contains_key("p[2]/a6#1:0") && !asked.keys().any(|spot| spot.starts_with("p[3]")));
         let exits = |event: &kernel::Event| match &event.fact {
-            Fact::AgentEnded { ended: Ended::Done { exits_loop }, .. } => Some((event.author.clone(), *exits_loop)),
+            Fact::AgentEnded { ended: Ended::Done { exits_loop }, .. } => {
+                Some((event.author.clone(), *exits_loop))
+            }
             _ => None,
         };
         let told: Vec<_> = stage.events().iter().filter_map(exits).filter(|(_, exits)| *exits).collect();

@@ -14,7 +14,12 @@ use super::tree::{Deed, Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
 fn at(seq: Seq) -> Fork {
-    Fork { run: RunId(format!("fork {seq}")), at: seq, overrides: Overrides::default(), delta: Delta::default() }
+    Fork {
+        run: RunId(format!("fork {seq}")),
+        at: seq,
+        overrides: Overrides::default(),
+        delta: Delta::default(),
+    }
 }
 
 /// What was asked in a fork, the engine's own questions left out.
@@ -25,8 +30,7 @@ fn spots_asked(stage: &Stage) -> BTreeSet<String> {
 
 async fn assert_replays(stage: &Stage) {
     stage.assert_sound();
-    let replayed = stage.replayed(stage.events()).await;
-    assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+    stage.assert_replays(stage.events()).await;
 }
 
 proptest! {
@@ -88,7 +92,10 @@ proptest! {
 fn nested() -> Tree {
     let inner = Tree::Loop(
         2,
-        vec![leaf(&[Deed::Model]), Tree::Parallel(vec![leaf(&[Deed::Model, Deed::Look]), leaf(&[Deed::Act])])],
+        vec![
+            leaf(&[Deed::Model]),
+            Tree::Parallel(vec![leaf(&[Deed::Model, Deed::Look]), leaf(&[Deed::Act])]),
+        ],
     );
     Tree::Loop(2, vec![leaf(&[Deed::Model]), inner, exiting(&[Deed::Look], 3)])
 }
@@ -119,7 +126,8 @@ fn a_fork_inside_the_second_round_of_a_nested_loop_and_inside_a_branch() {
 fn a_fork_asks_before_it_does_again_what_its_parent_did_also_a_fork_of_a_fork() {
     on_one_thread(async {
         for (choice, times) in [("reuse", 0), ("repeat", 1)] {
-            let tree = Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::AskFirst]), leaf(&[Deed::Model])]);
+            let tree =
+                Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::AskFirst]), leaf(&[Deed::Model])]);
             let parent = Stage::of(&tree);
             let expected = parent.run().await;
             let spot = "p/a2#1:0";
@@ -131,11 +139,25 @@ fn a_fork_asks_before_it_does_again_what_its_parent_did_also_a_fork_of_a_fork() 
                     _ => Reply::Chosen(usual_answer(question).into()),
                 };
                 let (stage, end) = parent.fork(at(seq), |touched| touched.person = Box::new(person)).await;
-                assert_eq!((end.outcome, end.state), (Outcome::Finished, expected.state.clone()), "{:?}", end.fault);
+                assert_eq!(
+                    (end.outcome, end.state),
+                    (Outcome::Finished, expected.state.clone()),
+                    "{:?}",
+                    end.fault
+                );
                 let asks = |stage: &Stage| {
-                    stage.touched.questions().iter().filter(|question| question.kind == QuestionKind::Repeat).count()
+                    stage
+                        .touched
+                        .questions()
+                        .iter()
+                        .filter(|question| question.kind == QuestionKind::Repeat)
+                        .count()
                 };
-                assert_eq!((asks(&stage), stage.touched.asked().get(spot).copied().unwrap_or(0)), (1, times), "event {seq}");
+                assert_eq!(
+                    (asks(&stage), stage.touched.asked().get(spot).copied().unwrap_or(0)),
+                    (1, times),
+                    "event {seq}"
+                );
                 assert_replays(&stage).await;
                 // Its own fork from before knows it too, whoever did it.
                 let (grandchild, _) = stage.fork(at(2), |touched| touched.person = Box::new(person)).await;
@@ -150,9 +172,11 @@ fn a_fork_with_a_lower_limit_meets_it_behind_the_fork() {
     on_one_thread(async {
         let parent = Stage::of(&Tree::Loop(3, vec![leaf(&[Deed::Model])]));
         parent.run().await;
-        let overrides = Overrides { limits: BTreeMap::from([(LimitName::MaxLlmCalls, 2.0)]), ..Overrides::default() };
+        let overrides =
+            Overrides { limits: BTreeMap::from([(LimitName::MaxLlmCalls, 2.0)]), ..Overrides::default() };
         let how = Fork { overrides, ..at(answered(&parent.events(), "p[1]/a1#1:0")) };
-        let (stage, end) = parent.fork(how, |touched| touched.person = Box::new(|_| Reply::NobodyThere)).await;
+        let (stage, end) =
+            parent.fork(how, |touched| touched.person = Box::new(|_| Reply::NobodyThere)).await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 2));
         assert_eq!(spots_asked(&stage).into_iter().collect::<Vec<_>>(), ["p[2]/a1#1:0"]);
         assert_replays(&stage).await;

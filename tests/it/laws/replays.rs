@@ -1,6 +1,6 @@
 //! Replay is proved by re-execution: from its effects alone a run comes out again, event by event.
 
-use kernel::{Fact, Outcome, Value};
+use kernel::{Fact, Outcome, RunFold, Value};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -17,13 +17,9 @@ proptest! {
             let stage = Stage::of(&tree);
             let end = edited_while_it_runs(&stage, &edits).await;
             stage.assert_sound();
-            let asked = stage.touched.asked();
-            let replayed = stage.replayed(stage.events()).await;
-            assert_eq!(replayed.divergence, None);
-            assert_eq!(replayed.events, stage.events());
-            let again = replayed.end.unwrap();
-            assert_eq!((again.outcome, &again.state, &again.usage), (end.outcome, &end.state, &end.usage));
-            assert_eq!(stage.touched.asked(), asked, "a replay asks nobody");
+            let again = stage.assert_replays(stage.events()).await.end.unwrap();
+            let fold = RunFold::of(&stage.events());
+            assert_eq!((again.outcome, again.state, again.usage), (end.outcome, fold.state, fold.usage));
         });
     }
 
@@ -34,14 +30,11 @@ proptest! {
         on_one_thread(async {
             let stage = Stage::of(&tree);
             edited_while_it_runs(&stage, &edits).await;
-            let replayed = stage.replayed(effects_alone(&stage.events())).await;
-            assert_eq!(replayed.divergence, None);
-            assert_eq!(replayed.events, stage.events());
+            stage.assert_replays(effects_alone(&stage.events())).await;
             // The first two events follow from how the run began.
             let without_beginning =
                 effects_alone(&stage.events()).into_iter().filter(|event| event.seq > 2).collect();
-            let replayed = stage.replayed(without_beginning).await;
-            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+            stage.assert_replays(without_beginning).await;
         });
     }
 
@@ -90,13 +83,17 @@ fn a_tree_that_does_more_or_less_than_recorded_diverges() {
         recorded.run().await;
         let less = Tree::Sequential(vec![leaf(&[Deed::Look])]);
         let more = Tree::Sequential(vec![leaf(&[Deed::Look]), leaf(&[Deed::Model]), leaf(&[Deed::Clock])]);
-        for (changed, path, recorded_kind, produced_effect) in
-            [(less, "p/a2#1", json!("agent_started"), json!(null)), (more, "p/a3#1", json!(null), json!("clock"))]
-        {
+        for (changed, path, recorded_kind, produced_effect) in [
+            (less, "p/a2#1", json!("agent_started"), json!(null)),
+            (more, "p/a3#1", json!(null), json!("clock")),
+        ] {
             let replayed = engine::replay(changed.build(), recorded.recorded(), recorded.definition()).await;
             let divergence = replayed.divergence.unwrap();
             assert_eq!(divergence.path, path);
-            assert_eq!((&divergence.recorded["kind"], &divergence.produced["effect"]), (&recorded_kind, &produced_effect));
+            assert_eq!(
+                (&divergence.recorded["kind"], &divergence.produced["effect"]),
+                (&recorded_kind, &produced_effect)
+            );
         }
     });
 }

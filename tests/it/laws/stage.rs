@@ -152,6 +152,16 @@ impl Stage {
         replay(self.root.clone(), Recorded { start, events }, definition).await
     }
 
+    /// A replay of these events gives the events of the log, one by one, and asks nobody.
+    pub(crate) async fn assert_replays(&self, events: Vec<Event>) -> Replayed {
+        let asked = self.touched.asked();
+        let replayed = self.replayed(events).await;
+        assert_eq!(replayed.divergence, None);
+        assert_same(&replayed.events, &self.events());
+        assert_eq!(self.touched.asked(), asked);
+        replayed
+    }
+
     /// What holds of every log at every moment.
     pub(crate) fn assert_sound(&self) {
         assert_eq!(self.touched.faults(), Vec::<String>::new());
@@ -171,7 +181,11 @@ impl Stage {
                 state.apply(delta);
             }
         }
-        assert_eq!(RunFold::of(&events).state, state, "a resumption folds to the state without what it dropped");
+        assert_eq!(
+            RunFold::of(&events).state,
+            state,
+            "a resumption folds to the state without what it dropped"
+        );
     }
 }
 
@@ -215,8 +229,17 @@ pub(crate) fn holding(events: &[Event]) -> Vec<Event> {
 
 /// The same events place by place, as far as siblings leave them in order.
 pub(crate) fn by_place(events: &[Event]) -> BTreeMap<(String, u32), (String, Fact)> {
-    let entry = |event: &Event| ((event.path.to_string(), event.n), (event.author.clone(), event.fact.clone()));
+    let entry =
+        |event: &Event| ((event.path.to_string(), event.n), (event.author.clone(), event.fact.clone()));
     events.iter().filter(|event| !event.is_outside()).map(entry).collect()
+}
+
+/// The same events in every field; the first that differs is told, not all.
+pub(crate) fn assert_same(some: &[Event], others: &[Event]) {
+    for (one, other) in some.iter().zip(others) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(some.len(), others.len());
 }
 
 /// Whether the last that is stored is a request that has no answer yet.
@@ -247,7 +270,8 @@ pub(crate) fn assert_topics_seen(events: &[Event]) {
             }
             Fact::StateChanged { delta } => {
                 let started = starts[event.path.as_str()];
-                let last = edits.iter().rev().find(|(seq, _)| *seq < started).map(|(_, topic)| topic.as_str());
+                let last =
+                    edits.iter().rev().find(|(seq, _)| *seq < started).map(|(_, topic)| topic.as_str());
                 for told in delta.set.values() {
                     assert_eq!(told.json_or_null()["topic"].as_str(), last.flatten(), "at {}", event.path);
                 }

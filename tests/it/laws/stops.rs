@@ -1,7 +1,7 @@
 //! A run that is stopped, or that waits for the person, goes on from where it stood.
 
 use engine::{Continuation, Reply};
-use kernel::{Answer, Code, Effect, Event, Fact, Interruption, Outcome, QuestionKind};
+use kernel::{Answer, Code, Effect, Event, Fact, Fault, Interruption, Outcome, QuestionKind};
 use proptest::prelude::*;
 
 use super::stage::{Stage, cases, done_spots, is_in_flight, on_one_thread};
@@ -20,10 +20,15 @@ fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_
         let has = |events: &[Event], what: fn(&Fact) -> bool, place: &str| {
             events.iter().any(|event| event.path.as_str() == place && what(&event.fact))
         };
-        stage.until(|events| {
-            has(events, |fact| matches!(fact, Fact::EffectAsked { effect: Effect::Model { .. }, .. }), "p/b2#1|a3#1")
-                && has(events, |fact| matches!(fact, Fact::AgentEnded { .. }), "p/b2#1|a4#1")
-        }).await;
+        stage
+            .until(|events| {
+                has(
+                    events,
+                    |fact| matches!(fact, Fact::EffectAsked { effect: Effect::Model { .. }, .. }),
+                    "p/b2#1|a3#1",
+                ) && has(events, |fact| matches!(fact, Fact::AgentEnded { .. }), "p/b2#1|a4#1")
+            })
+            .await;
         handle.cancel();
         let end = handle.ended().await;
         assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Cancelled, Code::Cancelled));
@@ -32,8 +37,7 @@ fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_
             Fact::EffectAnswered { answer: Answer::Interrupted { reason: Interruption::Cancelled, partial }, .. }
                 if partial == "first words"
         )));
-        let replayed = stage.replayed(stage.events()).await;
-        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        stage.assert_replays(stage.events()).await;
 
         *stage.touched.stalls_at.lock().unwrap() = None;
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
@@ -58,8 +62,31 @@ fn what_may_be_done_only_once_and_was_stopped_in_flight_is_asked_about() {
         let kinds: Vec<_> = stage.touched.questions().into_iter().map(|question| question.kind).collect();
         assert_eq!(kinds, [QuestionKind::Repeat]);
         stage.assert_sound();
-        let replayed = stage.replayed(stage.events()).await;
-        assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+        stage.assert_replays(stage.events()).await;
+    });
+}
+
+#[test]
+fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes() {
+    on_one_thread(async {
+        let tree =
+            Tree::Parallel(vec![leaf(&[Deed::Gate]), leaf(&[Deed::Look, Deed::Model]), leaf(&[Deed::Gate])]);
+        let stage = Stage::with(tree.build(), |touched| {
+            touched.person = Box::new(|_| Reply::NobodyThere);
+            touched.script =
+                Box::new(|_, times| (times == 1).then(|| Err(Fault::new(Code::KeyRefused, "no"))));
+        });
+        assert_eq!(stage.run().await.outcome, Outcome::Waiting);
+        for outcome in [Outcome::Waiting, Outcome::Finished] {
+            let answer = Some("yes".to_owned());
+            assert_eq!(
+                stage.go_on(Continuation { answer, ..Continuation::default() }).await.outcome,
+                outcome
+            );
+            assert_eq!((stage.touched.asked()["p|a2#1:1"], stage.touched.asked()["p|a2#1:0"]), (2, 1));
+            stage.assert_sound();
+            stage.assert_replays(stage.events()).await;
+        }
     });
 }
 
@@ -105,8 +132,7 @@ proptest! {
             }
             assert_eq!((end.outcome, end.state), (attended.outcome, attended.state), "{:?}", end.fault);
             stage.assert_sound();
-            let replayed = stage.replayed(stage.events()).await;
-            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+            stage.assert_replays(stage.events()).await;
         });
     }
 
@@ -131,8 +157,7 @@ proptest! {
                 assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");
             }
             stage.assert_sound();
-            let replayed = stage.replayed(stage.events()).await;
-            assert_eq!((replayed.divergence, replayed.events), (None, stage.events()));
+            stage.assert_replays(stage.events()).await;
         });
     }
 }

@@ -26,7 +26,10 @@ pub(crate) enum Deed {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
-    Leaf { deeds: Vec<Deed>, exits_at: Option<u32> },
+    Leaf {
+        deeds: Vec<Deed>,
+        exits_at: Option<u32>,
+    },
     Sequential(Vec<Tree>),
     Parallel(Vec<Tree>),
     Loop(u32, Vec<Tree>),
@@ -127,8 +130,7 @@ fn grown(has_branches: bool, most_deeds: usize) -> BoxedStrategy<Tree> {
     let leaf = (prop::collection::vec(deed, 1..4), prop::option::weighted(0.4, 1..4u32));
     let leaf = leaf.prop_map(|(deeds, exits_at)| Tree::Leaf { deeds, exits_at }).boxed();
     let broken = Tree::Leaf { deeds: vec![Deed::Model, Deed::Break], exits_at: None };
-    let leaf_or_tolerated =
-        prop_oneof![8 => leaf, 1 => Just(Tree::Tolerant(Box::new(broken)))].boxed();
+    let leaf_or_tolerated = prop_oneof![8 => leaf, 1 => Just(Tree::Tolerant(Box::new(broken)))].boxed();
     let composed = leaf_or_tolerated.prop_recursive(3, 10, 3, move |inner| {
         let several = prop::collection::vec(inner.clone(), 1..4);
         prop_oneof![
@@ -141,7 +143,9 @@ fn grown(has_branches: bool, most_deeds: usize) -> BoxedStrategy<Tree> {
         ]
     });
     let whole = prop::collection::vec(composed, 1..3).prop_map(Tree::Sequential);
-    whole.prop_filter("a tree of so many deeds takes too long", move |tree| tree.weight() <= most_deeds).boxed()
+    whole
+        .prop_filter("a tree of so many deeds takes too long", move |tree| tree.weight() <= most_deeds)
+        .boxed()
 }
 
 /// Does its deeds in order and tells under its own key what it saw and got.

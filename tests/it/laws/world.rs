@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use engine::{Asker, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample, World};
 use kernel::{
-    Code, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question, QuestionKind, RunId, TokenUsage,
-    ToolResult,
+    Code, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question, QuestionKind, RunId,
+    TokenUsage, ToolResult,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;

@@ -360,7 +360,7 @@ retry_after_ms: number | null,
 /**
  * Which limit, when one was reached.
  */
-limit: LimitName | null, };
+limit: Reached | null, };
 
 export type ForkRun = { 
 /**
@@ -452,7 +452,11 @@ example: string,
  */
 max_bytes: number, };
 
-export type Interruption = "cancelled" | "time_used_up";
+export type Interruption = "cancelled" | { "time_used_up": { 
+/**
+ * The active time that the run was allowed, in seconds.
+ */
+most: number, } };
 
 export type JournalEntry = { 
 /**
@@ -925,6 +929,20 @@ limit: LimitName, } | { "kind": "repeat" } | { "kind": "permission",
  * The tool.
  */
 tool: string, };
+
+export type Reached = { 
+/**
+ * Which.
+ */
+name: LimitName, 
+/**
+ * What it allowed then, in the unit of its name.
+ */
+most: number, 
+/**
+ * The agent whose own limit it is; else it is the run's.
+ */
+agent: string | null, };
 
 export type ReadEvents = { 
 /**

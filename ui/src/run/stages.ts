@@ -85,8 +85,8 @@ export function repairable(view: View): { seq: number; text: string } | null {
 
 /** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. */
 export function raised(view: View, page: RunPage): { to: number; limits: Partial<Record<LimitName, number>> } | null {
-  const limit = view.fault?.code === "limit_reached" ? view.fault.limit : null;
-  if (limit === null || limit === undefined) return null;
+  const limit = view.fault?.code === "limit_reached" ? view.fault.limit?.name : undefined;
+  if (limit === undefined) return null;
   const { used } = view;
   const spent: Record<LimitName, number> = {
     max_llm_calls: used.calls,

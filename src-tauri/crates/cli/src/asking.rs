@@ -57,18 +57,8 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<String, String> 
         return Ok(question.default.clone());
     }
     let named = question.choices.iter().find(|choice| choice.value.eq_ignore_ascii_case(line));
-    match named {
-        Some(choice) => Ok(choice.value.clone()),
-        None if question.is_free || question.choices.is_empty() => Ok(line.to_owned()),
-        None => {
-            let values: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
-            Err(format!(
-                "`{}` is not a choice; type one of {}, or nothing for the default",
-                one_line(line),
-                values.join(", ")
-            ))
-        }
-    }
+    let answer = named.map_or(line, |choice| &choice.value);
+    question.admits(answer).map(|()| answer.to_owned()).map_err(|fault| plain(&fault.message))
 }
 
 /// Reads a line from standard input; nothing at its end. On a thread of its own, because nothing can take a read back:

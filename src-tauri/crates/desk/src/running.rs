@@ -74,16 +74,7 @@ impl Desk {
     pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
         let id = self.run_id(&request.run).await?;
         if let Some(question) = self.inner.answers.open_question(&id) {
-            let fits = question.is_free
-                || question.choices.is_empty()
-                || question.choices.iter().any(|choice| choice.value == request.value);
-            if !fits {
-                let choices: Vec<&str> =
-                    question.choices.iter().map(|choice| choice.value.as_str()).collect();
-                let message =
-                    format!("`{}` is not a choice; choose one of {}", request.value, choices.join(", "));
-                return Err(ApiError::new(Code::BadInput, message));
-            }
+            question.admits(&request.value)?;
             if self.inner.answers.answer(&id, request.value.clone()) {
                 return Ok(RunRef { run: id.0 });
             }

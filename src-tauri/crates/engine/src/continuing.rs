@@ -73,18 +73,7 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
             "This run waits for no answer; `galley show RUN` tells how it stands",
         ));
     };
-    if !question.is_free
-        && !question.choices.is_empty()
-        && !question.choices.iter().any(|c| c.value == answer)
-    {
-        let choices: Vec<&str> = question.choices.iter().map(|choice| choice.value.as_str()).collect();
-        let message = format!(
-            "`{answer}` is not a choice of “{}”; choose one of {}",
-            question.text,
-            choices.join(", ")
-        );
-        return Err(Fault::new(Code::BadInput, message));
-    }
+    question.admits(answer)?;
     let waited_ms = u64::try_from(now_ms() - asked.at_ms).unwrap_or(0);
     let answer = Answer::Done { result: Value::text(answer) };
     let fact =

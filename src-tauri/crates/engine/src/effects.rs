@@ -317,35 +317,14 @@ impl Cx {
 
     /// What follows from an answer that is not `done`: an error, or another try after a limit was raised.
     async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
-        let (limit, fault) = match answer {
-            Answer::Failed { fault } => match fault.limit {
-                Some(limit) => (limit, fault),
-                None => return Err(fault.into()),
-            },
-            Answer::Interrupted { reason: Interruption::TimeUsedUp, .. } => {
-                let limit = LimitName::MaxExecutionTimeS;
-                (limit, limits::fault(limit, self.definition().limits.get(limit)))
-            }
-            answer => return Err(unanswered(answer)),
-        };
-        // The limit is the agent's own where the fault tells of that one, else the run's.
-        let definition = self.definition();
-        let own = definition.agents.get(&self.author).and_then(|agent| agent.limits.get(limit));
-        let own = own.filter(|_| limits::fault(limit, own) == fault);
-        let most = own.or_else(|| definition.limits.get(limit));
-        let answer = self.ask_user(questions::limit(limit, &fault, most)).await?;
+        let Some((reached, fault)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
+        let answer = self.ask_user(questions::limit(&reached, &fault)).await?;
         if answer == questions::STOP {
             self.shared.cancel.cancel();
             return Err(AgentError::Cancelled);
         }
-        let Some(raised) = questions::added(&answer, limit, most) else {
-            return Err(AgentError::Limit { limit, fault });
-        };
-        let agent = own.map(|_| self.author.clone());
-        self.shared.writer.change_definition(self.at, move |definition| {
-            let of_agent = agent.as_ref().and_then(|agent| definition.agents.get_mut(agent));
-            of_agent.map_or(&mut definition.limits, |agent| &mut agent.limits).set(limit, raised);
-        });
+        let Some(more) = questions::added(&answer, &reached) else { return Err(AgentError::Limit { fault }) };
+        self.shared.writer.change_definition(self.at, move |definition| definition.raise(&reached, more));
         Ok(())
     }
 
@@ -373,8 +352,8 @@ fn not_repeated(call: &ToolCall) -> Fault {
 fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
-        Answer::Interrupted { reason: Interruption::TimeUsedUp, .. } => {
-            limits::fault(LimitName::MaxExecutionTimeS, None).into()
+        Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
+            limits::fault(LimitName::MaxExecutionTimeS, most, None).into()
         }
         Answer::Failed { fault } => fault.into(),
         Answer::Done { .. } => Fault::new(Code::Internal, "An answer was taken for a failure").into(),

@@ -1,6 +1,6 @@
 //! How an agent fails, and which failures no agent may swallow.
 
-use kernel::{Code, Fault, LimitName, Seq};
+use kernel::{Code, Fault, Seq};
 
 use crate::LogError;
 
@@ -49,9 +49,7 @@ pub enum AgentError {
     /// A limit was reached, and the person (or nobody) said: finish with the best so far.
     #[error("{fault}")]
     Limit {
-        /// Which.
-        limit: LimitName,
-        /// In words.
+        /// Which, and in words.
         fault: Fault,
     },
     /// Branches failed; each with its agent's name.

@@ -18,6 +18,7 @@ mod ports;
 mod questions;
 mod records;
 mod repair;
+mod replaying;
 mod runner;
 mod stream;
 mod writer;
@@ -32,9 +33,8 @@ pub use ports::{
     Tool, ToolDescription, ToolExample, World,
 };
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
-pub use runner::{
-    Continuation, Fork, Replayed, RunEnd, RunHandle, Texting, append_outside, fork, go_on, replay, start,
-};
+pub use replaying::{Replayed, replay};
+pub use runner::{Continuation, Fork, RunEnd, RunHandle, Texting, append_outside, fork, go_on, start};
 pub use stream::TextSink;
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;

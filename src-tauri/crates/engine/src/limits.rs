@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::{BUILT_IN, Code, Effect, Fault, LimitName};
+use kernel::{Answer, BUILT_IN, Code, Effect, Fault, Interruption, LimitName, Reached};
 
 use crate::Cx;
 use crate::perform::now_ms;
@@ -13,11 +13,11 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
     let limits = &definition.limits;
     let usage = cx.shared.writer.fold().usage;
     let over = |limit: LimitName, used: f64| {
-        limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, Some(most)))
+        limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, most, None))
     };
     let time = || {
-        let is_used_up = remaining(cx, 0).is_some_and(|left| left.is_zero());
-        is_used_up.then(|| fault(LimitName::MaxExecutionTimeS, limits.max_execution_time_s))
+        let (left, most) = remaining(cx, 0)?;
+        left.is_zero().then(|| fault(LimitName::MaxExecutionTimeS, most, None))
     };
     match effect {
         Effect::Model { request } if request.profile == BUILT_IN => time(),
@@ -26,7 +26,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
             over(LimitName::MaxLlmCalls, f64::from(usage.calls_begun()))
                 .or_else(|| {
                     own.filter(|most| usage.agent_calls_begun(&request.agent) > *most)
-                        .map(|most| fault(LimitName::MaxLlmCalls, Some(f64::from(most))))
+                        .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(&request.agent)))
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
@@ -40,19 +40,30 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
     }
 }
 
-/// Active time left of the run; `None` without a limit. `waited_ms` of the effect in flight were
-/// waiting that a provider ordered.
-pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<Duration> {
+/// Active time left of the run, and what the limit allows, in seconds; `None` without a limit.
+/// `waited_ms` of the effect in flight were waiting that a provider ordered.
+pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, f64)> {
     let most = cx.definition().limits.max_execution_time_s?;
     let used_ms = cx.shared.writer.fold().usage.active_ms_until(now_ms()).saturating_sub(waited_ms);
-    let most = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
-    Some(most.saturating_sub(Duration::from_millis(used_ms)))
+    let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
+    Some((allowed.saturating_sub(Duration::from_millis(used_ms)), most))
 }
 
-/// The limit in words.
-pub(crate) fn fault(limit: LimitName, most: Option<f64>) -> Fault {
-    let most = most.unwrap_or(0.0);
-    let what = match limit {
+/// The limit that an answer tells of, if it does, in words.
+pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Fault)> {
+    let fault = match answer {
+        Answer::Failed { fault } => fault.clone(),
+        Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
+            fault(LimitName::MaxExecutionTimeS, *most, None)
+        }
+        Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => return None,
+    };
+    Some((fault.limit.clone()?, fault))
+}
+
+/// The limit in words. `agent` has it for its own; else it is the run's.
+pub(crate) fn fault(name: LimitName, most: f64, agent: Option<&str>) -> Fault {
+    let what = match name {
         LimitName::MaxLlmCalls => format!("{most} model calls are used up"),
         LimitName::MaxTotalTokens => format!("{most} tokens are used up"),
         LimitName::MaxToolCalls => format!("{most} calls of this tool are used up"),
@@ -62,7 +73,8 @@ pub(crate) fn fault(limit: LimitName, most: Option<f64>) -> Fault {
     };
     let message = format!(
         "The limit `{}` is reached: {what}. Resume the run with a higher limit to go on",
-        limit.word()
+        name.word()
     );
-    Fault { limit: Some(limit), ..Fault::new(Code::LimitReached, message) }
+    let agent = agent.map(str::to_owned);
+    Fault { limit: Some(Reached { name, most, agent }), ..Fault::new(Code::LimitReached, message) }
 }

@@ -165,7 +165,10 @@ impl Cx {
         let left = limits::remaining(self, waited_ms);
         let used_up = async {
             match left {
-                Some(left) => tokio::time::sleep(left).await,
+                Some((left, most)) => {
+                    tokio::time::sleep(left).await;
+                    most
+                }
                 None => std::future::pending().await,
             }
         };
@@ -173,7 +176,7 @@ impl Cx {
             biased;
             () = self.shared.cancel.cancelled() => Err(Interruption::Cancelled),
             done = work => Ok(done),
-            () = used_up => Err(Interruption::TimeUsedUp),
+            most = used_up => Err(Interruption::TimeUsedUp { most }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The questions that the engine itself asks, and how their answers are read.
 
-use kernel::{Choice, Fault, LimitName, Question, QuestionKind, ToolCall, Value};
+use kernel::{Choice, Fault, LimitName, Question, QuestionKind, Reached, ToolCall, Value, amount};
 use serde::Deserialize;
 
 pub(crate) const ALLOW: &str = "allow";
@@ -18,8 +18,8 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
 }
 
 /// A limit is reached: add, finish with the best so far, or stop.
-pub(crate) fn limit(limit: LimitName, fault: &Fault, most: Option<f64>) -> Question {
-    let more = step(limit, most);
+pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
+    let more = step(reached);
     let choices = vec![
         choice(ADD, format!("Add {more} and go on")),
         choice(FINISH, "Finish with the best so far"),
@@ -28,16 +28,12 @@ pub(crate) fn limit(limit: LimitName, fault: &Fault, most: Option<f64>) -> Quest
     let text =
         format!("{}. Add to it, finish with the best so far, or stop?", first_sentence(&fault.message));
     // A number is an answer too: that much is added.
-    Question { is_free: true, ..question(QuestionKind::Limit { limit }, text, choices, FINISH) }
+    Question { is_free: true, ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH) }
 }
 
-/// The raised limit when the answer adds to it.
-pub(crate) fn added(answer: &str, limit: LimitName, most: Option<f64>) -> Option<f64> {
-    let more = match answer {
-        ADD => step(limit, most),
-        number => number.trim().parse::<f64>().ok().filter(|more| more.is_finite() && *more > 0.0)?,
-    };
-    Some(most.unwrap_or(0.0) + more)
+/// What the answer adds to the limit that was reached, if it does.
+pub(crate) fn added(answer: &str, reached: &Reached) -> Option<f64> {
+    if answer == ADD { Some(step(reached)) } else { amount(answer) }
 }
 
 /// Whether this answer to a question of the engine forbids what was asked for.
@@ -45,15 +41,15 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let answer = answer.as_str().unwrap_or_default();
     match &question.kind {
         QuestionKind::Agent => false,
-        QuestionKind::Limit { limit } => added(answer, *limit, None).is_none(),
+        QuestionKind::Limit { .. } => answer != ADD && amount(answer).is_none(),
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
     }
 }
 
-fn step(limit: LimitName, most: Option<f64>) -> f64 {
-    let half = (most.unwrap_or(0.0) / 2.0).ceil();
-    match limit {
+fn step(reached: &Reached) -> f64 {
+    let half = (reached.most / 2.0).ceil();
+    match reached.name {
         LimitName::MaxLlmCalls | LimitName::MaxToolCalls => half.clamp(2.0, 10.0),
         LimitName::MaxExecutionTimeS => half.max(30.0),
         LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),

@@ -46,6 +46,21 @@ impl Records {
             .find(|event| matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == asked_n))
     }
 
+    /// The answers that told of a limit, each with the person's answer to the question about it.
+    pub(crate) fn answered_limits(&self) -> Vec<(&Event, &Event)> {
+        let mut answered: Vec<(&Event, &Event)> = Vec::new();
+        for events in self.by_place.values() {
+            for question in events.values().filter(|event| is_about_limit(event)) {
+                let refused = question.n.checked_sub(1).and_then(|n| events.get(&n));
+                if let (Some(refused), Some(answer)) = (refused, self.answer_to(&question.path, question.n)) {
+                    answered.push((refused, answer));
+                }
+            }
+        }
+        answered.sort_by_key(|(_, answer)| answer.seq);
+        answered
+    }
+
     /// The first free number behind `after`: that of an event which a copy lacks.
     pub(crate) fn free_place(&self, after: Seq) -> Seq {
         let mut place = after + 1;
@@ -207,6 +222,14 @@ fn is_settled(live: &[&Event], end: &Event) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_about_limit(event: &Event) -> bool {
+    matches!(
+        &event.fact,
+        Fact::EffectAsked { effect: Effect::Question { question }, .. }
+            if matches!(question.kind, QuestionKind::Limit { .. })
+    )
 }
 
 fn answer_in<'a>(place: &[&'a Event], asked_n: u32) -> Option<&'a Answer> {

@@ -1,12 +1,11 @@
-//! A run from outside: start it, let it go on, fork it, execute it again.
+//! A run from outside: start it, let it go on, fork it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures::FutureExt;
 use kernel::{
-    Code, Definition, Delta, Event, Fact, Fault, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start,
-    State, Usage,
+    Code, Delta, Event, Fact, Fault, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
 };
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
@@ -17,9 +16,9 @@ use crate::continuing::{
 };
 use crate::live::{Shared, Texts};
 use crate::perform::now_ms;
-use crate::records::{OpenQuestions, dropped, drops_to_go_on, followers};
+use crate::records::{OpenQuestions, drops_to_go_on, followers};
 use crate::writer::{Mode, Writer, outside_event};
-use crate::{AgentError, Cx, Divergence, Durability, Log, Recorded, World};
+use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 
 /// How a run ended.
 #[derive(Debug, Clone)]
@@ -232,78 +231,6 @@ pub async fn fork(
     Ok(launch(world, root, start, events))
 }
 
-/// What an execution from the records gave.
-#[derive(Debug, Clone)]
-pub struct Replayed {
-    /// Every event that came out, outside events among them, in the order of their numbers.
-    pub events: Vec<Event>,
-    /// How it ended; `None` when the records break off before an end.
-    pub end: Option<RunEnd>,
-    /// The first difference, if there is one.
-    pub divergence: Option<Divergence>,
-}
-
-/// Executes a run again from its effects alone: no network, no cost, nothing stored. `definition` is
-/// the one as it is now.
-pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Definition) -> Replayed {
-    let Recorded { start, mut events } = recorded;
-    let has_first = |events: &[Event], seq| events.iter().any(|event| event.seq == seq);
-    for first in first_events(&start) {
-        if start.origin.is_none() && !has_first(&events, first.seq) {
-            events.push(first);
-        }
-    }
-    events.sort_by_key(|event| event.seq);
-    let gone = dropped(&events);
-    let kept: Vec<Event> =
-        events.iter().filter(|event| event.is_outside() || gone.contains(&event.seq)).cloned().collect();
-    let end = events.iter().rev().find_map(|event| match &event.fact {
-        Fact::RunEnded { outcome, .. } if !gone.contains(&event.seq) => Some(*outcome),
-        _ => None,
-    });
-    let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
-    let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events);
-    let shared = Arc::new(Shared {
-        writer,
-        world: None,
-        cancel: CancellationToken::new(),
-        texts: Texts::default(),
-        is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
-    });
-    let (result, cx) = execute(shared.clone(), root, at_ms).await;
-    let mut divergence = None;
-    let mut run_end = None;
-    match result {
-        Err(AgentError::Diverged(found)) => divergence = Some(*found),
-        Err(AgentError::RecordsEnd) => {}
-        result => match conclude(cx, result).await {
-            Ok(end) => run_end = Some(end),
-            Err(AgentError::Diverged(found)) => divergence = Some(*found),
-            Err(_) => {}
-        },
-    }
-    let (mut produced, missing) = shared.writer.produced();
-    let is_end_of_open_records =
-        |event: &Event| shared.is_open_ended && matches!(event.fact, Fact::RunEnded { .. });
-    if divergence.is_none()
-        && let Some(event) = missing.filter(|event| !is_end_of_open_records(event))
-    {
-        divergence = Some(Divergence {
-            seq: event.seq,
-            path: event.path.to_string(),
-            recorded: serde_json::to_value(&event.fact).unwrap_or_default(),
-            produced: serde_json::Value::Null,
-        });
-    }
-    produced.extend(kept);
-    produced.sort_by_key(|event| event.seq);
-    if let Some(end) = &mut run_end {
-        let fold = RunFold::of(&produced);
-        (end.state, end.usage) = (fold.state, fold.usage);
-    }
-    Replayed { events: produced, end: run_end, divergence }
-}
-
 /// An edit of a run that does not live anywhere: appended behind its end.
 pub async fn append_outside(log: &dyn Log, run: &RunId, delta: Delta) -> Result<Event, Fault> {
     log.hold(run).await?;
@@ -359,7 +286,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
     handle
 }
 
-async fn execute(
+pub(crate) async fn execute(
     shared: Arc<Shared>,
     root: Arc<dyn Agent>,
     at_ms: i64,
@@ -371,7 +298,10 @@ async fn execute(
 }
 
 /// Writes the end of the run.
-async fn conclude(mut cx: Cx, result: Result<crate::Flow, AgentError>) -> Result<RunEnd, AgentError> {
+pub(crate) async fn conclude(
+    mut cx: Cx,
+    result: Result<crate::Flow, AgentError>,
+) -> Result<RunEnd, AgentError> {
     let (outcome, fault) = match result {
         Ok(_) => (Outcome::Finished, cx.reported()),
         Err(error) => {

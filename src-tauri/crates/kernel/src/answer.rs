@@ -6,13 +6,16 @@ use ts_rs::TS;
 use crate::{Fault, Json, Value};
 
 /// Why an effect ended without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Interruption {
     /// The person stopped the run.
     Cancelled,
     /// The run's time was used up while it waited.
-    TimeUsedUp,
+    TimeUsedUp {
+        /// The active time that the run was allowed, in seconds.
+        most: f64,
+    },
 }
 
 /// The answer of an effect.

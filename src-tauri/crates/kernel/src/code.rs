@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::LimitName;
+
 /// What kind of error it is; decides what can be done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -68,6 +70,18 @@ impl Code {
     }
 }
 
+/// A limit that was reached.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Reached {
+    /// Which.
+    pub name: LimitName,
+    /// What it allowed then, in the unit of its name.
+    pub most: f64,
+    /// The agent whose own limit it is; else it is the run's.
+    #[serde(default)]
+    pub agent: Option<String>,
+}
+
 /// An error as it is recorded and shown: a code, a sentence (thing, reason, next step), and the
 /// provider's own words when there are some.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
@@ -86,7 +100,7 @@ pub struct Fault {
     pub retry_after_ms: Option<u64>,
     /// Which limit, when one was reached.
     #[serde(default)]
-    pub limit: Option<crate::LimitName>,
+    pub limit: Option<Reached>,
 }
 
 impl Fault {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{LimitName, Limits, Outline, Value};
+use crate::{LimitName, Limits, Outline, Reached, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -129,6 +129,13 @@ impl Definition {
         }
         self.allowed_tools.extend(overrides.allowed_tools.iter().cloned());
         self.already_done.extend(overrides.already_done.iter().cloned());
+    }
+
+    /// Adds to a limit that was reached.
+    pub fn raise(&mut self, reached: &Reached, more: f64) {
+        let own = reached.agent.as_ref().and_then(|agent| self.agents.get_mut(agent));
+        let limits = own.map_or(&mut self.limits, |agent| &mut agent.limits);
+        limits.set(reached.name, limits.get(reached.name).unwrap_or(reached.most) + more);
     }
 
     /// What the parent of a fork got from this very call, if it made it after the place of the fork.

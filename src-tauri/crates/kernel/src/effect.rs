@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Value;
+use crate::{Code, Fault, Value};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -204,4 +204,33 @@ pub struct Question {
     /// What it is about, shown beside it.
     #[serde(default)]
     pub details: Value,
+}
+
+impl Question {
+    /// Whether this can be its answer: one of the choices, or what else it allows. Of a limit that is
+    /// a number above zero, added to it.
+    ///
+    /// # Errors
+    /// `bad_input` names the choices.
+    pub fn admits(&self, answer: &str) -> Result<(), Fault> {
+        let is_chosen = self.choices.is_empty() || self.choices.iter().any(|choice| choice.value == answer);
+        let is_limit = matches!(self.kind, QuestionKind::Limit { .. });
+        let fits = is_chosen || (self.is_free && (!is_limit || amount(answer).is_some()));
+        if fits {
+            return Ok(());
+        }
+        let choices: Vec<&str> = self.choices.iter().map(|choice| choice.value.as_str()).collect();
+        let or_else = if is_limit { ", or a number to add" } else { "" };
+        let message = format!(
+            "`{answer}` does not answer “{}”; choose one of {}{or_else}",
+            self.text,
+            choices.join(", ")
+        );
+        Err(Fault::new(Code::BadInput, message))
+    }
+}
+
+/// What a typed answer adds to a limit.
+pub fn amount(answer: &str) -> Option<f64> {
+    answer.trim().parse().ok().filter(|more: &f64| more.is_finite() && *more > 0.0)
 }

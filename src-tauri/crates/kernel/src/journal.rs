@@ -62,7 +62,7 @@ pub fn sentence(event: &Event) -> String {
             Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
                 format!("{author} was stopped by you")
             }
-            Answer::Interrupted { reason: Interruption::TimeUsedUp, .. } => {
+            Answer::Interrupted { reason: Interruption::TimeUsedUp { .. }, .. } => {
                 format!("{author} ran out of time")
             }
         },

@@ -25,7 +25,7 @@ mod value;
 pub use answer::{Answer, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult};
 pub use budget::{LimitName, Limits, Usage};
 pub use check::{CheckFault, check};
-pub use code::{Code, Fault};
+pub use code::{Code, Fault, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
     AgentChange, AgentDefinition, BUILT_IN, Definition, OnceDone, Overrides, ToolPermission,
@@ -33,7 +33,7 @@ pub use definition::{
 pub use display::display_state;
 pub use effect::{
     Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape, Speaker,
-    ToolCall, ToolOffer,
+    ToolCall, ToolOffer, amount,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
