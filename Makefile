@@ -48,10 +48,9 @@ test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html
 
-test-rust: ready-build ready-window ui/dist/index.html ## format and all tests in Rust
-	cargo fmt --all -- --check
+test-rust: lint ## format, clippy and all tests in Rust
 	cargo build $(WHOLE) --bins --tests
-	cargo $(TEST_RUST) $(WHOLE)
+	GALLEY_OFFLINE=1 cargo $(TEST_RUST) $(WHOLE)
 
 test-e2e: test-bridge test-window ## the page in a headless browser, and the real window
 
@@ -63,7 +62,8 @@ test-window: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/n
 	cargo build $(WHOLE) --bins --tests
 	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run window
 
-lint: ready-build ready-window ui/dist/index.html ## clippy over everything
+lint: ready-build ready-window ui/dist/index.html ## format and clippy over everything
+	cargo fmt --all -- --check
 	cargo clippy $(WHOLE) --all-targets -- -D warnings
 
 bench: ready-build ## criterion, then the whole program against its floor

@@ -1,4 +1,10 @@
 //! Behaviour at the border.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "what a test does not expect ends it; clippy knows tests only inside `#[test]` functions"
+)]
+
 mod laws;
 mod outcomes;
 mod tidy;

@@ -109,7 +109,8 @@ fn a_limit_of_one_agent_a_tool_and_tokens_pause_the_run_too() {
         let one_agent = |definition: &mut kernel::Definition| {
             definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(1);
         };
-        let cases: [(Deed, Limits, fn(&mut kernel::Definition)); 3] = [
+        type Change = fn(&mut kernel::Definition);
+        let cases: [(Deed, Limits, Change); 3] = [
             (Deed::Model, Limits::default(), one_agent),
             (Deed::Look, Limits { max_tool_calls: Some(1), ..Limits::default() }, |_| {}),
             (Deed::Model, Limits { max_total_tokens: Some(15), ..Limits::default() }, |_| {}),

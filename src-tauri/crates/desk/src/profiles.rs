@@ -15,10 +15,13 @@ use crate::api::{Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
+/// A model with the profile it was made from: when that changes, it is made anew.
+type Connected = (ProfileCard, Arc<dyn Model>);
+
 /// Finds the model behind a profile, and keeps its connection.
 pub(crate) struct Profiles {
     settings: Arc<Settings>,
-    connected: Mutex<HashMap<String, (ProfileCard, Arc<dyn Model>)>>,
+    connected: Mutex<HashMap<String, Connected>>,
 }
 
 impl Profiles {

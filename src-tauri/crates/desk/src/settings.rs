@@ -78,13 +78,12 @@ impl Settings {
         let Some((last, folders)) = parts.split_last() else { return Ok(()) };
         let mut table = changed.as_table_mut();
         for folder in folders {
-            table =
-                table.entry(folder).or_insert_with(|| implicit_table()).as_table_mut().ok_or_else(|| {
-                    ApiError::new(
-                        Code::BadInput,
-                        format!("`{folder}` in the settings is not a table; mend the file"),
-                    )
-                })?;
+            table = table.entry(folder).or_insert_with(implicit_table).as_table_mut().ok_or_else(|| {
+                ApiError::new(
+                    Code::BadInput,
+                    format!("`{folder}` in the settings is not a table; mend the file"),
+                )
+            })?;
         }
         if setting.value.is_empty() {
             table.remove(last);

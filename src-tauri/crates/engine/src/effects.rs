@@ -10,6 +10,7 @@ use kernel::{
     OnceDone, Question, QuestionKind, ToolCall, ToolResult, Value,
 };
 
+use crate::llm::BuiltIn;
 use crate::perform::{Performed, now_ms};
 use crate::{AgentError, Cx, limits, questions};
 
@@ -22,7 +23,7 @@ impl Cx {
     pub async fn ask_model(
         &mut self,
         request: ModelRequest,
-        built_in: Option<&(dyn Fn(&kernel::State) -> Result<serde_json::Value, String> + Send + Sync)>,
+        built_in: Option<&BuiltIn>,
     ) -> Result<ModelReply, AgentError> {
         let effect = Effect::Model { request };
         loop {
@@ -149,11 +150,7 @@ impl Cx {
         self.answered(asked, Performed::at_once(Answer::Done { result }), at_ms).await
     }
 
-    async fn effect(
-        &mut self,
-        effect: Effect,
-        built_in: Option<&(dyn Fn(&kernel::State) -> Result<serde_json::Value, String> + Send + Sync)>,
-    ) -> Result<Answer, AgentError> {
+    async fn effect(&mut self, effect: Effect, built_in: Option<&BuiltIn>) -> Result<Answer, AgentError> {
         let is_recorded = self.shared.writer.recorded(&self.path, self.n + 1).is_some();
         if !is_recorded {
             self.stop_if_cancelled()?;

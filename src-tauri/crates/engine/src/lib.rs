@@ -27,7 +27,7 @@ pub use agent::{Agent, Flow};
 pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
 pub use context::Cx;
 pub use error::{AgentError, Divergence, StateError};
-pub use llm::{LlmAgent, LlmAgentParts};
+pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use ports::{
     Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded, Reply,
     Tool, ToolDescription, ToolExample, World,

@@ -58,7 +58,7 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Fault)> {
         }
         Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => return None,
     };
-    Some((fault.limit.clone()?, fault))
+    Some((*fault.limit.clone()?, fault))
 }
 
 /// The limit in words. `agent` has it for its own; else it is the run's.
@@ -76,5 +76,5 @@ pub(crate) fn fault(name: LimitName, most: f64, agent: Option<&str>) -> Fault {
         name.word()
     );
     let agent = agent.map(str::to_owned);
-    Fault { limit: Some(Reached { name, most, agent }), ..Fault::new(Code::LimitReached, message) }
+    Fault { limit: Some(Box::new(Reached { name, most, agent })), ..Fault::new(Code::LimitReached, message) }
 }

@@ -20,7 +20,8 @@ const EXIT_LOOP: &str = "exit_loop";
 type Prompt = dyn Fn(&Cx) -> Result<String, StateError> + Send + Sync;
 type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
 type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
-type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, String> + Send + Sync;
+/// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
+pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, String> + Send + Sync;
 
 /// An agent that asks a model for JSON of a shape and writes it under one key.
 pub struct LlmAgent {

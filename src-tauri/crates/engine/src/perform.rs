@@ -11,6 +11,7 @@ use kernel::{
 };
 use serde_json::json;
 
+use crate::llm::BuiltIn;
 use crate::{AgentError, Cx, Reply, TextSink, World, limits, partial};
 
 /// Retries of one call at the most; they are not calls of the budget.
@@ -37,8 +38,6 @@ impl Performed {
     }
 }
 
-type BuiltIn<'a> = Option<&'a (dyn Fn(&kernel::State) -> Result<serde_json::Value, String> + Send + Sync)>;
-
 /// The wall clock, milliseconds since 1970 UTC.
 pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -50,7 +49,7 @@ impl Cx {
         &mut self,
         world: &World,
         effect: &Effect,
-        built_in: BuiltIn<'_>,
+        built_in: Option<&BuiltIn>,
         retries: Vec<Fault>,
     ) -> Result<Performed, AgentError> {
         match effect {
@@ -85,7 +84,7 @@ impl Cx {
         }
     }
 
-    fn without_model(&self, request: &ModelRequest, built_in: BuiltIn<'_>) -> Answer {
+    fn without_model(&self, request: &ModelRequest, built_in: Option<&BuiltIn>) -> Answer {
         let made = match built_in {
             Some(function) => function(&self.state),
             None => Err(format!("`{}` needs a model; choose a profile with one", request.agent)),

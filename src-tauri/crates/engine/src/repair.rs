@@ -175,7 +175,7 @@ mod tests {
         for text in
             ["", "I cannot do that.", "{\"text\": 1}", "[1]", &"[".repeat(50_000), &"x".repeat(2 << 20)]
         {
-            assert!(parse(text, &validator()).is_err_and(|faults| !faults.is_empty()), "{:.40}", text);
+            assert!(parse(text, &validator()).is_err_and(|faults| !faults.is_empty()), "{text:.40}");
         }
     }
 }

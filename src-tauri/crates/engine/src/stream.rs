@@ -11,10 +11,12 @@ pub struct TextSink {
     shared: Arc<Shared>,
 }
 
+type Listener = Box<dyn Fn(&str) + Send + Sync>;
+
 #[derive(Default)]
 struct Shared {
     text: Mutex<String>,
-    listener: Option<Box<dyn Fn(&str) + Send + Sync>>,
+    listener: Option<Listener>,
 }
 
 impl TextSink {

@@ -100,7 +100,7 @@ pub struct Fault {
     pub retry_after_ms: Option<u64>,
     /// Which limit, when one was reached.
     #[serde(default)]
-    pub limit: Option<Reached>,
+    pub limit: Option<Box<Reached>>,
 }
 
 impl Fault {

@@ -124,7 +124,7 @@ fn grounded(post: &str, articles: &[Article], hits: Option<&SearchHits>) -> Chec
     let sources = SourceTexts::new(&texts);
     let mut faults: Vec<String> = Vec::new();
     for sentence in sentences(post) {
-        let missing = sources.ungrounded(&sentence.text);
+        let missing = sources.ungrounded(sentence.text);
         if !missing.is_empty() {
             let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
             faults.push(format!("{} stands in no article", claims.join(", ")));

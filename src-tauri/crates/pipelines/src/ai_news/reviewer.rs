@@ -54,7 +54,7 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
             });
             Ok(fenced("REVIEW MATERIAL", &material))
         }),
-        finish: Box::new(|state, json| verdict(state, json)),
+        finish: Box::new(verdict),
         derive: None,
         built_in: Some(Box::new(judge)),
         exit_field: None,

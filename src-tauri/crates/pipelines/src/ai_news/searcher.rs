@@ -180,7 +180,7 @@ fn borne_out(summary: &str, hit: &FoundText, topic: &str) -> String {
     let text = format!("{}\n{}\n{}\n{}", hit.title, hit.source, hit.published, hit.text);
     let sources = SourceTexts::new(&[&text]);
     let is_borne_out = !summary.trim().is_empty()
-        && sentences(summary).iter().all(|sentence| sources.ungrounded(&sentence.text).is_empty());
+        && sentences(summary).iter().all(|sentence| sources.ungrounded(sentence.text).is_empty());
     if is_borne_out { summary.trim().to_owned() } else { summary_of(hit, topic) }
 }
 
