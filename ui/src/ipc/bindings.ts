@@ -326,7 +326,11 @@ waited_ms: number,
 /**
  * What went wrong on the way, before this answer.
  */
-retries: Array<Fault>, } | { "kind": "noted", 
+retries: Array<Fault>, 
+/**
+ * What is known of it without its text.
+ */
+gist: Gist, } | { "kind": "noted", 
 /**
  * The remark.
  */
@@ -395,6 +399,16 @@ profile: string | null,
  * Tools that may act without asking.
  */
 allow: Array<string>, };
+
+export type Gist = { 
+/**
+ * Of a model: the tokens.
+ */
+tokens?: TokenUsage, 
+/**
+ * Of a tool: its sentence for the journal.
+ */
+summary?: string, };
 
 export type Hash = string;
 
@@ -626,9 +640,13 @@ export type ListRuns = {
  */
 search: string | null, 
 /**
- * Most runs; 200 when not given.
+ * Most runs; 200 when not given, 1000 at the most.
  */
-limit: number | null, };
+limit: number | null, 
+/**
+ * Only runs that began before this one: the last of one page leads to the next.
+ */
+before?: string, };
 
 export type Message = { 
 /**
@@ -1205,6 +1223,16 @@ key: string,
  * The field of the answer that is shown as it comes; empty for the whole text.
  */
 field: string, };
+
+export type TokenUsage = { 
+/**
+ * Tokens of the request.
+ */
+input_tokens: number, 
+/**
+ * Tokens of the answer, thinking included.
+ */
+output_tokens: number, };
 
 export type ToolCall = { 
 /**

@@ -16,7 +16,11 @@ impl Desk {
     pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
         let limit = request.limit.unwrap_or(200).min(1000);
         let search = request.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
-        let cards = self.inner.store.list_runs(search, limit).await?;
+        let before = match request.before.as_deref() {
+            Some(run) => Some(self.run_id(run).await?),
+            None => None,
+        };
+        let cards = self.inner.store.list_runs(search, before.as_ref(), limit).await?;
         Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() })
     }
 
@@ -99,7 +103,7 @@ impl Desk {
             let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
             return Err(ApiError::new(kernel::Code::NotFound, message));
         }
-        let events = self.inner.world.log.load(&id).await?.events;
+        let events = self.inner.store.key_events(&id, &request.key).await?;
         Ok(KeyHistory { changes: key_history(&events, &request.key) })
     }
 

@@ -25,6 +25,7 @@ use engine::{Tool, World};
 use kernel::{Code, RunId};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
+use tokio_util::task::TaskTracker;
 use tools::{LibrarySearch, sample_documents};
 
 use answers::Answers;
@@ -70,6 +71,8 @@ struct Inner {
     world: World,
     answers: Arc<Answers>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
+    /// What is still to be kept of runs that ended.
+    keeping: TaskTracker,
 }
 
 /// Where data is kept when nobody names a folder.
@@ -115,6 +118,7 @@ impl Desk {
                 world,
                 answers,
                 live: Arc::default(),
+                keeping: TaskTracker::new(),
             }),
         })
     }
@@ -133,6 +137,8 @@ impl Desk {
         for handle in handles {
             handle.ended().await;
         }
+        self.inner.keeping.close();
+        self.inner.keeping.wait().await;
         self.inner.store.close().await;
     }
 

@@ -202,7 +202,7 @@ impl Desk {
         self.live().insert(handle.run().clone(), handle.clone());
         let (live, store) = (self.inner.live.clone(), self.inner.store.clone());
         let finals = self.final_keys();
-        tokio::spawn(async move {
+        self.inner.keeping.spawn(async move {
             let begun_at = now_ms();
             let end = handle.ended().await;
             live.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(handle.run());

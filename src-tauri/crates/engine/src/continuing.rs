@@ -3,7 +3,7 @@
 //! Not here: what of the records no longer holds (`records`), and the run itself (`runner`).
 
 use kernel::{
-    Answer, Code, Delta, Effect, EffectClass, Event, Fact, Fault, ModelReply, OnceDone, Overrides, Seq,
+    Answer, Code, Delta, Effect, EffectClass, Event, Fact, Fault, Gist, ModelReply, OnceDone, Overrides, Seq,
     Start, State, USER, Value, fold_state,
 };
 use serde_json::json;
@@ -76,8 +76,14 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
     question.admits(answer)?;
     let waited_ms = u64::try_from(now_ms() - asked.at_ms).unwrap_or(0);
     let answer = Answer::Done { result: Value::text(answer) };
-    let fact =
-        Fact::EffectAnswered { asked: asked.n, answer, took_ms: waited_ms, waited_ms, retries: Vec::new() };
+    let fact = Fact::EffectAnswered {
+        asked: asked.n,
+        gist: Gist::of(&answer),
+        answer,
+        took_ms: waited_ms,
+        waited_ms,
+        retries: Vec::new(),
+    };
     Ok(Event { n: asked.n + 1, at_ms: now_ms(), author: USER.to_owned(), fact, ..asked.clone() })
 }
 
@@ -104,7 +110,8 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
     // The tokens were counted when the model answered; a correction costs none.
     reply.usage = kernel::TokenUsage::default();
     let answer = Answer::Done { result: Value::new(json!(reply)) };
-    let fact = Fact::EffectAnswered { asked, answer, took_ms: 0, waited_ms: 0, retries };
+    let fact =
+        Fact::EffectAnswered { asked, gist: Gist::of(&answer), answer, took_ms: 0, waited_ms: 0, retries };
     let corrected = Event { at_ms: now_ms(), author: USER.to_owned(), fact, ..event.clone() };
     Ok((corrected, followers(events, event)))
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Effect, EffectClass, Fact, Fault, Interruption, LimitName, ModelReply, ModelRequest,
+    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, ModelReply, ModelRequest,
     OnceDone, Question, QuestionKind, ToolCall, ToolResult, Value,
 };
 
@@ -301,6 +301,7 @@ impl Cx {
         let answer = performed.answer;
         let fact = Fact::EffectAnswered {
             asked,
+            gist: Gist::of(&answer),
             answer: answer.clone(),
             took_ms,
             waited_ms: performed.waited_ms.min(took_ms),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::{Answer, BUILT_IN, Code, Effect, Fault, Interruption, LimitName, Reached};
+use kernel::{Answer, BUILT_IN, Code, Effect, Fault, Interruption, LimitName, Reached, Usage};
 
 use crate::Cx;
 use crate::perform::now_ms;
@@ -11,7 +11,6 @@ use crate::perform::now_ms;
 pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
     let definition = cx.definition();
     let limits = &definition.limits;
-    let usage = cx.shared.writer.fold().usage;
     let over = |limit: LimitName, used: f64| {
         limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, most, None))
     };
@@ -23,18 +22,22 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
         Effect::Model { request } if request.profile == BUILT_IN => time(),
         Effect::Model { request } => {
             let own = definition.agents.get(&request.agent).and_then(|agent| agent.limits.max_llm_calls);
-            over(LimitName::MaxLlmCalls, f64::from(usage.calls_begun()))
-                .or_else(|| {
-                    own.filter(|most| usage.agent_calls_begun(&request.agent) > *most)
-                        .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(&request.agent)))
-                })
-                // The tokens of the coming call are unknown: the limit is reached when nothing is left.
-                .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
-                .or_else(time)
+            let of_agent = |usage: &Usage| {
+                own.filter(|most| usage.agent_calls_begun(&request.agent) > *most)
+                    .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(&request.agent)))
+            };
+            let counted = cx.shared.writer.used(|usage| {
+                over(LimitName::MaxLlmCalls, f64::from(usage.calls_begun()))
+                    .or_else(|| of_agent(usage))
+                    // The tokens of the coming call are unknown: the limit is reached when nothing is left.
+                    .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
+                    .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
+            });
+            counted.or_else(time)
         }
         Effect::Tool { call } => {
-            over(LimitName::MaxToolCalls, f64::from(usage.tool_calls_begun(&call.tool))).or_else(time)
+            let begun = cx.shared.writer.used(|usage| usage.tool_calls_begun(&call.tool));
+            over(LimitName::MaxToolCalls, f64::from(begun)).or_else(time)
         }
         Effect::Clock | Effect::Id | Effect::Question { .. } => None,
     }
@@ -44,7 +47,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
 /// `waited_ms` of the effect in flight were waiting that a provider ordered.
 pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, f64)> {
     let most = cx.definition().limits.max_execution_time_s?;
-    let used_ms = cx.shared.writer.fold().usage.active_ms_until(now_ms()).saturating_sub(waited_ms);
+    let used_ms = cx.shared.writer.used(|usage| usage.active_ms_until(now_ms())).saturating_sub(waited_ms);
     let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
     Some((allowed.saturating_sub(Duration::from_millis(used_ms)), most))
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{
     Answer, Definition, EVENT_VERSION, Effect, EffectClass, Event, Fact, Path, RunFold, RunId, Seq, USER,
+    Usage,
 };
 use tokio::sync::broadcast;
 
@@ -186,7 +187,12 @@ impl Writer {
         self.inner().definitions.change(from, change);
     }
 
-    /// What is used up, and when the last event happened.
+    /// Reads what is used up so far.
+    pub(crate) fn used<T>(&self, read: impl FnOnce(&Usage) -> T) -> T {
+        read(&self.inner().fold.usage)
+    }
+
+    /// How the run stands.
     pub(crate) fn fold(&self) -> RunFold {
         self.inner().fold.clone()
     }

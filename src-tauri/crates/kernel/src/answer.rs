@@ -49,6 +49,31 @@ impl Answer {
     }
 }
 
+/// What must be known of an answer without the whole of it, which may be large and kept apart.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+pub struct Gist {
+    /// Of a model: the tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub tokens: Option<TokenUsage>,
+    /// Of a tool: its sentence for the journal.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(optional, as = "Option<String>")]
+    pub summary: String,
+}
+
+impl Gist {
+    /// The gist of an answer that is at hand in full.
+    pub fn of(answer: &Answer) -> Gist {
+        let Answer::Done { result } = answer else { return Gist::default() };
+        let field = |name: &str| result.json().and_then(|json| json.get(name));
+        Gist {
+            tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
+            summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),
+        }
+    }
+}
+
 /// Tokens of one call, as the provider counted them; 0 where it did not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct TokenUsage {

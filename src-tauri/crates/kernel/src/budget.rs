@@ -153,7 +153,7 @@ impl Usage {
                 };
                 self.in_flight.insert((event.path.clone(), event.n), (agent, tool));
             }
-            Fact::EffectAnswered { asked, answer, waited_ms, .. } => {
+            Fact::EffectAnswered { asked, answer, waited_ms, gist, .. } => {
                 self.pass(event.at_ms, *waited_ms);
                 let Some((agent, tool)) = self.in_flight.remove(&(event.path.clone(), *asked)) else {
                     return;
@@ -163,12 +163,9 @@ impl Usage {
                 if is_refused {
                     return;
                 }
-                if let (Some(_), Answer::Done { result }) = (&agent, answer)
-                    && let Some(usage) = result.json().and_then(|json| json.get("usage"))
-                {
-                    let read = |field| usage.get(field).and_then(serde_json::Value::as_u64).unwrap_or(0);
-                    self.input_tokens += read("input_tokens");
-                    self.output_tokens += read("output_tokens");
+                if let (Some(_), Some(tokens)) = (&agent, gist.tokens) {
+                    self.input_tokens += u64::from(tokens.input_tokens);
+                    self.output_tokens += u64::from(tokens.output_tokens);
                 }
                 self.count(agent, tool);
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Answer, Delta, Effect, Ended, Fault, Hash, Json, Origin, Outcome, Overrides, Path, RunId, SessionId,
+    Answer, Delta, Effect, Ended, Fault, Gist, Hash, Json, Origin, Outcome, Overrides, Path, RunId, SessionId,
 };
 
 /// The number of an event in its run, from 1 without gaps.
@@ -96,6 +96,9 @@ pub enum Fact {
         waited_ms: u64,
         /// What went wrong on the way, before this answer.
         retries: Vec<Fault>,
+        /// What is known of it without its text.
+        #[serde(default)]
+        gist: Gist,
     },
     /// A remark.
     Noted {

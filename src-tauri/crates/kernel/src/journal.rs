@@ -51,13 +51,9 @@ pub fn sentence(event: &Event) -> String {
                 }
             },
         },
-        Fact::EffectAnswered { answer, took_ms, .. } => match answer {
-            Answer::Done { result } => match result.json().and_then(|json| json.get("summary")) {
-                Some(serde_json::Value::String(summary)) if !summary.is_empty() => {
-                    format!("{author}: {summary}")
-                }
-                _ => format!("{author} got an answer after {}", seconds(*took_ms)),
-            },
+        Fact::EffectAnswered { answer, took_ms, gist, .. } => match answer {
+            Answer::Done { .. } if !gist.summary.is_empty() => format!("{author}: {}", gist.summary),
+            Answer::Done { .. } => format!("{author} got an answer after {}", seconds(*took_ms)),
             Answer::Failed { fault } => format!("{author} got no answer: {}", fault.message),
             Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
                 format!("{author} was stopped by you")

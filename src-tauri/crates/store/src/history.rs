@@ -97,7 +97,7 @@ impl Store {
         let prefix = prefix.trim().to_lowercase();
         self.read(move |reading| {
             if prefix == "last" || prefix == "latest" {
-                let newest = reading.of(runs::newest(reading.connection, 1))?.pop();
+                let newest = reading.of(runs::newest(reading.connection, None, 1))?.pop();
                 return newest.map(|listed| listed.card.run).ok_or_else(|| {
                     not_found("There is no run in this data folder yet. Start one first.")
                 });
@@ -125,13 +125,19 @@ impl Store {
     }
 
     /// The newest runs; with a search those in whose title or texts every word of it occurs (words
-    /// by their beginning), with a snippet.
-    pub async fn list_runs(&self, search: Option<&str>, limit: u32) -> Result<Vec<RunCard>, LogError> {
+    /// by their beginning), with a snippet; of those that began before `before`, when it is given.
+    pub async fn list_runs(
+        &self,
+        search: Option<&str>,
+        before: Option<&RunId>,
+        limit: u32,
+    ) -> Result<Vec<RunCard>, LogError> {
+        let before = before.map(|run| run.0.clone());
         let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
         let Some(search) = search else {
             return self
                 .read(move |reading| {
-                    let newest = reading.of(runs::newest(reading.connection, limit))?;
+                    let newest = reading.of(runs::newest(reading.connection, before.as_deref(), limit))?;
                     newest.into_iter().map(|listed| reading.card(listed)).collect()
                 })
                 .await;
@@ -140,7 +146,9 @@ impl Store {
         self.index_runs().await?;
         self.read(move |reading| {
             let mut cards = Vec::new();
-            for id in reading.of(run_words::matching(reading.connection, &question, limit))? {
+            for id in
+                reading.of(run_words::matching(reading.connection, &question, before.as_deref(), limit))?
+            {
                 let Some(listed) = reading.of(runs::card_by_id(reading.connection, id))? else { continue };
                 let seq = listed.card.last_seq;
                 let mut card = reading.card(listed)?;

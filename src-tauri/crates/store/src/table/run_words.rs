@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, Result};
 
+use crate::table::runs::BEFORE;
 use crate::words;
 
 pub(crate) const CREATE: &str = "CREATE VIRTUAL TABLE run_words USING fts5 (
@@ -18,10 +19,17 @@ pub(crate) fn replace(connection: &Connection, run: i64, title: &str, drafts: &s
     Ok(())
 }
 
-/// The rows of the runs that match, newest first.
-pub(crate) fn matching(connection: &Connection, question: &str, limit: u32) -> Result<Vec<i64>> {
+/// The rows of the runs that match, newest first; of those that began before `before`, when it is given.
+pub(crate) fn matching(
+    connection: &Connection,
+    question: &str,
+    before: Option<&str>,
+    limit: u32,
+) -> Result<Vec<i64>> {
     connection
-        .prepare_cached("SELECT rowid FROM run_words WHERE run_words MATCH ?1 ORDER BY rowid DESC LIMIT ?2")?
-        .query_map((question, limit), |row| row.get(0))?
+        .prepare_cached(&format!(
+            "SELECT rowid FROM run_words WHERE run_words MATCH ?3 AND rowid < {BEFORE} ORDER BY rowid DESC LIMIT ?2"
+        ))?
+        .query_map((before, limit, question), |row| row.get(0))?
         .collect()
 }

@@ -208,12 +208,17 @@ pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<List
     connection.prepare_cached(&format!("{CARD} WHERE id = ?1"))?.query_row([id], listed).optional()
 }
 
-pub(crate) fn newest(connection: &Connection, limit: u32) -> Result<Vec<Listed>> {
+/// The newest runs; of those that began before `before`, when it is given.
+pub(crate) fn newest(connection: &Connection, before: Option<&str>, limit: u32) -> Result<Vec<Listed>> {
     connection
-        .prepare_cached(&format!("{CARD} ORDER BY id DESC LIMIT ?1"))?
-        .query_map([limit], listed)?
+        .prepare_cached(&format!("{CARD} WHERE id < {BEFORE} ORDER BY id DESC LIMIT ?2"))?
+        .query_map((before, limit), listed)?
         .collect()
 }
+
+/// The row of the run `?1`, or a number above every row when there is none given: where a page of the list begins.
+pub(crate) const BEFORE: &str =
+    "CASE WHEN ?1 IS NULL THEN 9223372036854775807 ELSE (SELECT id FROM runs WHERE run = ?1) END";
 
 /// Runs whose id begins like this, newest first, at most a handful.
 pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Vec<String>> {

@@ -21,7 +21,7 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         store.create(&start, vec![started(&start), set(2, "draft_post", draft)]).await.unwrap();
     }
     let found = async |search: &str| -> Vec<String> {
-        let cards = store.list_runs(Some(search), 10).await.unwrap();
+        let cards = store.list_runs(Some(search), None, 10).await.unwrap();
         cards.into_iter().map(|card| format!("{}: {}", card.run, card.snippet.unwrap())).collect()
     };
     assert_eq!(
@@ -38,7 +38,7 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         assert!(found(search).await.len() <= 1, "{search}");
     }
     assert!(found("nowhere").await.is_empty() && found("!!").await.is_empty());
-    assert_eq!(store.list_runs(Some("  "), 2).await.unwrap().len(), 2);
+    assert_eq!(store.list_runs(Some("  "), None, 2).await.unwrap().len(), 2);
 
     let run = start("run-3").run;
     let edit = set(3, "draft_post", json!("now about volcanoes of Iceland"));
