@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Json, Role, RunFold, display_state, key_history, sentence};
+use kernel::{Json, Role, display_state, key_history, sentence};
 
 use crate::api::{
     JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, ReadEvents, RunCard, RunCards,
@@ -55,9 +55,8 @@ impl Desk {
         // The card first: a run that ends in between is then shown as running with its end, never as
         // ended without one.
         let card = self.card(self.inner.store.run_card(&id).await?);
-        let recorded = self.inner.world.log.load(&id).await?;
-        let fold = RunFold::of(&recorded.events);
-        let definition = recorded.start.definition;
+        let (start, fold) = self.inner.store.standing(&id).await?;
+        let definition = start.definition;
         Ok(RunPage {
             card,
             keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),

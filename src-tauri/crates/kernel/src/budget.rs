@@ -122,10 +122,10 @@ pub struct Usage {
     pub active_ms: u64,
     #[serde(skip)]
     #[ts(skip)]
-    in_flight: BTreeMap<(Path, u32), (Option<String>, Option<String>)>,
+    pub(crate) in_flight: BTreeMap<(Path, u32), (Option<String>, Option<String>)>,
     #[serde(skip)]
     #[ts(skip)]
-    last_at_ms: i64,
+    pub(crate) last_at_ms: i64,
 }
 
 impl Usage {

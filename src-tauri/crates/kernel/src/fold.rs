@@ -16,8 +16,9 @@ pub fn fold_state<'a>(events: impl IntoIterator<Item = &'a Event>) -> State {
     state
 }
 
-/// How a run stands: state, usage, outcome. One event at a time.
-#[derive(Debug, Clone, Default)]
+/// How a run stands: state, usage, outcome. One event at a time. What is kept of it can go on from there.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Kept", into = "Kept")]
 pub struct RunFold {
     /// The state.
     pub state: State,
@@ -67,6 +68,37 @@ impl RunFold {
             fold.apply(event);
         }
         fold
+    }
+}
+
+/// A [`RunFold`] as it is written out, with what its usage must know to go on.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    state: State,
+    usage: Usage,
+    in_flight: Vec<((Path, u32), (Option<String>, Option<String>))>,
+    used_at_ms: i64,
+    outcome: Option<Outcome>,
+    fault: Option<Fault>,
+    last_seq: Seq,
+    last_at_ms: i64,
+}
+
+impl From<Kept> for RunFold {
+    fn from(kept: Kept) -> RunFold {
+        let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms } = kept;
+        usage.in_flight = in_flight.into_iter().collect();
+        usage.last_at_ms = used_at_ms;
+        RunFold { state, usage, outcome, fault, last_seq, last_at_ms }
+    }
+}
+
+impl From<RunFold> for Kept {
+    fn from(fold: RunFold) -> Kept {
+        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms } = fold;
+        let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
+        let used_at_ms = usage.last_at_ms;
+        Kept { state, usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{Code, Event, Fact, Hash, RunId, Seq, State, Value};
+use kernel::{Code, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
 use crate::fault::not_found;
+use crate::log::beginning;
 use crate::reading::{Reading, no_run};
 use crate::table::{events, run_words, runs, snapshots};
 use crate::{RunCard, Store, texts, words};
@@ -40,15 +41,34 @@ impl Store {
             .read(move |reading| {
                 let standing = reading.standing(&run)?;
                 let seq = seq.min(standing.last_seq);
-                let (near, _) = snapshots::nearest(reading.place, reading.connection, standing.id, seq)?;
+                let near = snapshots::nearest(reading.place, reading.connection, standing.id, seq)?;
                 let state = snapshots::state_at(reading.place, reading.connection, standing.id, seq)?;
-                Ok((standing.id, seq, state, seq - near >= 2 * snapshots::EVERY))
+                Ok((standing.id, seq, state, seq - near.last_seq >= 2 * snapshots::EVERY))
             })
             .await?;
         if is_far {
             self.want_snapshots(id, seq);
         }
         Ok(state)
+    }
+
+    /// What a run began with, and how it stands now; large values of its state are left as references.
+    pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
+        let run = run.clone();
+        let (id, far, start, fold) = self
+            .read(move |reading| {
+                let standing = reading.standing(&run)?;
+                let (id, seq) = (standing.id, standing.last_seq);
+                let near = snapshots::nearest(reading.place, reading.connection, id, seq)?;
+                let fold = snapshots::fold_at(reading.place, reading.connection, id, seq)?;
+                let start = beginning(reading, &run)?.1;
+                Ok((id, (seq - near.last_seq >= 2 * snapshots::EVERY).then_some(seq), start, fold))
+            })
+            .await?;
+        if let Some(seq) = far {
+            self.want_snapshots(id, seq);
+        }
+        Ok((start, fold))
     }
 
     /// The events that changed or read a key, for its history; the key's values are whole.

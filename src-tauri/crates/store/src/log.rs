@@ -8,7 +8,7 @@ use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, Value};
 
 use crate::Store;
 use crate::json;
-use crate::reading::no_run;
+use crate::reading::{Reading, no_run};
 use crate::recent::Recent;
 use crate::table::events::{self, Encoded};
 use crate::table::runs::{self, Beginning, Head, NewRun};
@@ -205,14 +205,12 @@ impl Log for Store {
     async fn load(&self, run: &RunId) -> Result<Recorded, LogError> {
         let run = run.clone();
         self.read(move |reading| {
-            let beginning =
-                reading.of(runs::beginning(reading.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
-            let id = beginning.id;
+            let (id, start) = beginning(reading, &run)?;
             let mut events = events::list(reading.place, reading.connection, id, 0, u32::MAX)?;
             for event in &mut events {
                 reading.make_event_whole(event)?;
             }
-            Ok(Recorded { start: start_of(reading, run, beginning)?, events })
+            Ok(Recorded { start, events })
         })
         .await
     }
@@ -266,11 +264,10 @@ impl Log for Store {
     }
 }
 
-fn start_of(
-    reading: &crate::reading::Reading<'_>,
-    run: RunId,
-    beginning: Beginning,
-) -> Result<Start, LogError> {
+/// The row of a run, and what it began with.
+pub(crate) fn beginning(reading: &Reading<'_>, run: &RunId) -> Result<(i64, Start), LogError> {
+    let beginning: Beginning =
+        reading.of(runs::beginning(reading.connection, &run.0))?.ok_or_else(|| no_run(run))?;
     let missing = |what: &str| reading.place.damaged(&format!("{what} of the run {run} is missing"));
     let (definition, _) = reading.content(&beginning.definition)?.ok_or_else(|| missing("the definition"))?;
     let mut inputs: std::collections::BTreeMap<String, Value> = if beginning.inputs.starts_with('{') {
@@ -281,12 +278,13 @@ fn start_of(
     for value in inputs.values_mut() {
         reading.make_whole(value)?;
     }
-    Ok(Start {
-        run,
+    let start = Start {
+        run: run.clone(),
         session: beginning.session,
         at_ms: beginning.started_at_ms,
         definition,
         inputs,
         origin: beginning.origin,
-    })
+    };
+    Ok((beginning.id, start))
 }

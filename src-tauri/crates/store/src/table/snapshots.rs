@@ -1,7 +1,7 @@
-//! States at every so many events: a cache that makes any moment of a long run cheap to reach.
+//! How a run stood at every so many events: a cache that makes any moment of a long run cheap to reach.
 //! Deleting all of them loses nothing but time.
 
-use kernel::{Seq, State};
+use kernel::{RunFold, Seq, State};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::events;
@@ -10,30 +10,28 @@ use crate::json;
 
 pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
     id INTEGER PRIMARY KEY,    -- run << 32 | seq
-    state TEXT NOT NULL        -- JSON object; large values by hash
+    state TEXT NOT NULL        -- RunFold as JSON; large values by hash
 ) STRICT;";
 
 /// A snapshot is made at every event whose number is a multiple of this.
 pub(crate) const EVERY: Seq = 512;
 
-/// The last snapshot at or before an event, or the empty state before the first.
+/// The last snapshot at or before an event, or the empty fold before the first.
 pub(crate) fn nearest(
     place: &Place,
     connection: &Connection,
     run: i64,
     seq: Seq,
-) -> Result<(Seq, State), engine::LogError> {
+) -> Result<RunFold, engine::LogError> {
     let fault = |error: rusqlite::Error| place.fault(&error);
-    let found: Option<(i64, String)> = connection
-        .prepare_cached("SELECT id, state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
+    let found: Option<String> = connection
+        .prepare_cached("SELECT state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
         .map_err(fault)?
-        .query_row((events::key(run, 0), events::key(run, seq)), |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row((events::key(run, 0), events::key(run, seq)), |row| row.get(0))
         .optional()
         .map_err(fault)?;
     // A cache that cannot be read is as good as none.
-    Ok(found
-        .and_then(|(id, text)| Some((events::seq_of(id), json::decode(&text, "a snapshot", place).ok()?)))
-        .unwrap_or_default())
+    Ok(found.and_then(|text| json::decode(&text, "a snapshot", place).ok()).unwrap_or_default())
 }
 
 /// The state after an event, large values left as references.
@@ -43,9 +41,28 @@ pub(crate) fn state_at(
     run: i64,
     seq: Seq,
 ) -> Result<State, engine::LogError> {
-    let (after, mut state) = nearest(place, connection, run, seq)?;
-    events::each_change(place, connection, run, (after, seq), |_, fact| apply(&mut state, &fact))?;
+    let RunFold { last_seq, mut state, .. } = nearest(place, connection, run, seq)?;
+    events::each_change(place, connection, run, (last_seq, seq), |_, fact| apply(&mut state, &fact))?;
     Ok(state)
+}
+
+/// How the run stood after an event, large values left as references.
+pub(crate) fn fold_at(
+    place: &Place,
+    connection: &Connection,
+    run: i64,
+    seq: Seq,
+) -> Result<RunFold, engine::LogError> {
+    let mut fold = nearest(place, connection, run, seq)?;
+    while fold.last_seq < seq {
+        let left = (seq - fold.last_seq).min(EVERY);
+        let events = events::list(place, connection, run, fold.last_seq + 1, left)?;
+        if events.is_empty() {
+            break;
+        }
+        events.iter().for_each(|event| fold.apply(event));
+    }
+    Ok(fold)
 }
 
 /// Makes the snapshots that are missing after the last one up to `seq`.
@@ -55,16 +72,19 @@ pub(crate) fn build(
     run: i64,
     seq: Seq,
 ) -> Result<(), engine::LogError> {
-    let (mut at, mut state) = nearest(place, connection, run, seq)?;
-    while at.saturating_add(EVERY) <= seq {
-        let until = (at / EVERY + 1) * EVERY;
-        events::each_change(place, connection, run, (at, until), |_, fact| apply(&mut state, &fact))?;
-        let text = json::encode(&state, "a snapshot")?;
+    let mut fold = nearest(place, connection, run, seq)?;
+    while fold.last_seq.saturating_add(EVERY) <= seq {
+        let until = (fold.last_seq / EVERY + 1) * EVERY;
+        let events = events::list(place, connection, run, fold.last_seq + 1, until - fold.last_seq)?;
+        events.iter().for_each(|event| fold.apply(event));
+        if fold.last_seq != until {
+            return Err(place.damaged("events of a run are missing"));
+        }
+        let text = json::encode(&fold, "a snapshot")?;
         connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
             .and_then(|mut statement| statement.execute((events::key(run, until), text)))
             .map_err(|error| place.fault(&error))?;
-        at = until;
     }
     Ok(())
 }
