@@ -20,5 +20,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.ts"],
+    // Starting workers beside a build has taken longer than they are waited for.
+    maxWorkers: 1,
   },
 }));

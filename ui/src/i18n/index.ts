@@ -46,6 +46,19 @@ export function wholeNumber(value: number): string {
   return whole.format(value);
 }
 
+/** A size in the largest unit that leaves at least one. */
+export function bytes(count: number): string {
+  const unit = count < 1000 ? "byte" : count < 1_000_000 ? "kilobyte" : "megabyte";
+  const value = unit === "byte" ? count : unit === "kilobyte" ? count / 1000 : count / 1_000_000;
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: unit === "megabyte" ? 1 : 0 }).format(value);
+}
+
+/** How long something took: seconds, from ten minutes on minutes, from ten hours on hours; with the unit. */
+export function duration(ms: number): string {
+  if (ms < 600_000) return `${seconds(ms)} ${t("run.seconds")}`;
+  return ms < 36_000_000 ? t("run.minutes", { n: Math.floor(ms / 60_000) }) : t("run.hours", { n: Math.floor(ms / 3_600_000) });
+}
+
 /** Milliseconds as seconds with one decimal, without the unit. */
 export function seconds(ms: number): string {
   return tenth.format(Math.max(0, ms) / 1000);

@@ -7,9 +7,10 @@ import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
-export type Fold = Omit<View, "calls" | "callsOf" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
+export type Fold = Omit<View, "calls" | "callsOf" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
+  took: Map<string, readonly number[]>;
   skipped: Set<string>;
   rounds: Map<string, number>;
   waiting: Map<string, Waiting>;

@@ -2,9 +2,13 @@
 // at. Events arrive in order from the watch; older ones may be asked for at any place.
 import type { JournalEntry } from "../ipc/bindings";
 import { call } from "../ipc/client";
+import { EventIndex } from "./index-of";
+import { askedBy } from "./sentence";
 
 const PAGE = 500;
 const MOST_PAGES = 40;
+/** So many events before an answer its question is looked for. */
+const NEAR = 60;
 
 export class Entries {
   /** The number of the last event known of. */
@@ -13,6 +17,8 @@ export class Entries {
   #version = $state(0);
   #pages = new Map<number, (JournalEntry | undefined)[]>();
   #asked = new Set<number>();
+  /** Kind and author of every event, also of those that were let go. */
+  readonly index = new EventIndex();
 
   constructor(readonly run: string) {}
 
@@ -27,6 +33,22 @@ export class Entries {
   peek(seq: number): JournalEntry | undefined {
     void this.#version;
     return this.#pages.get(pageOf(seq))?.[(seq - 1) % PAGE];
+  }
+
+  /** An event if it is here, for who need not follow what comes. */
+  glance(seq: number): JournalEntry | undefined {
+    return this.#pages.get(pageOf(seq))?.[(seq - 1) % PAGE];
+  }
+
+  /** The event that an event answers, if it is here: it stands shortly before, in the same place. */
+  askedIn(entry: JournalEntry): JournalEntry | undefined {
+    const n = askedBy(entry.event);
+    if (n === null) return undefined;
+    for (let seq = entry.event.seq - 1; seq > Math.max(0, entry.event.seq - NEAR); seq--) {
+      const other = this.glance(seq);
+      if (other?.event.path === entry.event.path && other.event.n === n) return other;
+    }
+    return undefined;
   }
 
   /** Fetches the events of a range that are not here. */
@@ -57,6 +79,7 @@ export class Entries {
 
   #put(entry: JournalEntry): void {
     const { seq } = entry.event;
+    this.index.add(entry.event);
     const number = pageOf(seq);
     const page = this.#pages.get(number) ?? new Array<JournalEntry | undefined>(PAGE);
     page[(seq - 1) % PAGE] = entry;

@@ -7,6 +7,7 @@ import { toFault } from "../ipc/errors";
 import { lastWhere } from "./last";
 import { Entries } from "./entries.svelte";
 import type { View } from "./shape";
+import { took, usualMs } from "./usual";
 import { Values } from "./values.svelte";
 import { applyAll, empty } from "./view";
 
@@ -24,6 +25,8 @@ export class LiveRun {
   fault = $state.raw<Fault | null>(null);
   /** Streaming text by path. */
   text = new SvelteMap<string, string>();
+  /** When the text of a path last grew. */
+  spokeAt = new SvelteMap<string, number>();
   readonly entries: Entries;
   readonly values: Values;
   /** Called with what arrives after the stored part: for announcements. */
@@ -35,6 +38,8 @@ export class LiveRun {
   #frame: (() => void) | null = null;
   #end: (() => void) | null = null;
   #isClosed = false;
+  /** When what happened while the page looked arrived here: the log itself lets no time pass between two effects. */
+  #heardAt = new Map<number, number>();
 
   constructor(readonly run: string) {
     this.entries = new Entries(run);
@@ -49,6 +54,13 @@ export class LiveRun {
   get isAtEnd(): boolean {
     return this.moment === null;
   }
+
+  /** What is known of the present, for saying what is waited for. */
+  readonly present = {
+    heardAt: (seq: number) => this.#heardAt.get(seq),
+    spokeAt: (path: string) => this.spokeAt.get(path),
+    usualMs: (model: string) => usualMs(model, this.head.took.get(model)),
+  };
 
   async open(): Promise<void> {
     try {
@@ -109,11 +121,19 @@ export class LiveRun {
           // A watch that was taken up again may repeat what is already here.
           if (item.entry.event.seq <= (entries.at(-1)?.event.seq ?? this.head.seq)) break;
           entries.push(item.entry);
-          if (this.isLive) news.push(item.entry);
+          if (this.isLive) {
+            news.push(item.entry);
+            this.#heardAt.set(item.entry.event.seq, Date.now());
+          }
           break;
         case "text":
-          if (item.text === "") this.text.delete(item.path);
-          else this.text.set(item.path, item.text);
+          if (item.text === "") {
+            this.text.delete(item.path);
+            this.spokeAt.delete(item.path);
+          } else {
+            this.text.set(item.path, item.text);
+            this.spokeAt.set(item.path, Date.now());
+          }
           break;
         case "live":
           this.isLive = true;
@@ -128,8 +148,24 @@ export class LiveRun {
           item satisfies never;
       }
     }
+    const before = this.head.took;
     if (entries.length > 0) this.#grow(entries);
+    if (news.length > 0) for (const [model, times] of this.head.took) if (times !== before.get(model)) took(model, times.at(-1) ?? 0);
+    for (const oldest of this.#heardAt.keys()) {
+      if (this.#heardAt.size <= STRIDE) break;
+      this.#heardAt.delete(oldest);
+    }
     if (news.length > 0) this.onNews(news);
+  }
+
+  /** The program counts what answers used that are too long to come here; at an end its count is asked for again. */
+  async #recount(): Promise<void> {
+    try {
+      const page = await call("open_run", { run: this.run });
+      if (!this.#isClosed) this.page = page;
+    } catch {
+      // The page's own count stays, marked as the least it can be.
+    }
   }
 
   #grow(entries: JournalEntry[]): void {
@@ -146,9 +182,14 @@ export class LiveRun {
     }
     this.entries.add(entries);
     this.head = head;
+    if (head.outcome !== null && head.used.isPartial) void this.#recount();
     // Text that streamed has become an answer when its model is no longer waited for.
     const speaking = new Set([...head.waiting.values()].map((waiting) => waiting.path));
-    for (const path of this.text.keys()) if (!speaking.has(path)) this.text.delete(path);
+    for (const path of this.text.keys()) {
+      if (speaking.has(path)) continue;
+      this.text.delete(path);
+      this.spokeAt.delete(path);
+    }
   }
 }
 

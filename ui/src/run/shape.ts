@@ -14,6 +14,9 @@ export type Waiting = {
   /** Retries journalled since it was asked, and what the last one said. */
   retries: number;
   retrying: string;
+  /** The event of the last retry, and how long the provider asked to wait, in milliseconds. */
+  retrySeq: number | null;
+  retryAfterMs: number | null;
 };
 
 /** One call of an agent. A stage is drawn from the last one. */
@@ -27,6 +30,11 @@ export type Call = {
   fault: Fault | null;
   retries: number;
   repairs: number;
+  /** The model that it asked last; empty when it asked none. */
+  model: string;
+  /** Keys it read and wrote in this call. */
+  reads: readonly string[];
+  wrote: readonly string[];
   /** The last thing worth saying beside it. */
   says: string;
   /** The last answer of its model, for correcting it by hand. */
@@ -86,6 +94,8 @@ export type View = {
   /** Remarks put before the person's eyes. */
   remarks: readonly Remark[];
   landmarks: readonly Landmark[];
+  /** How long a model's last answers took, in milliseconds, the newest last. */
+  took: ReadonlyMap<string, readonly number[]>;
   used: Used;
   outcome: Outcome | null;
   fault: Fault | null;

@@ -1,6 +1,7 @@
 // How a stage stands: derived from the outline and the view, never stored.
 import type { LimitName, Outline, RunPage } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
+import { USER } from "../ipc/words";
 import { textOf } from "./value";
 
 export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";
@@ -8,8 +9,11 @@ export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" |
 export type Stage = {
   state: StageState;
   call: Call | null;
-  /** How often the agent was called. */
+  /** How often the agent was called, and how many of these calls go on now. */
   times: number;
+  running: number;
+  /** Whether the person changed something that it had read before. */
+  isStale: boolean;
   round: number | null;
   mostRounds: number | null;
   /** What its last call waits for. */
@@ -28,6 +32,8 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   const stage = {
     call,
     times: paths.length,
+    running: paths.filter((each) => view.calls.get(each)?.endedSeq === null).length,
+    isStale: call !== null && call.endedSeq !== null && isStale(view, call),
     round: view.rounds.get(outline.name) ?? null,
     mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
     waiting,
@@ -46,6 +52,19 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
     if (view.outcome !== null || isHalted) return "stopped";
     return "running";
   }
+}
+
+/** Whether a person wrote a key after a call that had read it ended. */
+function isStale(view: View, call: Call): boolean {
+  return call.reads.some((key) => {
+    const held = view.state.get(key);
+    return held !== undefined && held.author === USER && held.seq > (call.endedSeq ?? 0) && !call.wrote.includes(key);
+  });
+}
+
+/** Whether a call was not made in this run but taken over from the one it was forked from. */
+export function wasTakenOver(view: View, call: Call | null): boolean {
+  return view.origin !== null && call !== null && call.endedSeq !== null && call.endedSeq <= view.origin.seq;
 }
 
 /** What the call at a path waits for, the latest first. */

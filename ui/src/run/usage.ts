@@ -1,6 +1,6 @@
 // What a run has used up, folded as the program folds it; a test holds both to the same figures.
 import { BUILT_IN } from "../ipc/words";
-import type { Answer, Effect } from "../ipc/bindings";
+import type { Answer, Effect, Gist } from "../ipc/bindings";
 import type { Used } from "./shape";
 import { isStored } from "./value";
 
@@ -32,12 +32,12 @@ export function asked(effect: Effect): Asked {
 }
 
 /** Adds an answer; what a limit refused was never asked. */
-export function answered(used: Used, by: Asked, answer: Answer): Used {
+export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Used {
   if (answer.status === "failed" && answer.fault.code === "limit_reached") return used;
   let next = counted(used, by);
   if (by.agent !== null && answer.status === "done") {
-    if (isStored(answer.result)) next = { ...next, isPartial: true };
-    const usage = (answer.result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+    const usage = gist.tokens ?? (answer.result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+    if (!usage && isStored(answer.result)) next = { ...next, isPartial: true };
     next = {
       ...next,
       input_tokens: next.input_tokens + number(usage?.input_tokens),

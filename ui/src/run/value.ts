@@ -1,4 +1,5 @@
 // Values as they stand in events: whole, by content hash when large, or wrapped when they only look like a hash.
+import type { Gist } from "../ipc/bindings";
 
 export type Stored = { $stored: string; bytes: number };
 
@@ -29,4 +30,9 @@ export function textOf(value: unknown, name: string): string {
 export function listOf(value: unknown, name: string): unknown[] {
   const found = field(value, name);
   return Array.isArray(found) ? found : [];
+}
+
+/** What a tool says of its result, also where the result itself is too long for its event; empty when it says nothing. */
+export function summaryIn(result: unknown, gist: Gist | undefined): string {
+  return gist?.summary ?? textOf(result, "summary");
 }

@@ -134,7 +134,7 @@ test("a question stays open while the run waits for it, and is gone when it is a
   expect(question(view)?.question?.default).toBe("finish");
   expect(stages(run)).toMatchObject({ desk_editor: "needs_you", scribe: "waiting" });
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event;
-  const answered: Fact = { kind: "effect_answered", asked: asked.n, answer: { status: "done", result: "finish" }, took_ms: 1, waited_ms: 1, retries: [] };
+  const answered: Fact = { kind: "effect_answered", asked: asked.n, answer: { status: "done", result: "finish" }, took_ms: 1, waited_ms: 1, retries: [], gist: {} };
   expect(question(apply(view, happened(run, answered, "desk_editor")))).toBeNull();
 });
 

@@ -1,13 +1,16 @@
 // A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
-import type { Answer, Effect, Event, KeyDeclaration, Note } from "../ipc/bindings";
+import type { Answer, Effect, Event, Fact, KeyDeclaration, Note } from "../ipc/bindings";
 import { change, setAside, type Fold } from "./changes";
 import { segments } from "./place";
 import type { Call, View } from "./shape";
 import { answered, asked, counted, nothingUsed, passed, type Asked } from "./usage";
-import { unwrapped } from "./value";
+import { summaryIn, unwrapped } from "./value";
 
 // What the program calls in flight is lost at a resumption, while the picture of who waits is not: two collections.
+/** Answers of a model that are enough to tell what is usual. */
+const KEPT_TIMES = 30;
+type Heard = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
 const flights = new WeakMap<View, Map<string, Asked>>();
 
 /** The view before the first event. */
@@ -22,6 +25,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
     calls: new Map(),
     callsOf: new Map(),
+    took: new Map(),
     skipped: new Set(),
     rounds: new Map(),
     waiting: new Map(),
@@ -49,6 +53,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     ...view,
     calls: new Map(view.calls),
     callsOf: new Map(view.callsOf),
+    took: new Map(view.took),
     skipped: new Set(view.skipped),
     rounds: new Map(view.rounds),
     waiting: new Map(view.waiting),
@@ -90,20 +95,22 @@ function step(fold: Fold, event: Event): void {
       break;
     case "agent_ended": {
       const fault = fact.ended === "failed" ? fact.fault : null;
-      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault }));
+      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault, reads: joined(call.reads, fact.reads) }));
       if (fault) fold.landmarks.push({ seq: event.seq, kind: "trouble" });
       break;
     }
     case "state_changed":
       change(fold, event, fact.delta, false);
+      update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, fold.changed) }));
       break;
     case "effect_asked":
       spend(fold, event, 0);
+      update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
       ask(fold, event, fact.effect);
       break;
     case "effect_answered":
       spend(fold, event, fact.waited_ms);
-      hear(fold, event, fact.asked, fact.answer, fact.retries.length);
+      hear(fold, event, fact.asked, fact.answer, fact);
       break;
     case "noted":
       note(fold, event, fact.note);
@@ -139,9 +146,16 @@ function begin(fold: Fold, event: Event): void {
     fault: null,
     retries: 0,
     repairs: 0,
+    model: "",
+    reads: [],
+    wrote: [],
     says: "",
     reply: null,
   });
+}
+
+function joined(known: readonly string[], more: readonly string[]): readonly string[] {
+  return more.every((key) => known.includes(key)) ? known : [...new Set([...known, ...more])];
 }
 
 function update(fold: Fold, path: string, change: (call: Call) => Call): void {
@@ -156,11 +170,12 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, n, at_ms: atMs } = event;
-  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: "" };
+  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: "", retrySeq: null, retryAfterMs: null };
   fold.inFlight.set(`${path} ${n}`, asked(effect));
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });
+      update(fold, path, (call) => ({ ...call, model: effect.request.model }));
       break;
     case "tool":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", words: effect.call.title });
@@ -180,20 +195,21 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   }
 }
 
-function hear(fold: Fold, event: Event, n: number, answer: Answer, retries: number): void {
+function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gist = {}, took_ms: tookMs, waited_ms: waitedMs }: Heard): void {
   const place = `${event.path} ${n}`;
   const by = fold.inFlight.get(place);
-  if (by) fold.used = answered(fold.used, by, answer);
+  if (by) fold.used = answered(fold.used, by, answer, gist);
   fold.inFlight.delete(place);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
+  if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
-    const next = { ...call, retries: call.retries + Math.max(0, retries - (asked?.retries ?? 0)) };
+    const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)) };
     if (answer.status === "failed") next.says = answer.fault.message;
     if (answer.status !== "done") return next;
-    const summary = (answer.result as { summary?: unknown } | null)?.summary;
-    if (typeof summary === "string" && summary !== "") next.says = summary;
+    const summary = summaryIn(answer.result, gist);
+    if (summary !== "") next.says = summary;
     if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
     return next;
   });
@@ -207,7 +223,9 @@ function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): v
   if (kind === "retry") {
     update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
     for (const [place, asked] of fold.waiting) {
-      if (asked.path === event.path) fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: sentence });
+      if (asked.path !== event.path) continue;
+      const after = (parameters as { retry_after_ms?: unknown } | null)?.retry_after_ms;
+      fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: sentence, retrySeq: event.seq, retryAfterMs: typeof after === "number" ? after : null });
     }
   }
   if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1 }));

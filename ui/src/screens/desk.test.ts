@@ -79,7 +79,7 @@ test("the slider shows the run as it was, and everything follows it", async () =
 test("the journal tells every event as a sentence, and its raw entry is one click away", async () => {
   localStorage.setItem("galley.tab", "journal");
   open("run-two-drafts");
-  const row = await screen.findByRole("button", { name: /collector: 5 articles found/ });
+  const row = await screen.findByRole("button", { name: /Collector: 5 articles found/ });
   await fireEvent.click(row);
   expect(within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/)).toBeTruthy();
   expect(screen.getByText("event 6 of 39")).toBeTruthy();

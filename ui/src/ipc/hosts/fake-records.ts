@@ -8,11 +8,12 @@ import offered from "../../fixtures/offer.json";
 import surfaced from "../../fixtures/surfaced.json";
 import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
+import { deep } from "./fake-deep";
 import type { JournalEntry, PipelineCard, RunPage } from "../bindings";
 
 export type Recording = { page: RunPage; entries: JournalEntry[] };
 
-const all = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as Recording[];
+const all = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound, deep()] as unknown as Recording[];
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {

@@ -149,7 +149,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
       if (asked) {
         const { path, author, n } = asked.event;
-        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [] };
+        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], gist: {} };
         append(found, { event: { v: 1, author, path, n: n + 1, surface: false, fact }, sentence: `${author} got an answer` });
       }
       setTimeout(() => end(found, "finished", "The run finished"), 300 / speed);

@@ -1,0 +1,102 @@
+// A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
+// wait and one that is said to be slow. It shows that the desk draws whatever it is given.
+import type { AgentKind, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
+
+const START = 1_782_900_000_000;
+const loop = (max_rounds: number): AgentKind => ({ kind: "loop", max_rounds });
+
+function agent(name: string, title: string, kind: AgentKind, children: Outline[] = [], contract: Partial<Outline["contract"]> = {}): Outline {
+  const stream = kind.kind === "llm" && contract.writes?.[0] ? { key: contract.writes[0], field: "" } : null;
+  return { name, title, agent: kind, contract: { reads: [], may_read: [], writes: [], ...contract }, stream, calls: { least: 1, most: 9 }, children };
+}
+
+const llm = (name: string, title: string, reads: string[], writes: string[]) => agent(name, title, { kind: "llm" }, [], { reads, writes });
+const streets = ["Harbour", "Market", "Mill", "Orchard", "Quay", "Ropewalk", "Tannery"];
+
+const outline = agent("survey", "Survey", { kind: "sequential" }, [
+  agent("quarters", "Quarters", { kind: "parallel" }, [
+    agent("measuring", "Measuring", loop(4), [llm("pacer", "Pacer", ["subject"], ["paces"]), agent("crossing", "Crossing", { kind: "parallel" }, [llm("left_bank", "Left bank", ["paces"], ["left"]), llm("right_bank", "Right bank", ["paces"], ["right"])])]),
+    agent("naming", "Naming", { kind: "sequential" }, [llm("listener", "Listener", ["subject"], ["names"]), llm("speller", "Speller", ["names"], ["spelled"])]),
+  ]),
+  agent("streets", "Streets", { kind: "parallel" }, streets.map((street) => llm(`walker_${street.toLowerCase()}`, `${street} Street`, ["spelled"], [`street_${street.toLowerCase()}`]))),
+  agent("drawing", "Drawing", loop(12), [llm("draughtsman", "Draughtsman", ["spelled"], ["sheet"]), llm("checker", "Checker with a rather long title", ["sheet"], ["doubts"])]),
+  llm("printer", "Printer", ["sheet"], ["print"]),
+]);
+
+const keys: KeyDeclaration[] = [
+  { name: "subject", title: "Subject", role: { kind: "input" }, schema: { type: "string" } },
+  ...["paces", "left", "right", "names", "spelled", ...streets.map((street) => `street_${street.toLowerCase()}`)].map((name): KeyDeclaration => ({ name, title: name, role: { kind: "data" }, schema: {} })),
+  { name: "sheet", title: "Sheet", role: { kind: "draft", edit: "", words: "", word_limit: 120 }, schema: { type: "string" } },
+  { name: "doubts", title: "Doubts", role: { kind: "data" }, schema: {} },
+  { name: "print", title: "Print", role: { kind: "final" }, schema: { type: "string" } },
+];
+
+/** The recording, made anew at each call. */
+export function deep(): { page: RunPage; entries: JournalEntry[] } {
+  const entries: JournalEntry[] = [];
+  const ordinals = new Map<string, number>();
+  const place = (path: string) => (path.split(/[/|]/).at(-1) ?? path).replace(/[#[].*$/, "");
+  const add = (path: string, fact: Fact, sentence: string, ms = 0) => {
+    const n = (ordinals.get(path) ?? 0) + 1;
+    ordinals.set(path, n);
+    const at_ms = (entries.at(-1)?.event.at_ms ?? START) + ms;
+    const event: Event = { v: 1, seq: entries.length + 1, at_ms, author: place(path), path, n, surface: false, fact };
+    entries.push({ event, sentence });
+    return n;
+  };
+  const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 }, `${place(path)} started`);
+  const end = (path: string) => add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false }, `${place(path)} finished`);
+  const ask = (path: string, reads: string[]) =>
+    add(path, { kind: "effect_asked", reads, effect: { effect: "model", request: { agent: place(path), profile: "work", model: "medium-2", instruction: "Look closely.", messages: [], shape: null, tools: [], temperature: 0.4, max_output_tokens: 512 } } }, `${place(path)} asked medium-2`);
+  const hear = (path: string, asked: number, text: string) =>
+    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], gist: {} }, `${place(path)} got an answer after 0.9 s`, 900);
+  const work = (path: string, reads: string[], key: string, text: string) => {
+    begin(path);
+    hear(path, ask(path, reads), text);
+    add(path, { kind: "state_changed", delta: { set: { [key]: text }, removed: [] } }, `${place(path)} wrote ${key}`);
+    end(path);
+  };
+
+  add("user", { kind: "run_started", run: "run-deep", session: "session-deep", pipeline: "survey", definition: "4a".repeat(32), origin: null }, "The run of `survey` began");
+  add("user", { kind: "state_changed", delta: { set: { subject: "the old town" }, removed: [] } }, "user wrote subject");
+  begin("survey");
+  begin("survey/quarters#1");
+  begin("survey/quarters#1|measuring#1");
+  begin("survey/quarters#1|naming#1");
+  for (let round = 1; round <= 2; round++) {
+    const inner = `survey/quarters#1|measuring#1[${round}]`;
+    work(`${inner}/pacer#1`, ["subject"], "paces", `${640 * round} paces`);
+    begin(`${inner}/crossing#1`);
+    for (const [bank, key] of [["left_bank", "left"], ["right_bank", "right"]] as const) work(`${inner}/crossing#1|${bank}#1`, ["paces"], key, `${round} bridges`);
+    end(`${inner}/crossing#1`);
+  }
+  end("survey/quarters#1|measuring#1");
+  work("survey/quarters#1|naming#1/listener#1", ["subject"], "names", "Quay, Mill, Orchard");
+  work("survey/quarters#1|naming#1/speller#1", ["names"], "spelled", "Quay, Mill, Orchard");
+  end("survey/quarters#1|naming#1");
+  end("survey/quarters#1");
+  begin("survey/streets#1");
+  for (const [index, street] of streets.entries()) {
+    const path = `survey/streets#1|walker_${street.toLowerCase()}#1`;
+    if (index < 4) work(path, ["spelled"], `street_${street.toLowerCase()}`, `${40 + index} houses`);
+    else begin(path);
+    if (index >= 4) ask(path, ["spelled"]);
+    if (index === 5) {
+      const fault = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
+      add(path, { kind: "noted", note: { kind: "retry", sentence: `${place(path)} asks again in 45.0 s: ${fault.message}`, parameters: fault } }, `${place(path)} asks again in 45.0 s: ${fault.message}`);
+    }
+  }
+  const last = entries.at(-1)?.event;
+  const page: RunPage = {
+    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, snippet: null },
+    outline,
+    keys,
+    usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },
+    limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
+    profile: "work",
+    source: null,
+    outcome: null,
+    fault: null,
+  };
+  return { page, entries };
+}

@@ -1,0 +1,43 @@
+// What a stage that works waits for, said as it is: the first word, a delay that the provider asked for, or longer than
+// is usual. Pure, over the present; nothing is guessed where nothing is known.
+import { seconds, t } from "../i18n";
+import type { Stage } from "./stages";
+
+export type Present = {
+  /** Milliseconds since 1970. */
+  nowMs: number;
+  /** When an event arrived here, by its number; absent for what was there before. */
+  heardAt: (seq: number) => number | undefined;
+  /** When the text of a place last grew. */
+  spokeAt: (path: string) => number | undefined;
+  usualMs: (model: string) => number | null;
+};
+
+export type Liveness = { words: string; isSlow: boolean; leftMs: number | null };
+
+/** What a running stage waits for; null when it waits for nobody. */
+export function livenessOf({ waiting }: Stage, present: Present): Liveness | null {
+  if (!waiting) return null;
+  const { nowMs } = present;
+  const forMs = Math.max(0, nowMs - (present.heardAt(waiting.seq) ?? waiting.atMs));
+  if (waiting.retrySeq !== null && waiting.retryAfterMs !== null) {
+    const leftMs = (present.heardAt(waiting.retrySeq) ?? waiting.atMs) + waiting.retryAfterMs - nowMs;
+    if (leftMs > 0) return { words: t("stage.countdown", { s: Math.ceil(leftMs / 1000), n: waiting.retries + 1 }), isSlow: false, leftMs };
+  }
+  const again = waiting.retries > 0 ? ` · ${t("stage.attempt", { n: waiting.retries + 1 })}` : "";
+  switch (waiting.for) {
+    case "model": {
+      const usual = present.usualMs(waiting.words);
+      const spoke = present.spokeAt(waiting.path);
+      const isSlow = usual !== null && forMs > usual && forMs > 2_000;
+      const heard = spoke === undefined ? t("stage.first_words", { model: waiting.words }) : t("stage.last_word", { model: waiting.words, s: seconds(nowMs - spoke) });
+      return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : heard + again, isSlow, leftMs: null };
+    }
+    case "tool":
+      return { words: waiting.words + again, isSlow: false, leftMs: null };
+    case "person":
+      return { words: waiting.words, isSlow: false, leftMs: null };
+    case "program":
+      return null;
+  }
+}

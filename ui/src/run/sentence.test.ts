@@ -1,0 +1,43 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { recording } from "../ipc/hosts/fake-records";
+import { EventIndex } from "./index-of";
+import { Teller } from "./sentence";
+
+const run = recording("run-two-drafts");
+const teller = new Teller(run.page.outline, run.page.keys);
+const told = (seq: number) => teller.tell(run.entries[seq - 1]!);
+
+test("the journal speaks of stages and keys by their titles", () => {
+  expect([told(2), told(28), told(29), told(39)]).toEqual(["you wrote Subject", "Scribe wrote Draft", "Scribe finished", "Run finished"]);
+});
+
+test("an answer that stands only by its hash tells what was asked, how large it is and how long it took", () => {
+  const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "tool")!;
+  const answer = run.entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === asked.event.path)!;
+  const stored = { ...answer, event: { ...answer.event, fact: { ...answer.event.fact, answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 16_607 } } } } } as typeof answer;
+  expect(teller.tell(stored, asked.event)).toContain("17 kB after");
+  expect(teller.tell(stored, asked.event)).toContain("search the library");
+});
+
+test("a kind of event that only a newer program writes keeps the program's sentence", () => {
+  const entry = run.entries[0]!;
+  expect(teller.tell({ sentence: "It told the future", event: { ...entry.event, fact: { kind: "told_the_future" } as never } })).toBe("It told the future");
+});
+
+test("events are filtered by kind, by author and by trouble without being held", () => {
+  const index = new EventIndex();
+  const failed = recording("run-failed").entries;
+  for (const { event } of failed) index.add(event);
+  expect(index.matching(new Set(), new Set())).toHaveLength(failed.length);
+  expect(index.matching(new Set(["run"]), new Set())).toEqual([1, failed.length]);
+  expect(index.matching(new Set(["stage"]), new Set(["collector"]))).toHaveLength(2);
+  expect(index.matching(new Set(["trouble"]), new Set())).toContain(failed.length);
+});
+
+test("a hundred thousand events are filtered within a moment's memory: two bytes each", () => {
+  const index = new EventIndex();
+  const [first] = run.entries;
+  for (let seq = 1; seq <= 100_000; seq++) index.add({ ...first!.event, seq, author: `agent_${seq % 7}` });
+  expect(index.matching(new Set(["run"]), new Set(["agent_3"]))).toHaveLength(Math.floor(100_000 / 7) + (100_000 % 7 >= 3 ? 1 : 0));
+});

@@ -1,0 +1,137 @@
+// One event as a sentence in the reader's language, with titles in place of names; and its kind, for filters. Remarks are
+// worded by whoever made them and stay as they are. A kind of event that only a newer program knows keeps the program's
+// own sentence.
+import { bytes, seconds, t, type Words } from "../i18n";
+import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
+import { BUILT_IN, USER } from "../ipc/words";
+import { lastWhere } from "./last";
+import { segments } from "./place";
+import { agents } from "./stages";
+import { isStored, summaryIn } from "./value";
+
+export const KINDS = ["run", "stage", "state", "asked", "answered", "note"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The kind of an event, for filters and icons. */
+export function kindOf({ fact }: Event): Kind {
+  switch (fact.kind) {
+    case "run_started":
+    case "run_resumed":
+    case "run_ended":
+      return "run";
+    case "agent_started":
+    case "agent_ended":
+      return "stage";
+    case "state_changed":
+      return "state";
+    case "effect_asked":
+      return "asked";
+    case "effect_answered":
+      return "answered";
+    case "noted":
+      return "note";
+    default:
+      fact satisfies never;
+      return "note";
+  }
+}
+
+/** Whether an event tells of something that went wrong. */
+export function isTrouble({ fact }: Event): boolean {
+  if (fact.kind === "agent_ended") return fact.ended === "failed";
+  if (fact.kind === "effect_answered") return fact.answer.status === "failed";
+  if (fact.kind === "noted") return ["retry", "malformed", "fallback"].includes(fact.note.kind);
+  return fact.kind === "run_ended" && fact.outcome === "failed";
+}
+
+/** The ordinal of the request that an event answers in its place, if it answers one. */
+export function askedBy({ fact }: Event): number | null {
+  return fact.kind === "effect_answered" ? fact.asked : null;
+}
+
+export class Teller {
+  readonly #agents: ReadonlyMap<string, Outline>;
+  readonly #keys: ReadonlyMap<string, string>;
+
+  constructor(outline: Outline, keys: readonly KeyDeclaration[]) {
+    this.#agents = agents(outline);
+    this.#keys = new Map(keys.map(({ name, title }) => [name, title]));
+  }
+
+  name(author: string): string {
+    return author === USER ? t("draft.you") : (this.#agents.get(author)?.title ?? author);
+  }
+
+  keys(names: readonly string[]): string {
+    return names.map((name) => this.#keys.get(name) ?? name).join(", ");
+  }
+
+  /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
+  tell({ event, sentence }: JournalEntry, asked?: Event): string {
+    const { fact } = event;
+    const who = this.name(event.author);
+    switch (fact.kind) {
+      case "run_started":
+        return t(fact.origin ? "told.forked" : "told.run_started", { n: fact.origin?.seq ?? 0 });
+      case "run_resumed":
+        return t("told.resumed", { n: fact.drops.length });
+      case "agent_started": {
+        const round = lastWhere(segments(event.path), (segment) => segment.round !== null)?.round ?? null;
+        return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
+      }
+      case "agent_ended":
+        return fact.ended === "failed" ? t("told.failed", { who, why: fact.fault.message }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
+      case "state_changed": {
+        const set = Object.keys(fact.delta.set);
+        return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
+      }
+      case "effect_asked":
+        return this.#asking(who, fact.effect);
+      case "effect_answered":
+        return this.#answering(who, fact.answer, fact.took_ms, asked, fact.gist);
+      case "noted":
+        return fact.note.sentence;
+      case "run_ended":
+        return [t(ENDED[fact.outcome]), fact.fault && fact.outcome !== "waiting" ? fact.fault.message : ""].filter((part) => part !== "").join(": ");
+      default:
+        fact satisfies never;
+        return sentence;
+    }
+  }
+
+  #asking(who: string, effect: Effect): string {
+    switch (effect.effect) {
+      case "model":
+        return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
+      case "tool":
+        return `${who}: ${effect.call.title}`;
+      case "clock":
+        return t("told.clock", { who });
+      case "id":
+        return t("told.id", { who });
+      case "question":
+        return t("told.question", { who, text: effect.question.text });
+    }
+  }
+
+  #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, gist: Gist | undefined): string {
+    const s = seconds(tookMs);
+    if (answer.status === "failed") return t("told.no_answer", { who, why: answer.fault.message });
+    if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
+    const summary = summaryIn(answer.result, gist);
+    if (summary !== "") return `${who}: ${summary}`;
+    const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
+    // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
+    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: effect.call.title, size: bytes(answer.result.bytes), s });
+    if (effect?.effect === "question" && typeof answer.result === "string") return t("told.decided", { what: answer.result });
+    return t("told.answered", { who, s });
+  }
+}
+
+const ENDED: Record<Outcome, Words> = {
+  finished: "run.ended.finished",
+  failed: "run.ended.failed",
+  limited: "run.ended.limited",
+  waiting: "run.ended.waiting",
+  cancelled: "run.ended.cancelled",
+};
