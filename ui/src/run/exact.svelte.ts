@@ -1,16 +1,18 @@
-// The exact text of the state at a moment, as the program writes it. Asked for the newest wanted moment only, one request
+// The state at a moment and its exact text, as the program writes it. Asked for the newest wanted moment only, one request
 // at a time; the last text stays until the next is there, so that scrubbing does not flicker.
-import type { Fault } from "../ipc/bindings";
+import type { Fault, StatePage } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 
-const KEPT = 50;
+const KEPT = 16;
 
 export class Exact {
   text = $state<string | null>(null);
+  /** The same state as values. */
+  state = $state.raw<Readonly<Record<string, unknown>>>({});
   seq = $state<number | null>(null);
   fault = $state.raw<Fault | null>(null);
-  #kept = new Map<number, string>();
+  #kept = new Map<number, StatePage>();
   #wanted: number | null = null;
   #isAsking = false;
 
@@ -34,11 +36,11 @@ export class Exact {
       const seq = this.#wanted;
       this.#wanted = null;
       try {
-        const { text } = await call("state_at", { run: this.run, seq });
-        this.#kept.set(seq, text);
+        const page = await call("state_at", { run: this.run, seq });
+        this.#kept.set(seq, page);
         const oldest = this.#kept.keys().next().value;
         if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-        this.#show(seq, text);
+        this.#show(seq, page);
       } catch (error) {
         this.fault = toFault(error);
       }
@@ -46,9 +48,10 @@ export class Exact {
     this.#isAsking = false;
   }
 
-  #show(seq: number, text: string): void {
+  #show(seq: number, { text, state }: StatePage): void {
     this.seq = seq;
     this.text = text;
+    this.state = state;
     this.fault = null;
   }
 }

@@ -2,6 +2,7 @@
 // Not here: what the program says itself (titles, sentences of the journal, faults), which comes over the border.
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { panels } from "./panels";
 import { screens } from "./screens";
 
-export const en = { ...desk, ...screens, ...errors };
+export const en = { ...desk, ...panels, ...screens, ...errors };

@@ -1,5 +1,5 @@
 // What a program answers about states, made from recorded events: enough for looking at the page, not the real fold.
-import type { JournalEntry, KeyDeclaration } from "../bindings";
+import type { JournalEntry, KeyChange, KeyDeclaration } from "../bindings";
 
 export function fold(entries: readonly JournalEntry[]): Record<string, unknown> {
   const state: Record<string, unknown> = {};
@@ -18,4 +18,19 @@ export function shown(state: Record<string, unknown>, keys: readonly KeyDeclarat
     return `${index + 1}. ${name}:\n${text.split("\n").map((line) => `   ${line}\n`).join("")}\n`;
   });
   return `--- BEGIN PIPELINE STATE ---\n\n${parts.join("")}--- END PIPELINE STATE ---\n`;
+}
+
+/** The changes of one key, with who read each value before the next. */
+export function history(entries: readonly JournalEntry[], key: string): KeyChange[] {
+  const changes: KeyChange[] = [];
+  for (const { event } of entries) {
+    const { fact } = event;
+    const reads = fact.kind === "effect_asked" || fact.kind === "agent_ended" ? fact.reads : [];
+    const last = changes.at(-1);
+    if (last && reads.includes(key) && !last.read_by.includes(event.author)) last.read_by.push(event.author);
+    if (fact.kind !== "state_changed" || !(key in fact.delta.set)) continue;
+    const round = /\[(\d+)\]/.exec(event.path)?.[1];
+    changes.push({ seq: event.seq, at_ms: event.at_ms, author: event.author, path: event.path, round: round ? Number(round) : null, value: fact.delta.set[key] ?? null, read_by: [] });
+  }
+  return changes;
 }

@@ -3,7 +3,7 @@
 import type { Commands, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { offer, recordings, type Recording } from "./fake-records";
-import { fold, shown } from "./fake-state";
+import { fold, history, shown } from "./fake-state";
 import { fault, shelf } from "./fake-shelf";
 
 type Kept = Recording & { streams: Map<string, string> };
@@ -130,7 +130,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const state = fold(entries.slice(0, until));
       return { seq: until, state, text: shown(state, page.keys) };
     },
-    key_history: () => ({ changes: [] }),
+    key_history: ({ run, key }) => ({ changes: history(find(run).entries, key) }),
     edit_state({ run, key, field, value }) {
       const found = find(run);
       const before = fold(found.entries)[key];
