@@ -22,5 +22,6 @@ export default defineConfig(({ mode }) => ({
     include: ["src/**/*.test.ts"],
     // Starting workers beside a build has taken longer than they are waited for.
     maxWorkers: 1,
+    pool: "threads",
   },
 }));

@@ -58,7 +58,7 @@ test("a finished run shows its text, its stages, its figures and its last review
   expect(screen.getByTestId("words").textContent).toBe("128/200 words");
   expect([stage("collector"), stage("scribe"), stage("proofreader")]).toEqual(["done", "done", "done"]);
   expect(screen.getByText("Every figure stands in its source. Nothing to add.")).toBeTruthy();
-  expect(screen.getAllByText(/not raised again/)).toHaveLength(2);
+  expect(screen.getAllByText("resolved in draft 2")).toHaveLength(2);
 });
 
 test("the slider shows the run as it was, and everything follows it", async () => {
@@ -89,6 +89,7 @@ test("a citation leads to its source", async () => {
   open("run-two-drafts");
   await fireEvent.click((await screen.findAllByRole("button", { name: "Source 3" }))[0]!);
   const cited = await screen.findByText("A second reader: when reviewing agents agree too soon");
+  expect((await screen.findByText(/Asking for a passage with every remark|accepted 61 %/, { selector: "mark" })).textContent).toContain("%");
   expect(cited.closest("li")?.getAttribute("aria-current")).toBe("true");
 });
 
