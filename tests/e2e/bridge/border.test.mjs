@@ -35,7 +35,9 @@ test("only who has the token is answered", async (t) => {
   assert.equal(typeof fault.code, "string");
   assert.match(fault.message, /no_such_command/);
 
-  for (const headers of [{}, { authorization: "Bearer wrong" }]) {
+  /** @type {Record<string, string>[]} */
+  const without = [{}, { authorization: "Bearer wrong" }];
+  for (const headers of without) {
     assert.equal((await askUnknown(address, headers)).status, 401);
   }
 });

@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 import { binary, pictures } from "./place.mjs";
 import { eventually, start } from "./processes.mjs";
@@ -33,11 +34,12 @@ function browserPath() {
 /**
  * Starts the bridge on a port of the system's choosing.
  * @param {import("./place.mjs").Place} at
+ * @param {Record<string, string>} [env] on top of the place's own
  * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address carries
  *   the token
  */
-export async function startBridge(at) {
-  const bridge = start(binary("bridge"), [], { env: at.env });
+export async function startBridge(at, env = {}) {
+  const bridge = start(binary("bridge"), [], { env: { ...at.env, ...env } });
   at.atEnd(() => bridge.stop());
   const url = await eventually("an address of the bridge", () => {
     if (!bridge.isRunning()) throw new Error(bridge.output());
@@ -46,16 +48,21 @@ export async function startBridge(at) {
   return { url, output: bridge.output, stop: bridge.stop };
 }
 
+/** @type {Promise<import("playwright-core").Browser> | undefined} one for all tests of a file */
+let browser;
+after(async () => (await browser)?.close());
+
 /**
- * Opens the page in a new browser.
+ * Opens the page as a person who has never been there.
  * @param {import("./place.mjs").Place} at
  * @param {string} url
  * @param {import("playwright-core").BrowserContextOptions} [options] `colorScheme`, say
  */
 export async function openPage(at, url, options = {}) {
-  const browser = await chromium.launch({ executablePath: browserPath(), args: FLAGS, headless: true });
-  at.atEnd(() => browser.close());
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  browser ??= chromium.launch({ executablePath: browserPath(), args: FLAGS, headless: true });
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(30_000);
+  at.atEnd(() => context.close());
   const page = await context.newPage();
   /** @type {string[]} what the page complained of: a test may ask that it is empty */
   const complaints = [];

@@ -18,7 +18,8 @@ export function binary(name) {
 
 /**
  * @typedef {object} Place
- * @property {string} folder the data folder
+ * @property {string} home what the programs take for the person's home
+ * @property {string} folder the data folder, in it
  * @property {Record<string, string>} env leads every program there
  * @property {(end: () => Promise<void>) => void} atEnd what ends before the folder is removed, the last begun first
  *
@@ -36,6 +37,7 @@ export async function place(test) {
   const folder = join(home, "data");
   await mkdir(folder);
   return {
+    home,
     folder,
     atEnd: (end) => void endings.push(end),
     env: {

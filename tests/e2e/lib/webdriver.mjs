@@ -38,9 +38,11 @@ export async function openSession(base, application, args) {
   const { sessionId } = await ask(base, "POST", "/session", { capabilities }, 30_000);
   const session = `${base}/session/${sessionId}`;
 
+  /** By CSS, or by XPath where it begins with `//`. @param {string} value */
+  const by = (value) => ({ using: value.startsWith("//") ? "xpath" : "css selector", value });
   /** @param {string} selector */
   const find = async (selector) => {
-    const found = await ask(session, "POST", "/element", { using: "css selector", value: selector });
+    const found = await ask(session, "POST", "/element", by(selector));
     return `/element/${found[ELEMENT]}`;
   };
 
@@ -53,7 +55,7 @@ export async function openSession(base, application, args) {
     isEnabled: async (selector) => ask(session, "GET", `${await find(selector)}/enabled`),
     /** @param {string} selector @returns {Promise<number>} how many there are */
     count: async (selector) =>
-      (await ask(session, "POST", "/elements", { using: "css selector", value: selector })).length,
+      (await ask(session, "POST", "/elements", by(selector))).length,
     /** @param {string} selector */
     click: async (selector) => ask(session, "POST", `${await find(selector)}/click`),
     /** @param {string} selector */

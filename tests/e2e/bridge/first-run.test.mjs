@@ -1,0 +1,104 @@
+// What a person does with a first run: fill the form, read what came out, correct it, look back at how it came about. On
+// the sample library and without a model, so that everything is known beforehand.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, exactState, launch, moveTo, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { galley } from "../lib/terminal.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+const AGENTS = ["ai_news_searcher", "ai_news_writer", "ai_news_reviewer"];
+
+/** A page on which a first run has just ended. @param {import("node:test").TestContext} t */
+async function afterFirstRun(t) {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const opened = await openPage(at, bridge.url);
+  await launch(opened.page, { topic: TOPIC });
+  await untilStatus(opened.page, "finished");
+  return { at, bridge, ...opened, run: await openRun(opened.page) };
+}
+
+test("the form asks for what the pipeline needs and starts nothing without it", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await page.getByRole("button", { name: "New run" }).click();
+  const topic = page.getByLabel("Topic");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  assert.equal(await topic.getAttribute("aria-invalid"), "true");
+  await page.getByText("Needed to start.").waitFor();
+  await page.getByText("No runs yet").waitFor();
+
+  await page.getByRole("button", { name: "Use the example" }).click();
+  assert.equal(await topic.inputValue(), TOPIC);
+});
+
+test("a run goes from the form to a draft with sources, and the page has nothing to complain of", async (t) => {
+  const { page, complaints } = await afterFirstRun(t);
+  for (const agent of AGENTS) await untilStage(page, agent, "done");
+
+  const text = await draft(page).innerText();
+  assert.match(text, /retrieval-augmented generation/i);
+  assert.match(text, /\[1\]/);
+  await openTab(page, "Sources");
+  await page.getByText("5 sources", { exact: true }).last().waitFor();
+  await openTab(page, "Review");
+  await page.getByText("Ready to publish").last().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an edited draft is saved by itself, survives a reload, and its history names the person", async (t) => {
+  const { at, page, run, complaints } = await afterFirstRun(t);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await draft(page).getByRole("textbox").press("Control+End");
+  await page.keyboard.type("A sentence of my own.");
+  await page.getByText("Saved as event 29").waitFor();
+
+  await page.reload();
+  await draft(page).getByText("A sentence of my own.").waitFor();
+  await openTab(page, "State");
+  await page.getByTestId("state").getByRole("button", { name: /you · 29/ }).first().waitFor();
+  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b29 .* by user\b[^]*A sentence of my own\./);
+  assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
+  assert.deepEqual(complaints, []);
+});
+
+test("at an earlier moment everything shown is of then, and the draft can only be read", async (t) => {
+  const { at, page, run } = await afterFirstRun(t);
+  await openTab(page, "State");
+
+  // The search has ended, nobody has written yet.
+  await moveTo(page, 14);
+  await page.getByText("At this moment there is no draft yet.").waitFor();
+  await untilStage(page, "ai_news_searcher", "done");
+  await untilStage(page, "ai_news_writer", "waiting");
+  assert.equal(await exactState(page, 14), await galley(at, ["show", run, "--state", "--at", "14"]));
+
+  // The draft is there, its review is not.
+  await moveTo(page, 18);
+  await draft(page).getByText("Five arXiv papers").waitFor();
+  await untilStage(page, "ai_news_reviewer", "waiting");
+  assert.equal(await exactState(page, 18), await galley(at, ["show", run, "--state", "--at", "18"]));
+  assert.equal(await page.getByRole("button", { name: "Edit", exact: true }).count(), 0);
+  assert.equal(await draft(page).getByRole("textbox").count(), 0);
+
+  await page.getByRole("button", { name: "Go to the end to edit" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+  assert.equal(await exactState(page, 28), await galley(at, ["show", run, "--state"]));
+});
+
+test("the journal tells every event in a sentence and leads to its moment and its record", async (t) => {
+  const { page } = await afterFirstRun(t);
+  await openTab(page, "Journal");
+  const journal = page.getByRole("list", { name: "Journal" });
+  for (const sentence of [/searched the library for “retrieval-augmented generation”/, /found 10 articles of 2026-06-01/, /Published: the draft/]) {
+    await journal.getByRole("button", { name: sentence }).waitFor();
+  }
+  await journal.getByRole("button", { name: /^18 / }).click();
+  await page.getByText("event 18 of 28").waitFor();
+  const record = page.getByRole("region", { name: "Event 18 as stored" });
+  assert.equal(JSON.parse(await record.locator("pre").innerText()).author, "ai_news_writer");
+});

@@ -1,0 +1,62 @@
+// A run on a slow model: what it says is seen while it says it, Stop stops it, and nothing that was received or answered
+// is lost by that. The test itself decides when the model says its next words.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, figures, launch, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+import { gatedModel } from "../lib/provider.mjs";
+import { addProfile } from "../lib/terminal.mjs";
+
+const WRITING = 2;
+
+test("text grows while it is written, Stop keeps what came, Resume asks only for the rest", async (t) => {
+  const at = await place(t);
+  const model = await gatedModel(at, (number) => number === WRITING);
+  await addProfile(at, "slow", model.baseUrl);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
+
+  await untilStage(page, "ai_news_searcher", "done");
+  await untilStage(page, "ai_news_writer", "running");
+  await untilStage(page, "ai_news_reviewer", "waiting");
+  await untilStatus(page, "running");
+  await page.locator('[data-run]').getByText("running").waitFor();
+
+  let seen = "";
+  for (let round = 0; round < 3; round++) {
+    const text = await eventually("more words of the draft", async () => {
+      model.pass(1);
+      const shown = (await page.getByText("Writer is writing").isVisible()) ? await draft(page).innerText() : "";
+      return shown.length > seen.length ? shown : undefined;
+    });
+    assert.ok(text.startsWith(seen), `"${seen}" became "${text}"`);
+    seen = text;
+  }
+  await picture("writing");
+
+  await page.getByRole("button", { name: "Stop" }).click();
+  await untilStatus(page, "stopped");
+  await untilStage(page, "ai_news_writer", "stopped");
+  await untilStage(page, "ai_news_reviewer", "unreached");
+  await eventually("an answer that was left", () => model.left() === 1);
+  const asked = model.asked();
+
+  await openTab(page, "Journal");
+  await page.getByRole("list", { name: "Journal" }).getByRole("button", { name: /was stopped by you/ }).click();
+  const record = JSON.parse(await page.getByRole("region", { name: /^Event \d+ as stored$/ }).locator("pre").innerText());
+  assert.ok(record.fact.answer.partial.includes(seen), JSON.stringify(record));
+
+  await page.getByRole("button", { name: "end", exact: true }).click();
+  await eventually("two calls", async () => (await figures(page)).calls === "2");
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await untilStatus(page, "finished");
+  // The writer once more and the reviewer; the searcher's answer was there.
+  assert.equal(model.asked(), asked + 2);
+  await eventually("four calls", async () => (await figures(page)).calls === "4");
+  assert.ok((await draft(page).innerText()).startsWith(seen));
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,66 @@
+// What the page says and offers when a run cannot simply go on: a provider that refuses, a limit that is reached.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, figures, launch, strays, untilStage, untilStatus } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+import { newsModel, refusingProvider } from "../lib/provider.mjs";
+import { addProfile } from "../lib/terminal.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+
+test("a refused run says so in the provider's words, offers what helps, and goes on when that is done", async (t) => {
+  const at = await place(t);
+  const words = "This key was withdrawn on Tuesday.";
+  const refusing = await refusingProvider(at, () => ({ status: 401, body: JSON.stringify({ error: { message: words, code: "invalid_api_key" } }) }));
+  await addProfile(at, "work", refusing.baseUrl, "GALLEY_E2E_KEY");
+  const bridge = await startBridge(at, { GALLEY_E2E_KEY: "key-of-a-test" });
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC, profile: "work" });
+  await untilStatus(page, "failed");
+  await untilStage(page, "ai_news_searcher", "failed");
+  const card = page.getByRole("alert", { name: "The key was refused" });
+  await card.getByText(words).waitFor();
+  assert.match(await card.innerText(), /profile `work`/);
+  await picture("refused");
+  assert.deepEqual(await strays(page), []);
+  // A refused key is not tried again.
+  assert.equal(refusing.asked(), 1);
+
+  await card.getByRole("button", { name: "Open the profiles" }).click();
+  await page.getByRole("heading", { name: "Profiles" }).waitFor();
+  // A profile of the same name replaces the one there is.
+  await page.getByLabel("Name", { exact: true }).fill("work");
+  await page.getByLabel("Address of the server").fill(await newsModel(at));
+  await page.getByLabel("Model", { exact: true }).fill("news-1");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("no key").waitFor();
+  await page.locator("[data-run]").click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await untilStatus(page, "finished");
+  await draft(page).getByText("[1]").first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a limit that is reached asks, and with one more call the run goes on to its end", async (t) => {
+  const at = await place(t);
+  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC, profile: "strict-reviewer", limits: "strict" });
+  await page.getByText("A limit was reached").waitFor();
+  await untilStatus(page, "needs you");
+  await untilStage(page, "ai_news_reviewer", "needs_you");
+  await page.locator("[data-run]").getByText("needs you").waitFor();
+  await draft(page).getByText("[1]").first().waitFor();
+  await picture("limit");
+  assert.deepEqual(await strays(page), []);
+
+  await page.getByRole("button", { name: "Add 2 and go on" }).click();
+  await untilStatus(page, "finished");
+  await eventually("five calls", async () => (await figures(page)).calls === "5");
+  assert.equal(await page.getByTestId("question").count(), 0);
+  assert.deepEqual(complaints, []);
+});

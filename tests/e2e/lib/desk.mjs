@@ -1,0 +1,81 @@
+// Steps on the page in Chromium, in the words that a person reads. What they find is judged in the tests.
+// @ts-check
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * Fills the form of a new run on the sample library and starts it.
+ * @param {Page} page
+ * @param {{ topic: string, profile?: string, limits?: string }} wanted
+ */
+export async function launch(page, { topic, profile = "built-in", limits }) {
+  await page.getByRole("button", { name: "New run" }).click();
+  await page.getByLabel("Topic").fill(topic);
+  await page.getByText("More", { exact: true }).click();
+  await page.getByLabel("Profile").selectOption(profile);
+  await page.getByLabel("Search in").selectOption("library");
+  await page.getByLabel("As of").fill("2026-07-01");
+  if (limits) await page.getByLabel("Limits").selectOption(limits);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+}
+
+/** Waits until the open run stands so. @param {Page} page @param {string} word */
+export const untilStatus = (page, word) => page.getByTestId("status").getByText(word, { exact: true }).waitFor();
+
+/** Waits until an agent stands so. @param {Page} page @param {string} agent @param {string} state */
+export const untilStage = (page, agent, state) => page.locator(`[data-stage="${agent}"][data-state="${state}"]`).waitFor();
+
+/** The page that the draft is set on. @param {Page} page */
+export const draft = (page) => page.getByRole("region", { name: "Draft" }).locator(".sheet");
+
+/** @param {Page} page @param {string} name */
+export const openTab = (page, name) => page.getByRole("tab", { name }).click();
+
+/** Moves the slider. @param {Page} page @param {number} seq */
+export const moveTo = (page, seq) => page.getByLabel("Moment of the run").fill(String(seq));
+
+/** The open run's id. @param {Page} page @returns {Promise<string>} */
+export async function openRun(page) {
+  return (await page.locator('[data-run][aria-current="page"]').getAttribute("data-run")) ?? "";
+}
+
+/**
+ * The exact text of all states as the open tab shows it, without the buttons between its lines.
+ * @param {Page} page
+ * @param {number} seq the moment that it must be of
+ * @returns {Promise<string>}
+ */
+export async function exactState(page, seq) {
+  await page.getByText(`after event ${seq}`, { exact: true }).waitFor();
+  return page.getByTestId("state").evaluate((state) => {
+    const copy = /** @type {Element} */ (state.cloneNode(true));
+    for (const button of copy.querySelectorAll("button")) button.remove();
+    return copy.textContent ?? "";
+  });
+}
+
+/** The figures at the head of the run, by their words. @param {Page} page @returns {Promise<Record<string, string>>} */
+export const figures = (page) =>
+  page.getByLabel("Used so far").evaluate((list) =>
+    Object.fromEntries([...list.children].map((figure) => [figure.querySelector("dt")?.textContent, figure.querySelector("dd")?.textContent])),
+  );
+
+/**
+ * What sticks out of the window to a side, where nobody can reach it, and what runs out of its own button.
+ * @param {Page} page
+ * @returns {Promise<string[]>} one sentence each
+ */
+export const strays = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
+    for (const control of document.querySelectorAll("button, input, select, [role=tab]")) {
+      const { left, right, width } = control.getBoundingClientRect();
+      const name = control.getAttribute("aria-label") ?? control.textContent?.trim() ?? "";
+      if (width > 0 && (left < 0 || right > innerWidth + 0.5)) found.push(`"${name}" ends at ${right} of ${innerWidth}`);
+      const isCut = control.scrollWidth > control.clientWidth + 1 && getComputedStyle(control).overflow === "visible";
+      if (control instanceof HTMLButtonElement && isCut) found.push(`"${name}" is ${control.scrollWidth} wide in ${control.clientWidth}`);
+    }
+    return found;
+  });

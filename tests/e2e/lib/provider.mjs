@@ -1,0 +1,117 @@
+// Providers on the loopback. Answers come from the model that knows the news, which is a program of the test kit; what
+// stands here decides when they arrive, or that they do not.
+// @ts-check
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { binary } from "./place.mjs";
+import { eventually, start } from "./processes.mjs";
+
+/**
+ * A model that knows the news and answers at once.
+ * @param {import("./place.mjs").Place} at
+ * @param {string[]} [flags] of `model-server`
+ * @returns {Promise<string>} its base URL
+ */
+export async function newsModel(at, flags = []) {
+  const server = start(binary("model-server"), flags, { env: at.env });
+  at.atEnd(() => server.stop());
+  return eventually("an address of the model", () => {
+    if (!server.isRunning()) throw new Error(server.output());
+    return server.firstLine();
+  });
+}
+
+/**
+ * The same model behind a gate: the answers to some requests pass piece by piece, when the test lets them.
+ * @param {import("./place.mjs").Place} at
+ * @param {(number: number) => boolean} isHeld which requests, counted from 1
+ */
+export async function gatedModel(at, isHeld) {
+  const model = await newsModel(at, ["--chunk-characters", "12"]);
+  let asked = 0;
+  let left = 0;
+  let credit = 0;
+  /** @type {(() => void)[]} */
+  let waiting = [];
+
+  const baseUrl = await serve(at, async (request, body, response) => {
+    const number = ++asked;
+    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, body });
+    const events = (await answer.text()).split(/(?<=\n\n)/);
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+    let isGone = false;
+    response.on("close", () => {
+      isGone = !response.writableFinished;
+      if (isGone) left++;
+    });
+    response.flushHeaders();
+    for (const event of events) {
+      while (isHeld(number) && credit === 0 && !isGone) {
+        await new Promise((go) => {
+          waiting.push(() => go(undefined));
+          response.on("close", go);
+        });
+      }
+      if (isGone) return;
+      if (isHeld(number)) credit--;
+      response.write(event);
+    }
+    response.end();
+  });
+
+  return {
+    baseUrl,
+    /** How many requests have come. */
+    asked: () => asked,
+    /** How many answers the program left before their end. */
+    left: () => left,
+    /** Lets so many more pieces of held answers pass. @param {number} pieces */
+    pass(pieces) {
+      credit += pieces;
+      for (const go of waiting) go();
+      waiting = [];
+    },
+  };
+}
+
+/**
+ * A provider that refuses every request.
+ * @param {import("./place.mjs").Place} at
+ * @param {(key: string, number: number) => { status: number, body: string, headers?: Record<string, string> }} refusal made
+ *   from the key that was given, and the number of the request from 1
+ */
+export async function refusingProvider(at, refusal) {
+  let asked = 0;
+  const baseUrl = await serve(at, async (request, _body, response) => {
+    const { status, body, headers } = refusal(request.key, ++asked);
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(body);
+  });
+  return { baseUrl, asked: () => asked };
+}
+
+/**
+ * @typedef {{ method: string, path: string, key: string }} Request its path below the base URL, and the key it brings
+ *
+ * @param {import("./place.mjs").Place} at
+ * @param {(request: Request, body: string, response: import("node:http").ServerResponse) => Promise<void>} answer
+ * @returns {Promise<string>} the base URL
+ */
+async function serve(at, answer) {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request.setEncoding("utf8")) body += part;
+    const path = (request.url ?? "").replace(/^\/v1/, "");
+    const key = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+    await answer({ method: request.method ?? "POST", path, key }, body, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  at.atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("the system gave no port");
+  return `http://127.0.0.1:${address.port}/v1`;
+}

@@ -1,0 +1,43 @@
+// Steps in the real window, as `desk` has them for Chromium.
+// @ts-check
+import { eventually } from "./processes.mjs";
+
+/** @typedef {Awaited<ReturnType<typeof import("./window.mjs").openWindow>>} Window */
+
+/** @param {string} words */
+export const button = (words) => `//button[normalize-space()="${words}"]`;
+
+export const STATUS = '[data-testid="status"]';
+export const DRAFT = 'section[aria-label="Draft"] .sheet';
+
+/** Clicks what may still be on its way. @param {Window} window @param {string} selector */
+export const press = (window, selector) =>
+  eventually(`clicked ${selector}`, async () => {
+    await window.click(selector);
+    return true;
+  });
+
+/** @param {Window} window @param {string} selector */
+export const untilThere = (window, selector) => eventually(`${selector} in the page`, async () => (await window.count(selector)) > 0);
+
+/**
+ * Fills the form of a new run on the sample library and starts it.
+ * @param {Window} window
+ * @param {string} topic
+ */
+export async function launch(window, topic) {
+  await press(window, button("New run"));
+  await untilThere(window, "form input[type=text]");
+  await window.type("form input[type=text]", topic);
+  await press(window, "form summary");
+  for (const choice of ["built-in", "library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
+  // A date is typed in an order that the locale decides, so it is set as a picker sets it.
+  await window.run(`
+    const day = document.querySelector("input[type=date]");
+    day.value = "2026-07-01";
+    day.dispatchEvent(new Event("input", { bubbles: true }));`);
+  await press(window, button("Start"));
+}
+
+/** @param {Window} window @param {string} run */
+export const openRun = (window, run) => press(window, `[data-run="${run}"]`);
