@@ -17,6 +17,8 @@ class Runs {
     if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet }));
     return [...(known?.values() ?? [])].sort((a, b) => b.started_at_ms - a.started_at_ms);
   });
+  /** Every run that is known, whatever is looked for. */
+  readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
   readonly isEmpty = $derived(this.#known?.size === 0);
 

@@ -39,6 +39,8 @@ export const desk = {
   "stage.attempt": "attempt {n}",
   "stage.at_once": "{n} at once",
   "stage.stale": "stale",
+  "stage.stale.why": "You changed something after this stage had read it.",
+  "stage.rerun": "Run it again in a fork",
   "stage.recorded": "from the records, nothing spent",
   "stage.details": "Details of {title}",
   "stage.model": "Model",
@@ -85,6 +87,9 @@ export const desk = {
 
   "fork.title": "Fork after event {n}",
   "fork.help": "Everything up to here is taken over; from here on agents run anew.",
+  "fork.key": "Change a value",
+  "fork.nothing": "nothing",
+  "fork.model": "Another model",
   "fork.instruction": "Another instruction for",
   "fork.instruction.none": "none",
   "fork.instruction.text": "Instruction",

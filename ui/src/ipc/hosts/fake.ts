@@ -85,9 +85,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     playing.set(id, setTimeout(tick, Math.max(wait / steps, 8)));
   }
 
-  function start(like: Recording, title: string, entries: JournalEntry[], from: number): { run: string } {
+  function start(like: Recording, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
     const run = `run-${Date.now()}-${++made}`;
-    const card: RunCard = { ...like.page.card, run, title, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
+    const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
     const page: RunPage = { ...structuredClone(like.page), card, outcome: null, fault: null };
     const started: Kept = { page, entries: structuredClone(entries), streams: new Map() };
     kept.set(run, started);
@@ -165,7 +165,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     correct_answer: ({ run }) => ({ run }),
     fork_run({ run, at }) {
       const parent = find(run);
-      return start(parent, parent.page.card.title, parent.entries.slice(0, at), at);
+      return start(parent, parent.page.card.title, parent.entries.slice(0, at), at, { run, seq: at });
     },
     replay_run({ run }) {
       const { entries } = find(run);
