@@ -1,5 +1,6 @@
 // Where a test lives: a data folder and a home of its own, removed when the test ends, and the binaries it runs.
 // @ts-check
+import { rmSync } from "node:fs";
 import { mkdtemp, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,6 +29,8 @@ export function binary(name) {
  */
 export async function place(test) {
   const home = await mkdtemp(join(tmpdir(), "galley-e2e-"));
+  // Where the test is broken off, its end does not come to it.
+  process.on("exit", () => rmSync(home, { recursive: true, force: true }));
   /** @type {(() => Promise<void>)[]} */
   const endings = [];
   test.after(async () => {

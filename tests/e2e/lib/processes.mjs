@@ -1,5 +1,5 @@
-// Programs that a test starts: each leads a process group of its own, so that ending it leaves nothing behind, and keeps
-// the end of its output, because that is where the reason of a failure stands.
+// Programs that a test starts: each leads a process group of its own, so that ending it leaves nothing behind, also when the
+// test itself is broken off, and keeps the end of its output, because that is where the reason of a failure stands.
 // @ts-check
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +7,14 @@ import { createServer } from "node:net";
 
 // More than any of the programs says in a test, so that what is looked for in its output is looked for in all of it.
 const KEPT = 4_000_000;
+
+/** @type {Set<number>} the groups that may still have somebody */
+const groups = new Set();
+process.on("exit", () => {
+  for (const group of groups) signalGroup(group, "SIGKILL");
+});
+// Without a handler a signal ends this process on the spot, and nobody tidies up.
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => process.exit(1));
 
 /**
  * @param {string} program
@@ -20,6 +28,7 @@ export function start(program, args, options = {}) {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  if (child.pid) groups.add(child.pid);
   let output = "";
   /** @param {Buffer} part */
   const keep = (part) => {
@@ -60,6 +69,7 @@ export function start(program, args, options = {}) {
       signalGroup(child.pid, signal);
       while (Date.now() < end && signalGroup(child.pid, 0)) await delay(20);
       signalGroup(child.pid, "SIGKILL");
+      groups.delete(child.pid);
     },
   };
 }

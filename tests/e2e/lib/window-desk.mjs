@@ -24,13 +24,14 @@ export const untilThere = (window, selector) => eventually(`${selector} in the p
  * Fills the form of a new run on the sample library and starts it.
  * @param {Window} window
  * @param {string} topic
+ * @param {string} [profile]
  */
-export async function launch(window, topic) {
+export async function launch(window, topic, profile = "built-in") {
   await press(window, button("New run"));
   await untilThere(window, "form input[type=text]");
   await window.type("form input[type=text]", topic);
   await press(window, "form summary");
-  for (const choice of ["built-in", "library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
+  for (const choice of [profile, "library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
   // A date is typed in an order that the locale decides, so it is set as a picker sets it.
   await window.run(`
     const day = document.querySelector("input[type=date]");
