@@ -207,7 +207,7 @@ pub(crate) struct Replay {
     /// Every run of the history
     #[arg(long)]
     pub(crate) all: bool,
-    /// One JSON object a line
+    /// One JSON object a line: of one run every event that came out, then what was found
     #[arg(long)]
     pub(crate) json: bool,
 }

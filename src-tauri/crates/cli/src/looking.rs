@@ -11,6 +11,8 @@ use crate::{ask, output};
 
 /// As many columns as a title may take.
 const TITLE: usize = 60;
+/// As many runs as the desk lists at once.
+const RUNS_AT_ONCE: u32 = 1_000;
 
 /// The picture of a pipeline's tree.
 pub(crate) async fn outline(desk: &Desk, pipeline: &str) -> Result<Option<Outline>, ApiError> {
@@ -53,6 +55,12 @@ fn described(card: &PipelineCard) -> String {
     }
     for preset in &card.presets {
         let _ = writeln!(text, "    preset {}: {}", preset.name, one_line(&preset.description));
+        // What it changes, as it is typed.
+        let changed =
+            LimitName::ALL.into_iter().filter(|name| preset.limits.get(*name) != card.limits.get(*name));
+        for (name, most) in changed.filter_map(|name| Some((name, preset.limits.get(name)?))) {
+            let _ = writeln!(text, "      --limit {}={most}", name.word());
+        }
     }
     let _ = writeln!(text, "\n  Stages");
     let mut rows = Vec::new();
@@ -80,22 +88,36 @@ fn stages(outline: &Outline, depth: usize, rows: &mut Vec<Vec<String>>) {
     }
 }
 
+/// The whole history, newest first, however many pages of the desk's list that takes.
+pub(crate) async fn all_runs(desk: &Desk, search: Option<&str>) -> Result<Vec<RunCard>, ApiError> {
+    let mut runs: Vec<RunCard> = Vec::new();
+    loop {
+        let before = runs.last().map(|card| card.run.clone());
+        let request = ListRuns { search: search.map(str::to_owned), limit: Some(RUNS_AT_ONCE), before };
+        let page: RunCards = ask(desk, "list_runs", request).await?;
+        let is_last = page.runs.len() < RUNS_AT_ONCE as usize;
+        runs.extend(page.runs);
+        if is_last {
+            return Ok(runs);
+        }
+    }
+}
+
 /// `galley runs`.
 pub(crate) async fn runs(desk: &Desk, asked: Runs) -> Result<u8, ApiError> {
-    let found: RunCards =
-        ask(desk, "list_runs", ListRuns { search: asked.search.clone(), limit: None }).await?;
+    let runs = all_runs(desk, asked.search.as_deref()).await?;
     if asked.json {
-        found.runs.iter().try_for_each(output::write_json)?;
+        runs.iter().try_for_each(output::write_json)?;
         return Ok(0);
     }
-    if found.runs.is_empty() {
+    if runs.is_empty() {
         output::tell(match asked.search {
             Some(_) => "No run is found with these words",
             None => "There is no run yet; `galley run ai-news --input user_topic=\"…\"` starts one",
         });
         return Ok(0);
     }
-    let rows: Vec<Vec<String>> = found.runs.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
     output::write(&table(&["RUN", "BEGAN", "STATUS", "PIPELINE", "TITLE"], &rows))?;
     Ok(0)
 }

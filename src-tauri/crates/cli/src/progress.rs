@@ -48,11 +48,9 @@ impl Progress {
             Fact::EffectAsked { effect: Effect::Tool { call }, .. } => {
                 self.now(&format!("{title}: {}", call.title))
             }
-            Fact::EffectAnswered { answer, retries, .. } => {
-                for fault in retries {
-                    self.line(&format!("↻ {title}: {}", fault.message));
-                }
-                // A limit asks a question or ends the run; either says more than this line would.
+            Fact::EffectAnswered { answer, .. } => {
+                // A retry was told when it happened, by its note. A limit asks a question or ends the run; either
+                // says more than this line would.
                 if let Answer::Failed { fault } = answer
                     && fault.code != ErrorCode::LimitReached
                 {

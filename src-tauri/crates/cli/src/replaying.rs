@@ -1,23 +1,26 @@
-//! Runs executed again from their records: one, or the whole history.
+//! Runs executed again from their records: one, or the whole history. Of one, programs also get every event that came
+//! out, to be compared with those that are stored.
 
-use desk::api::{Difference, ListRuns, ReplayReport, RunCards, RunRef};
+use desk::api::{Difference, ReplayReport, RunRef};
 use desk::{ApiError, Desk};
 use serde_json::json;
 
 use crate::arguments::Replay;
 use crate::fields::{differences, shown};
-use crate::{ask, output};
+use crate::results::write_event;
+use crate::{ask, looking, output};
 
 /// The exit code of a replay that differs.
 const DIFFERS: u8 = 4;
-/// As many runs as the desk lists at once.
-const MOST_RUNS: u32 = 1_000;
 
 /// `galley replay`.
 pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
     match asked.run {
         Some(run) => {
-            let report: ReplayReport = ask(desk, "replay_run", RunRef { run }).await?;
+            let (report, events, _) = desk.replay(&run).await?;
+            if asked.json {
+                events.iter().try_for_each(write_event)?;
+            }
             tell(&report, asked.json)
         }
         None => replay_all(desk, asked.json).await,
@@ -25,9 +28,8 @@ pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
 }
 
 async fn replay_all(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
-    let found: RunCards = ask(desk, "list_runs", ListRuns { search: None, limit: Some(MOST_RUNS) }).await?;
     let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
-    for card in &found.runs {
+    for card in looking::all_runs(desk, None).await? {
         // One that cannot be replayed keeps no other from it.
         match ask::<ReplayReport>(desk, "replay_run", RunRef { run: card.run.clone() }).await {
             Ok(report) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use desk::api::{ForkRun, ResumeRun, RunPage, RunRef, StartRun};
+use desk::api::{ForkRun, Preflight, ResumeRun, RunPage, RunRef, StartRun};
 use desk::{ApiError, Desk, Effect, ErrorCode, Fact, Manner, Outcome, Question, RunEnd, RunHandle, Seq};
 use tokio::sync::mpsc;
 
@@ -37,7 +37,12 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
     };
     let mut life = Life::begin(data_dir, asked.manner).await?;
     let pipeline = request.pipeline.clone();
-    let handle = life.desk.start(request).await?;
+    let handle = life.desk.start(request.clone()).await?;
+    if !asked.manner.quiet {
+        // Said at once, and not when it has happened.
+        let preflight: Preflight = ask(&life.desk, "preflight", request).await?;
+        preflight.remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
+    }
     life.show(&handle, &pipeline, 1, 1).await
 }
 

@@ -182,8 +182,11 @@ pub struct RunCards {
 pub struct ListRuns {
     /// Words to find in titles and drafts.
     pub search: Option<String>,
-    /// Most runs; 200 when not given.
+    /// Most runs; 200 when not given, 1000 at the most.
     pub limit: Option<u32>,
+    /// Only runs that began before this one: the last of one page leads to the next.
+    #[ts(optional)]
+    pub before: Option<String>,
 }
 
 /// A run opened.

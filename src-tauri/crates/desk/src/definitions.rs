@@ -11,7 +11,7 @@ use pipelines::{Pipeline, Setup};
 use tools::SEARCH_SOURCES;
 
 use crate::api::{ForkRun, InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun};
-use crate::profiles::{find, model_for};
+use crate::profiles::{asked_as, find, model_for};
 use crate::{ApiError, Desk};
 
 /// The source that chooses by itself.
@@ -123,7 +123,7 @@ impl Desk {
             };
             let agent = AgentDefinition {
                 instruction: Value::text(instruction),
-                profile: profile.name.clone(),
+                profile: asked_as(&profile),
                 model,
                 temperature: setup.temperature,
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
@@ -169,7 +169,7 @@ impl Desk {
             let card = find(&self.inner.settings, profile)?;
             for setup in &pipeline.describe().agents {
                 let change = agents.entry(setup.name.to_owned()).or_default();
-                change.profile = Some(card.name.clone());
+                change.profile = Some(asked_as(&card));
                 change.model = Some(model_for(&card, setup.model_role)?);
             }
         }
@@ -320,13 +320,21 @@ fn known_agents<'a>(
 }
 
 pub(crate) fn checked_limits(limits: &BTreeMap<LimitName, f64>) -> Result<(), ApiError> {
-    match limits.iter().find(|(_, value)| !value.is_finite() || **value < 0.0) {
-        None => Ok(()),
-        Some((name, value)) => {
-            let message = format!("The limit `{}` cannot be {value}; give a number from 0 on", name.word());
-            Err(ApiError::new(Code::BadInput, message))
+    for (name, value) in limits {
+        // Time and money have parts; a model that may say nothing cannot be asked.
+        let (fits, wanted) = match name {
+            LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, "a number from 0 on"),
+            LimitName::MaxOutputTokens => (*value >= 1.0 && value.fract() == 0.0, "a whole number from 1 on"),
+            LimitName::MaxLlmCalls | LimitName::MaxTotalTokens | LimitName::MaxToolCalls => {
+                (*value >= 0.0 && value.fract() == 0.0, "a whole number from 0 on")
+            }
+        };
+        if !fits || !value.is_finite() {
+            let message = format!("The limit `{}` cannot be {value}; give {wanted}", name.word());
+            return Err(ApiError::new(Code::BadInput, message));
         }
     }
+    Ok(())
 }
 
 fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {
@@ -339,8 +347,9 @@ fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiE
 }
 
 fn day(text: &str) -> Result<String, ApiError> {
-    let date = text.parse::<jiff::civil::Date>();
-    date.map(|date| date.to_string()).map_err(|_| {
+    // The parser also takes a time behind the day, or a day without dashes: neither is what was meant.
+    let date = text.parse::<jiff::civil::Date>().ok().map(|date| date.to_string());
+    date.filter(|date| date == text && text.len() == 10).ok_or_else(|| {
         ApiError::new(
             Code::BadInput,
             format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),

@@ -1,6 +1,9 @@
 //! The doctor: what is well and what is not, each with a fix.
 
+use kernel::BUILT_IN;
+
 use crate::api::{DoctorLine, DoctorReport, Nothing};
+use crate::profiles::reachable;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -15,7 +18,7 @@ impl Desk {
                 .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
             "Make the folder writable, or choose another with --data-dir",
         ));
-        let runs = self.inner.store.list_runs(None, 1).await;
+        let runs = self.inner.store.list_runs(None, None, 1).await;
         lines.push(line(
             "Database",
             runs.map(|_| self.inner.store.file().display().to_string()).map_err(|error| error.to_string()),
@@ -27,7 +30,17 @@ impl Desk {
             articles.map(|count| format!("{count} articles")).map_err(|error| error.to_string()),
             "Import files with `galley library import PATH`",
         ));
+        let providers = models::providers().into_iter().map(|provider| provider.id);
+        let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
+        lines.push(line("Providers", Ok(providers.join(", ")), ""));
         for card in self.inner.settings.profiles() {
+            if card.provider != BUILT_IN
+                && let Err(fault) = models::connect(reachable(&card))
+            {
+                let fix = format!("Add the profile anew: `galley profile add {} …`", card.name);
+                lines.push(line(&format!("Profile {}", card.name), Err(fault.message), &fix));
+                continue;
+            }
             let key = match card.key_env.as_str() {
                 "" => Ok(format!("{}, needs no key", card.provider)),
                 variable if std::env::var_os(variable).is_some() => {

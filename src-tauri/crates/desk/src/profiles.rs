@@ -57,12 +57,22 @@ fn access(card: &ProfileCard) -> Result<ProfileAccess, ApiError> {
             ApiError::new(Code::KeyRefused, message)
         })?),
     };
-    Ok(ProfileAccess {
+    Ok(ProfileAccess { key: key.map(|key| SecretString::from(key.trim().to_owned())), ..reachable(card) })
+}
+
+/// What must be known of a profile before a key is needed.
+pub(crate) fn reachable(card: &ProfileCard) -> ProfileAccess {
+    ProfileAccess {
         profile: card.name.clone(),
         provider: card.provider.clone(),
         base_url: card.base_url.clone(),
-        key: key.map(|key| SecretString::from(key.trim().to_owned())),
-    })
+        key: None,
+    }
+}
+
+/// The name under which agents ask a profile: whatever a profile of the built-in provider is called, it asks no model.
+pub(crate) fn asked_as(card: &ProfileCard) -> String {
+    if card.provider == BUILT_IN { BUILT_IN.to_owned() } else { card.name.clone() }
 }
 
 /// The profile of this name.
@@ -117,12 +127,9 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         // Whatever cannot be connected to is refused here, not in the middle of a run.
-        connect(ProfileAccess {
-            profile: card.name.clone(),
-            provider: card.provider.clone(),
-            base_url: card.base_url.clone(),
-            key: None,
-        })?;
+        if card.provider != BUILT_IN {
+            connect(reachable(&card))?;
+        }
         self.inner.settings.set_profile(&card.name, Some(&card))?;
         Ok(Nothing {})
     }
@@ -130,7 +137,10 @@ impl Desk {
     pub(crate) async fn remove_profile(&self, named: Named) -> Result<Nothing, ApiError> {
         find(&self.inner.settings, &named.name)?;
         if named.name == BUILT_IN {
-            return Err(ApiError::new(Code::BadInput, "The built-in profile cannot be removed"));
+            return Err(ApiError::new(
+                Code::BadInput,
+                "The built-in profile cannot be removed; `galley profile list` names the others",
+            ));
         }
         if self.inner.settings.get("default_profile")? == named.name {
             let message = format!(

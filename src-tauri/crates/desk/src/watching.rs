@@ -113,7 +113,7 @@ impl Desk {
         let mut shown: HashMap<String, String> = HashMap::new();
         loop {
             changes.mark_unchanged();
-            let cards = self.inner.store.list_runs(None, RUNS).await?;
+            let cards = self.inner.store.list_runs(None, None, RUNS).await?;
             for card in cards.into_iter().rev().map(|card| self.card(card)) {
                 let print = fingerprint(&card);
                 if shown.get(&card.run) == Some(&print) {

@@ -109,7 +109,8 @@ pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
 /// The same.
 pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
     let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
-        let known: Vec<_> = PROVIDERS.iter().map(|provider| provider.description.id).collect();
+        let others = PROVIDERS.iter().map(|provider| provider.description.id);
+        let known: Vec<_> = std::iter::once(kernel::BUILT_IN).chain(others).collect();
         return Err(Fault::new(
             Code::BadInput,
             format!(

@@ -21,6 +21,8 @@ use crate::table::{runs, snapshots};
 
 /// Most jobs of one transaction: enough for a hundred runs at once, few enough to answer soon.
 const BATCH: usize = 256;
+/// How long the end of a process waits for a lock of another one.
+const LEAVING: Duration = Duration::from_secs(1);
 /// How often a process that holds runs says that it lives.
 const BEAT_MS: i64 = 5_000;
 
@@ -152,11 +154,17 @@ impl Writer {
                 }
                 message = if batch.len() < BATCH { inbox.try_recv().ok() } else { None };
             }
-            wanted_snapshots.extend(self.write(batch));
+            // An empty batch would be a heartbeat; nobody who only read, and now closes, needs one.
+            if !batch.is_empty() {
+                wanted_snapshots.extend(self.write(batch));
+            }
             for (run, seq) in wanted_snapshots {
                 self.snapshot(run, seq);
             }
         }
+        // Nobody waits long at the end: who dies without letting go is found out, and what is not moved from the
+        // write-ahead log now is moved later.
+        let _ = self.connection.busy_timeout(LEAVING);
         self.leave();
         drop(self.connection);
         if let Some(reply) = closing {
