@@ -94,6 +94,11 @@ impl Line {
         Fault { provider_words: words, ..Fault::new(code, secret::covered(message, self.key.as_ref())) }
     }
 
+    /// What keeps the key out of one answer.
+    pub(crate) fn cover(&self) -> secret::Cover {
+        secret::Cover::of(self.key.as_ref())
+    }
+
     /// What a provider's refusal means. `headers` and `body` may name the time to wait.
     pub(crate) fn refusal(
         &self,

@@ -21,6 +21,7 @@ use tracing::instrument::WithSubscriber;
 
 use crate::chat_completions::{Frames, Read, read_whole};
 use crate::line::{Line, PAUSE};
+use crate::secret::Cover;
 use crate::thinking::Thinking;
 use crate::{Delivery, ProfileAccess, Provider, ProviderDescription, fault, request};
 
@@ -103,13 +104,7 @@ impl OpenAiCompatible {
             .map_err(|error| fault::from_error(&self.line, model, &error))?
             .stream;
         let mut thinking = Thinking::default();
-        let mut visible = String::new();
-        let mut show = |piece: String| {
-            if !piece.is_empty() {
-                text.push(&piece);
-                visible.push_str(&piece);
-            }
-        };
+        let mut shown = Shown { text, visible: String::new(), cover: self.line.cover() };
         let mut bytes = 0_usize;
         while let Some(event) = stream.next().await {
             let piece = match event {
@@ -130,9 +125,10 @@ impl OpenAiCompatible {
             if bytes > MOST_TEXT {
                 return Err(self.too_long());
             }
-            show(thinking.pass(&piece));
+            shown.add(&thinking.pass(&piece));
         }
-        show(thinking.rest());
+        shown.add(&thinking.rest());
+        let visible = shown.end();
         if frames.is_foreign() {
             return Ok(None);
         }
@@ -155,7 +151,7 @@ impl OpenAiCompatible {
                 unlabelled.ok_or_else(|| fault::from_error(&self.line, model, &error))?
             }
         };
-        let Some(read) = read_whole(&body) else {
+        let Some(mut read) = read_whole(&body) else {
             return Err(match body.get("error").filter(|error| !error.is_null()) {
                 Some(error) => fault::from_said(&self.line, model, error),
                 None => fault::broken(&self.line),
@@ -164,12 +160,14 @@ impl OpenAiCompatible {
         if read.reply.text.len() > MOST_TEXT {
             return Err(self.too_long());
         }
+        read.reply.text = self.line.cover().whole(&read.reply.text);
         if !read.reply.text.is_empty() {
             text.push(&read.reply.text);
         }
         self.checked(read, model)
     }
 
+    /// The answer, if it is one. Its text is covered already; here the rest of it is.
     fn checked(&self, read: Read, model: &str) -> Result<ModelReply, Fault> {
         if read.refusal.is_some() || read.reply.stop == "content_filter" {
             let message = format!(
@@ -181,7 +179,16 @@ impl OpenAiCompatible {
         if !read.is_complete {
             return Err(fault::cut(&self.line));
         }
-        Ok(read.reply)
+        let cover = self.line.cover();
+        let mut reply = read.reply;
+        reply.stop = cover.whole(&reply.stop);
+        reply.model = cover.whole(&reply.model);
+        for call in &mut reply.tool_requests {
+            call.id = cover.whole(&call.id);
+            call.tool = cover.whole(&call.tool);
+            call.input.0 = cover.json(std::mem::take(&mut call.input.0));
+        }
+        Ok(reply)
     }
 
     fn too_long(&self) -> Fault {
@@ -191,6 +198,41 @@ impl OpenAiCompatible {
             MOST_TEXT / 1024 / 1024
         );
         self.line.fault(Code::MalformedAnswer, &message, None)
+    }
+}
+
+/// The visible text of a stream as it grows. What is held back of it is shown also when it is cut off.
+struct Shown<'a> {
+    text: &'a TextSink,
+    visible: String,
+    cover: Cover,
+}
+
+impl Shown<'_> {
+    fn add(&mut self, piece: &str) {
+        let piece = self.cover.pass(piece);
+        self.show(&piece);
+    }
+
+    fn show(&mut self, piece: &str) {
+        if !piece.is_empty() {
+            self.text.push(piece);
+            self.visible.push_str(piece);
+        }
+    }
+
+    /// The whole text.
+    fn end(mut self) -> String {
+        let rest = self.cover.rest();
+        self.show(&rest);
+        std::mem::take(&mut self.visible)
+    }
+}
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        let rest = self.cover.rest();
+        self.show(&rest);
     }
 }
 
