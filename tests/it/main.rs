@@ -7,4 +7,5 @@
 
 mod laws;
 mod outcomes;
+mod terminal;
 mod tidy;

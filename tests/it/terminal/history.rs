@@ -1,0 +1,106 @@
+//! A run looked at afterwards: its keys, its moments, what is exported of it once a person has changed it.
+
+use desk::{Desk, Options};
+use serde_json::{Value, json};
+
+use super::galley::Galley;
+
+/// Edits a field of a key as the window does.
+fn edit(galley: &Galley, run: &str, key: &str, field: &str, value: &str) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+        let desk = Desk::open(options).await.unwrap();
+        let request = json!({"run": run, "key": key, "field": field, "value": value});
+        desk.rpc("edit_state", request).await.unwrap();
+        desk.close().await;
+    });
+}
+
+#[test]
+fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
+    let galley = Galley::new();
+    let result = galley.news("retrieval-augmented generation", &["--json"]).ok().result();
+    let run = result["run"].as_str().unwrap();
+    let last = galley.events(run).len();
+    let export = |format: &str| galley.run(["export", "last", "--format", format]).ok().out;
+    let post = result["output"].as_str().unwrap();
+    let before = export("md");
+    assert!(before.starts_with(post) && before.contains("\n## Sources\n\n1. "), "{before}");
+
+    let own = "Retrieval is measured in *Chinese* and English [1].";
+    edit(&galley, "last", "draft_post", "post_markdown", own);
+    let after = export("md");
+    let title = result["state"]["search_results"]["articles"][0]["title"].as_str().unwrap();
+    assert!(after.contains(own) && !after.contains(post), "{after}");
+    assert!(
+        after.contains(&format!("1. {title}")) && !after.contains("\n2. "),
+        "only what is cited: {after}"
+    );
+    let whole: Value = serde_json::from_str(&export("json")).unwrap();
+    assert_eq!((&whole["format"], &whole["state"]["final_post"]), (&json!("galley-run"), &json!(own)));
+    assert_eq!(whole["events"].as_array().unwrap().len(), last + 1);
+    assert_eq!(galley.run(["show", "last", "--draft"]).ok().out, format!("{own}\n"));
+
+    // The edit is one event, with its checks and what is derived from the text.
+    let history = galley.run(["show", "last", "--key", "draft_post", "--history", "--json"]).ok().lines();
+    let authors: Vec<&Value> = history.iter().map(|change| &change["author"]).collect();
+    assert_eq!(authors, ["ai_news_writer", "user"]);
+    assert_eq!(history[0]["read_by"], json!(["ai_news_reviewer", "AiNewsPipelineManager"]));
+    assert_eq!(
+        (&history[1]["value"]["word_count"], &history[1]["value"]["sources_used"]),
+        (&json!(7), &json!([0]))
+    );
+    let people = galley.run(["show", "last", "--key", "draft_post", "--history"]).ok().out;
+    assert!(
+        people.contains("by ai_news_writer, read by ai_news_reviewer")
+            && people.contains("by user, read by nobody")
+    );
+    let at = last.to_string();
+    assert_eq!(galley.run(["show", "last", "--draft", "--at", &at]).ok().out, format!("{post}\n"));
+    galley.run(["replay", "last"]).ok();
+
+    let state = galley.run(["show", "last", "--state"]).ok().out;
+    assert!(state.starts_with(
+        "--- BEGIN PIPELINE STATE ---\n\n1. user_topic:\n   retrieval-augmented generation\n\n2. "
+    ));
+    assert!(state.ends_with(&format!(
+        "\n7. final_post:\n   {own}\n\n8. final_remark:\n   (empty)\n\n--- END PIPELINE STATE ---\n"
+    )));
+    let early = galley.run(["show", "last", "--at", "2"]).ok().out;
+    assert!(early.contains("\n2. search_hits:\n   (empty)\n\n3. "), "{early}");
+}
+
+#[test]
+fn an_export_is_written_where_it_is_told_and_replaces_nothing_unasked() {
+    let galley = Galley::new();
+    galley.news("retrieval-augmented generation", &[]).ok();
+    let export = |more: &[&str]| galley.run(["export", "last", "--format", "md"].iter().chain(more));
+    let content = export(&[]).ok().out;
+    export(&["--out", "."]).ok();
+    let file = galley.here().join("retrieval-augmented-generation.md");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+    std::fs::write(&file, "mine").unwrap();
+    export(&["--out", "."]).exits(2).says(&["is there already", "--yes"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    export(&["--out", ".", "--yes"]).ok();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+    export(&["--out", "no/such/folder/post.md"]).exits(2).says(&["no/such/folder/post.md", "name another"]);
+}
+
+#[test]
+fn the_history_is_searched_in_titles_and_drafts() {
+    let galley = Galley::new();
+    galley.news("retrieval-augmented generation", &[]).ok();
+    galley.news("zxqvyt wxyzzq", &[]).ok();
+    for (words, titles) in [
+        ("wxyz", vec!["zxqvyt wxyzzq"]),
+        ("HistoRAG", vec!["retrieval-augmented generation"]),
+        ("historag zxqvyt", vec![]),
+        ("\"(*) zqzq", vec![]),
+    ] {
+        let found = galley.run(["runs", "--search", words, "--json"]).ok().lines();
+        let found: Vec<&str> = found.iter().map(|card| card["title"].as_str().unwrap()).collect();
+        assert_eq!(found, titles, "{words}");
+    }
+}

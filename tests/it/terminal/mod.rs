@@ -1,0 +1,16 @@
+//! The real `galley` as a user runs it: what it prints, how it exits, what it leaves behind.
+//!
+//! Not here: what each outcome of AI News means inside (`outcomes`), and the laws of the log (`laws`).
+
+mod commands;
+mod galley;
+mod history;
+mod library;
+mod news;
+mod questions;
+mod refusals;
+mod replays;
+mod secrets;
+mod settings;
+mod storage;
+mod together;

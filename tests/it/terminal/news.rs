@@ -1,0 +1,130 @@
+//! AI News with the built-in profile: the run of the README, and a topic about which nothing is found.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::galley::{Galley, Told};
+
+const TOPIC: &str = "retrieval-augmented generation";
+const FALLBACK: &str = "No recent AI news found on this topic.";
+
+/// Every record of the sample library by its address: title and text.
+fn sample() -> BTreeMap<String, String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/library/arxiv-2026-06.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let record = |line: &str| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let field = |name: &str| record[name].as_str().unwrap_or_default().to_owned();
+        (field("url"), format!("{} {}", field("title"), field("summary")))
+    };
+    text.lines().map(record).collect()
+}
+
+/// The words that carry meaning: long ones, in lower case.
+fn telling(text: &str) -> HashSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    words.filter(|word| word.chars().count() > 4).collect()
+}
+
+/// The sentences of a post with the numbers they cite.
+fn cited_sentences(post: &str) -> Vec<(String, Vec<usize>)> {
+    let prose = post.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join(" ");
+    let mut found = Vec::new();
+    for sentence in prose.split_inclusive("].") {
+        let parts: Vec<&str> = sentence.split('[').collect();
+        let numbers = parts.iter().skip(1).filter_map(|part| part.split_once(']')?.0.parse().ok()).collect();
+        found.push((parts[0].trim().to_owned(), numbers));
+    }
+    found
+}
+
+/// The same text with nothing in it that differs from run to run: ids and times.
+fn without_ids_and_times(told: &Told) -> String {
+    let lines = told.lines();
+    let mut text = told.out.clone();
+    let started = &lines[0]["fact"];
+    for id in [&started["run"], &started["session"]] {
+        text = text.replace(id.as_str().unwrap(), "ID");
+    }
+    for name in ["at_ms", "took_ms", "waited_ms"] {
+        let mark = format!("\"{name}\":");
+        let parts: Vec<String> = text
+            .split(&mark)
+            .enumerate()
+            .map(|(index, part)| match index {
+                0 => part.to_owned(),
+                _ => part.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned(),
+            })
+            .collect();
+        text = parts.join(&mark);
+    }
+    text
+}
+
+#[test]
+fn the_run_of_the_readme_is_prose_whose_every_citation_is_borne_out_and_comes_out_the_same_twice() {
+    let run = || Galley::new().news(TOPIC, &["--profile", "built-in", "--json"]).ok();
+    let (told, again) = std::thread::scope(|scope| {
+        let again = scope.spawn(run);
+        (run(), again.join().unwrap())
+    });
+    assert!(without_ids_and_times(&told) == without_ids_and_times(&again), "two runs differ");
+
+    let fields = ["type", "seq", "at_ms", "author", "path", "n", "surface", "fact"];
+    let lines = told.lines();
+    for (index, event) in lines[..lines.len() - 1].iter().enumerate() {
+        let names: HashSet<&str> = event.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, HashSet::from(fields), "{event}");
+        assert_eq!(event["seq"], index + 1);
+    }
+    let result = told.result();
+    assert_eq!(result["outcome"], "finished");
+    assert_eq!(result["run"], lines[0]["fact"]["run"]);
+    assert_eq!(result["error"], Value::Null);
+    let usage = serde_json::json!({"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": null});
+    assert_eq!(result["usage"], usage);
+    assert_eq!(result["output"], result["state"]["final_post"]);
+
+    let post = result["output"].as_str().unwrap();
+    assert!(post.split_whitespace().count() <= 200, "{post}");
+    assert!(post.lines().all(|line| !line.starts_with(['-', '*', '1'])), "a list is no prose: {post}");
+    let (articles, sample) = (&result["state"]["search_results"]["articles"], sample());
+    let sentences = cited_sentences(post);
+    let cited: HashSet<usize> = sentences.iter().flat_map(|(_, numbers)| numbers.clone()).collect();
+    assert!(sentences.len() >= 4 && cited.len() >= 3, "{post}");
+    for (sentence, numbers) in sentences {
+        assert!(!numbers.is_empty(), "nothing is cited: {sentence}");
+        for number in numbers {
+            let article = &articles[number.checked_sub(1).unwrap()];
+            let published =
+                article["published"].as_str().unwrap_or_else(|| panic!("[{number}] is no article"));
+            assert!(("2026-06-01"..="2026-07-01").contains(&published));
+            let source = telling(&sample[article["url"].as_str().unwrap()]);
+            let words = telling(&sentence);
+            let borne_out = words.intersection(&source).count();
+            // What is left are words of the narrator: who says it, and when.
+            assert!(borne_out * 10 >= words.len() * 6, "{borne_out} of {}: {sentence}", words.len());
+        }
+    }
+}
+
+#[test]
+fn a_topic_without_matches_gives_the_fallback_sentence_and_skips_writer_and_reviewer() {
+    let galley = Galley::new();
+    let told = galley.news("zxqvyt wxyzzq", &[]).ok();
+    assert_eq!((told.out.as_str(), told.err.as_str()), (format!("{FALLBACK}\n").as_str(), ""));
+    let journal = galley.run(["show", "last", "--journal"]).ok().out;
+    assert!(journal.contains("ai_news_writer and ai_news_reviewer were skipped"), "{journal}");
+    let events = galley.events("last");
+    let started: Vec<&str> = events
+        .iter()
+        .filter(|event| event["fact"]["kind"] == "agent_started")
+        .map(|event| event["author"].as_str().unwrap())
+        .collect();
+    assert_eq!(started, ["AiNewsPipelineManager", "ai_news_searcher"]);
+    assert_eq!(events.last().unwrap()["fact"]["outcome"], "finished");
+    let result = galley.news("zxqvyt wxyzzq", &["--json"]).ok().result();
+    assert_eq!(result["output"], FALLBACK);
+}

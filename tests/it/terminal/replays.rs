@@ -1,0 +1,103 @@
+//! Runs executed again from the terminal: without a network, from nothing but their effects, over a long history.
+
+use std::collections::HashSet;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use testkit::NewsModel;
+
+use super::galley::{Galley, copy_folder, news_server};
+
+fn database(galley: &Galley) -> Connection {
+    Connection::open(galley.data().join("galley.sqlite3")).unwrap()
+}
+
+#[test]
+fn a_finished_run_comes_out_again_from_its_effects_alone_when_its_model_is_gone() {
+    let server = news_server(NewsModel { reject_first: true, ..NewsModel::default() });
+    let galley = Galley::asking(&server);
+    galley.news("retrieval-augmented generation", &["--profile", "test"]).ok();
+    assert_eq!(server.count(), 5, "search, draft, review, rewrite, review");
+    drop(server);
+    let stored = galley.run(["show", "last", "--events", "--json"]).ok().out;
+
+    let copy = Galley::new();
+    copy_folder(&galley.data(), &copy.data());
+    let is_no_effect = "json_extract(fact, '$.kind') NOT IN ('effect_asked', 'effect_answered')";
+    let deleted = database(&copy).execute(&format!("DELETE FROM events WHERE {is_no_effect}"), []).unwrap();
+    assert!(deleted > 20, "the copy is stripped");
+    let effects = copy.events("last").len();
+    assert_eq!(effects + deleted, stored.lines().count());
+
+    for place in [&galley, &copy] {
+        let told = place.run(["replay", "last", "--json"]).ok();
+        let (report, events) = told.out.trim_end().rsplit_once('\n').unwrap();
+        assert_eq!(report, stored.trim_end(), "the events that come out are those that were stored");
+        let report: Value = serde_json::from_str(events).unwrap();
+        assert_eq!((&report["type"], &report["difference"]), (&"replay".into(), &Value::Null));
+        assert_eq!(
+            (&report["events"], &report["effects"]),
+            (&stored.lines().count().into(), &(effects / 2).into())
+        );
+        assert!(place.run(["replay", "last"]).ok().out.contains(": the same, "));
+    }
+}
+
+#[test]
+fn a_changed_instruction_exits_4_and_shows_both_sides() {
+    let server = news_server(NewsModel::default());
+    let galley = Galley::asking(&server);
+    galley.news("retrieval-augmented generation", &["--profile", "test"]).ok();
+    galley.news("zxqvyt wxyzzq", &[]).ok();
+    let asked = server.count();
+    let file = galley.file("haiku.txt", "Write a haiku.");
+    galley.run(["config", "set", "instructions.ai_news_writer", &format!("@{file}")]).ok();
+    let runs = galley.run(["runs", "--json"]).ok().lines();
+    let run = runs[1]["run"].as_str().unwrap();
+
+    let told = galley.run(["replay", run]).exits(4);
+    for words in ["ai_news_writer#1", "- recorded", "You write a short post", "+ replayed", "Write a haiku."]
+    {
+        assert!(told.out.contains(words), "{words}: {}", told.out);
+    }
+    let last = galley.run(["replay", run, "--json"]).exits(4).lines().pop().unwrap();
+    let (recorded, replayed) = (&last["difference"]["recorded"], &last["difference"]["replayed"]);
+    assert!(
+        recorded.to_string().contains("You write a short post")
+            && replayed.to_string().contains("Write a haiku.")
+    );
+
+    let all = galley.run(["replay", "--all", "--json"]).exits(4).lines();
+    let differing: Vec<&Value> = all.iter().filter(|line| !line["difference"].is_null()).collect();
+    assert_eq!((all.len(), differing.len(), differing[0]["run"].as_str()), (2, 1, Some(run)));
+    assert!(
+        galley.run(["replay", "--all"]).exits(4).out.ends_with("1 the same, 1 different, 0 not replayed\n")
+    );
+    galley.run(["config", "set", "instructions.ai_news_writer", ""]).ok();
+    galley.run(["replay", "--all"]).ok();
+    assert_eq!(server.count(), asked, "a replay asks nobody");
+}
+
+#[test]
+fn a_replay_of_all_and_the_list_of_runs_leave_no_run_of_a_long_history_out() {
+    let galley = Galley::new();
+    galley.news("zxqvyt wxyzzq", &[]).ok();
+    let made = 1_040;
+    database(&galley)
+        .execute_batch(&format!(
+            "CREATE TEMP TABLE copies AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {made})
+                 SELECT i, runs.id AS old, runs.run AS was, substr(runs.run, 1, 28) || printf('%08x', i) AS run FROM n, runs;
+             INSERT INTO runs SELECT old + i, last_seq, last_at_ms, outcome, holder, 0, started_at_ms, copies.run, session,
+                 pipeline, title, definition, inputs, origin_run, origin_seq FROM copies JOIN runs ON runs.id = old;
+             INSERT INTO events SELECT ((old + i) << 32) | (id & 0xffffffff), at_ms, v, n, surface, changes_state, author,
+                 path, replace(fact, was, run) FROM copies JOIN events ON events.id >> 32 = old;"
+        ))
+        .unwrap();
+    for words in
+        [&["runs", "--json"][..], &["runs", "--search", "wxyzzq", "--json"], &["replay", "--all", "--json"]]
+    {
+        let lines = galley.run(words).ok().lines();
+        let runs: HashSet<&str> = lines.iter().map(|line| line["run"].as_str().unwrap()).collect();
+        assert_eq!((runs.len(), lines.len()), (made + 1, made + 1), "{words:?}");
+    }
+}

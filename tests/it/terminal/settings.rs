@@ -1,0 +1,92 @@
+//! Profiles, settings, the doctor, completions.
+
+use testkit::{ModelServer, NewsModel};
+
+use super::galley::{Galley, KEY_VARIABLE, news_server};
+
+#[test]
+fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
+    let server: ModelServer = news_server(NewsModel::default());
+    server.require_key("sk-0123456789abcdef");
+    let mut galley = Galley::new();
+    galley.environment.push((KEY_VARIABLE, "sk-0123456789abcdef".to_owned()));
+    galley.add_profile(&server.base_url);
+    galley.run(["profile", "test", "test"]).ok();
+    let listed = galley.run(["profile", "list"]).ok().out;
+    let row = listed.lines().nth(2).unwrap();
+    for cell in ["test ", "openai-compatible", &server.base_url, "$GALLEY_TEST_KEY", "default=news-1"] {
+        assert!(row.contains(cell), "{cell}: {row}");
+    }
+    let whole = galley.run(["doctor"]).ok().out;
+    assert!(whole.contains("✓ Providers: built-in, openai-compatible") && !whole.contains('✗'), "{whole}");
+
+    // A default profile, one of the built-in provider under a name of its own, one without its key.
+    galley.run(["config", "set", "default_profile", "test"]).ok();
+    assert_eq!(galley.news("rag", &["--json"]).ok().result()["usage"]["calls"], 3);
+    galley
+        .run(["profile", "remove", "test"])
+        .exits(2)
+        .says(&["`test` is the default", "config set default_profile"]);
+    galley.run(["profile", "add", "plain", "--provider", "built-in"]).ok();
+    galley.run(["config", "set", "default_profile", "plain"]).ok();
+    assert_eq!(galley.news("rag", &["--json"]).ok().result()["usage"]["calls"], 0);
+    galley.run(["replay", "last"]).ok();
+    galley.environment.pop();
+    let ill = galley.run(["doctor"]).exits(1).out;
+    assert!(
+        ill.contains("✗ Profile test")
+            && ill.contains(KEY_VARIABLE)
+            && ill.contains("galley profile add test"),
+        "{ill}"
+    );
+    galley.run(["profile", "test", "test"]).exits(1).says(&["`test`", KEY_VARIABLE, "set it and try again"]);
+    galley.run(["profile", "remove", "test"]).ok();
+    assert!(!galley.run(["profile", "list"]).ok().out.contains("openai-compatible"));
+}
+
+#[test]
+fn settings_are_read_and_set_and_set_back() {
+    let galley = Galley::new();
+    let get = |key: &str| galley.run(["config", "get", key]).ok().out;
+    for (key, default, other) in [
+        ("default_source", "auto", "library"),
+        ("instructions.ai_news_writer", "", "Write\nplainly."),
+        ("net.allow", "", "http://127.0.0.1:8888"),
+        ("services.searxng.base_url", "", "http://127.0.0.1:8888/search"),
+    ] {
+        assert_eq!(get(key).trim_end(), default);
+        galley.run(["config", "set", key, other]).ok();
+        assert_eq!(get(key).trim_end(), other);
+        galley.run(["config", "set", key, ""]).ok();
+        assert_eq!(get(key).trim_end(), default);
+    }
+}
+
+#[test]
+fn completions_and_help_need_no_data_folder_and_name_every_command() {
+    let galley = Galley::new();
+    let commands = [
+        "pipelines",
+        "run",
+        "runs",
+        "show",
+        "replay",
+        "resume",
+        "answer",
+        "fork",
+        "export",
+        "library",
+        "profile",
+        "config",
+        "doctor",
+        "completions",
+    ];
+    for words in
+        [&["completions", "bash"][..], &["completions", "zsh"], &["completions", "fish"], &["--help"]]
+    {
+        let told = galley.run(words).ok();
+        assert!(commands.iter().all(|command| told.out.contains(command)), "{words:?}");
+    }
+    assert!(galley.run(["--version"]).ok().out.starts_with("galley "));
+    assert!(!galley.data().exists());
+}

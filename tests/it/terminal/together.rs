@@ -1,0 +1,93 @@
+//! Two processes on one data folder: a run that lives elsewhere is seen growing and is not stolen.
+
+use std::time::Duration;
+
+use desk::{Desk, Options};
+use futures::StreamExt;
+use serde_json::{Value, json};
+use testkit::NewsModel;
+
+use super::galley::{Galley, eventually, news_server};
+
+#[test]
+fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
+    let server = news_server(NewsModel { latency: Duration::from_millis(700), ..NewsModel::default() });
+    let galley = Galley::asking(&server);
+    // Another process has the folder open all the while, as a window does, and watches.
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+    let window = runtime.block_on(Desk::open(options)).unwrap();
+    let running = galley.begin_news("rag");
+    let run = running.id();
+    let (desk, watched) = (window.clone(), run.clone());
+    let watching = runtime.spawn(async move {
+        let mut items = Box::pin(desk.watch(Some(watched), 1));
+        let (mut seen, mut live_at) = (Vec::new(), None);
+        while let Some(item) = items.next().await {
+            if item["type"] == "live" {
+                live_at = item["seq"].as_u64();
+            }
+            if item["type"] == "event" {
+                seen.push(item["entry"]["event"]["seq"].as_u64().unwrap());
+                if item["entry"]["event"]["fact"]["kind"] == "run_ended" {
+                    break;
+                }
+            }
+        }
+        (seen, live_at)
+    });
+
+    let count = || galley.events(&run).len();
+    assert_eq!(galley.statuses(), ["running"]);
+    for words in [&["resume", &run][..], &["answer", &run, "add"]] {
+        let told = galley.run(words.iter().chain(&["--json"])).exits(1);
+        assert_eq!(told.result()["error"]["code"], "busy");
+        told.says(&[&run, "held by another Galley", &running.child.id().to_string(), "there"]);
+    }
+    for (command, request) in [
+        ("stop_run", json!({"run": run})),
+        ("edit_state", json!({"run": run, "key": "final_remark", "value": "mine"})),
+    ] {
+        let refused = runtime.block_on(window.rpc(command, request)).unwrap_err();
+        assert_eq!(json!(refused.code), "busy", "{command}: {}", refused.message);
+    }
+    // It grows while it is looked at, and another run lives beside it.
+    let early = count();
+    eventually("more events", || (count() > early).then_some(()));
+    assert_eq!(galley.statuses(), ["running"]);
+    galley.news("zxqvyt wxyzzq", &[]).ok();
+
+    let told = running.ended().ok();
+    let (seen, live_at) = runtime
+        .block_on(async { tokio::time::timeout(Duration::from_secs(10), watching).await.unwrap().unwrap() });
+    let printed = told.lines().len() as u64 - 1;
+    assert_eq!(seen, (1..=printed).collect::<Vec<_>>(), "every event once, in order");
+    assert!(live_at.unwrap() < printed, "the watch was live before the end");
+    assert_eq!(galley.statuses(), ["finished", "finished"]);
+    let events: Vec<Value> = told.lines()[..printed as usize].to_vec();
+    assert_eq!(galley.events(&run), events, "what was printed is what is stored");
+    assert_eq!(server.count(), 3, "nothing was asked twice");
+    galley.run(["replay", "--all"]).ok();
+    runtime.block_on(window.close());
+}
+
+#[test]
+fn a_run_whose_process_was_killed_is_resumed_by_another_without_asking_again() {
+    let server = news_server(NewsModel { latency: Duration::from_millis(800), ..NewsModel::default() });
+    let galley = Galley::asking(&server);
+    let mut running = galley.begin_news("rag");
+    let run = running.id();
+    let is_of_writer =
+        |event: &Value| event["author"] == "ai_news_writer" && event["fact"]["kind"] == "effect_asked";
+    eventually("the second request", || {
+        (server.count() >= 2 && galley.events(&run).iter().any(is_of_writer)).then_some(())
+    });
+    running.child.kill().unwrap();
+    running.child.wait().unwrap();
+    assert_eq!(galley.statuses(), ["interrupted"]);
+    let told = galley.run(["resume", &run, "--json"]).ok();
+    assert_eq!(told.result()["outcome"], "finished");
+    assert_eq!(server.count(), 4, "the search is not asked again; the draft that was in flight is");
+    assert_eq!(told.result()["usage"]["calls"], 4, "what was in flight may have been paid for");
+    galley.run(["replay", &run]).ok();
+}
