@@ -72,7 +72,10 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
                 )
             },
         )?;
-    let code = runtime.block_on(perform(data_dir, command));
+    let code = runtime.block_on(async {
+        let _unheeded = over_size();
+        perform(data_dir, command).await
+    });
     runtime.shutdown_timeout(LAST_WAIT);
     code
 }
@@ -122,21 +125,70 @@ async fn ask<T: DeserializeOwned>(
     serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)
 }
 
+/// Takes the signal over with which the system ends a program whose file grows past the shell's `ulimit`, so that the
+/// write fails instead and can be told as a full disk.
+#[cfg(unix)]
+fn over_size() -> std::io::Result<tokio::signal::unix::Signal> {
+    /// `SIGXFSZ`, the same on Linux and macOS.
+    const OVER_SIZE: i32 = 25;
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(OVER_SIZE))
+}
+
+#[cfg(not(unix))]
+fn over_size() {}
+
 /// What clap says of a wrong use; help and version are no wrong use.
 fn misused(error: &clap::Error) -> ExitCode {
-    // Nothing is left to do when even this cannot be written.
-    let _ = error.print();
-    if !error.use_stderr() {
-        return ExitCode::SUCCESS;
+    use clap::error::ErrorKind;
+
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !error.use_stderr() || is_help {
+        // Nothing is left to do when even this cannot be written.
+        let _ = error.print();
+        return if is_help { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let fault = given::refused(sentence_of(&error.to_string()));
+    output::tell_fault(&fault);
+    // What is no text is no word of ours.
+    let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["--json"]) {
-        let text = error.to_string();
-        let sentence = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        let fault = given::refused(sentence);
         // The sentence is already on standard error.
         let _ = results::write_fault(&fault, has(&["run", "resume", "answer", "fork"]));
     }
     ExitCode::from(2)
+}
+
+/// The paragraphs of clap's error as one sentence: what is wrong, a tip, how it is used.
+fn sentence_of(text: &str) -> String {
+    let parts = text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
+    let joined = parts.collect::<Vec<_>>().join("; ");
+    let joined = joined.strip_prefix("error: ").unwrap_or(&joined);
+    let mut characters = joined.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    format!("{}{}; `galley --help` tells more", first.unwrap_or_default(), characters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_use_is_told_in_one_sentence() {
+        let told = |words: &[&str]| {
+            let error = Arguments::try_parse_from(words).unwrap_err().to_string();
+            sentence_of(&error)
+        };
+        assert_eq!(
+            told(&["galley", "fork", "last"]),
+            "The following required arguments were not provided: --at <SEQ>; Usage: galley fork --at <SEQ> <RUN>; \
+             `galley --help` tells more"
+        );
+        let unknown = told(&["galley", "runs", "--jsn"]);
+        assert!(
+            unknown.contains("'--jsn'") && unknown.contains("'--json'") && !unknown.contains('\n'),
+            "{unknown}"
+        );
+    }
 }
