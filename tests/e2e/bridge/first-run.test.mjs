@@ -31,6 +31,9 @@ test("the form asks for what the pipeline needs and starts nothing without it", 
   assert.equal(await topic.getAttribute("aria-invalid"), "true");
   await page.getByText("Needed to start.").waitFor();
   await page.getByText("No runs yet").waitFor();
+  // What it would cost is known; nothing is said in the terminal's words.
+  await page.getByText("no model calls").waitFor();
+  assert.doesNotMatch(await page.getByRole("main").innerText(), /--input/);
 
   await page.getByRole("button", { name: "Use the example" }).click();
   assert.equal(await topic.inputValue(), TOPIC);
