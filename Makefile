@@ -66,9 +66,9 @@ lint: ready-build ready-window ui/dist/index.html ## format and clippy over ever
 	cargo fmt --all -- --check
 	cargo clippy $(WHOLE) --all-targets -- -D warnings
 
-bench: ready-build ## criterion, then the whole program against its floor
-	cargo bench --locked
-	cargo build --locked --release -p cli -p bench
+bench: ready-build ready-window ui/dist/index.html ## criterion, then the whole program against its floor
+	cargo bench --locked --workspace --exclude galley-desktop --benches
+	cargo build --locked --release -p cli -p bridge -p bench -p galley-desktop $(WINDOW)
 	$(CARGO_TARGET_DIR)/release/bench
 
 clean: ## remove everything that was built or installed into this folder

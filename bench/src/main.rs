@@ -8,6 +8,7 @@
 mod floor;
 mod measure;
 mod program;
+mod starts;
 
 use clap::{Parser, Subcommand};
 use measure::Figures;

@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use serde_json::Value;
 use testkit::{ModelServer, NewsModel};
 
-use crate::Options;
+use crate::{Options, starts};
 
 /// The figures of one part.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,7 +51,7 @@ impl Meter {
         Figures {
             cpu_ms_per_run: per_run(self.cpu.elapsed()),
             wall_ms_per_run: per_run(self.wall.elapsed()),
-            peak_memory_mb: status("VmHWM:") / 1024.0,
+            peak_memory_mb: status("self", "VmHWM:") / 1024.0,
             bytes_written_per_run: (written() - self.written) as f64 / f64::from(runs.max(1)),
             runs,
             failed,
@@ -65,9 +65,14 @@ fn written() -> u64 {
     io.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok()).unwrap_or(0)
 }
 
-/// A figure of the process's status, in KiB.
-pub(crate) fn status(name: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// The memory that a process (its number, or `self`) holds now, in MB.
+pub(crate) fn rss_mb(process: &str) -> f64 {
+    status(process, "VmRSS:") / 1024.0
+}
+
+/// A figure of a process's status, in KiB.
+fn status(process: &str, name: &str) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
 }
@@ -114,7 +119,7 @@ pub(crate) async fn all(options: &Options) -> Result<(), String> {
             figures["runs"]
         );
     }
-    cold_starts()?;
+    starts::all().await?;
     println!("{}", serde_json::json!({"floor": floor, "one": one, "floor_many": floor_many, "many": many}));
     Ok(())
 }
@@ -141,42 +146,4 @@ fn child(part: &str, url: &str, runs: u32, extra: &[&str]) -> Result<Value, Stri
     let text = String::from_utf8_lossy(&output.stdout);
     let line = text.lines().last().unwrap_or_default();
     serde_json::from_str(line).map_err(|error| format!("the part `{part}` gave no figures: {error}"))
-}
-
-/// The terminal program beside this one: from its start to its end on the sample library, and how
-/// much memory it takes.
-fn cold_starts() -> Result<(), String> {
-    let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    let galley = here.with_file_name("galley");
-    if !galley.exists() {
-        println!("no `galley` stands beside this program, so its start is not measured");
-        return Ok(());
-    }
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let mut best = Duration::MAX;
-    for _ in 0..6 {
-        let begun = Instant::now();
-        let status = Command::new(&galley)
-            .args([
-                "--data-dir",
-                &folder.path().to_string_lossy(),
-                "run",
-                "ai-news",
-                "--input",
-                "user_topic=agents",
-            ])
-            .args(["--source", "library", "--as-of", "2026-07-01", "--profile", "built-in", "--quiet"])
-            .stdout(Stdio::null())
-            .status()
-            .map_err(|error| error.to_string())?;
-        if !status.success() {
-            return Err(format!("`galley run` ended with {status}"));
-        }
-        best = best.min(begun.elapsed());
-    }
-    println!(
-        "headless, from the start of the program to the end of a run without a model: {:.0} ms",
-        best.as_secs_f64() * 1000.0
-    );
-    Ok(())
 }

@@ -159,7 +159,7 @@ impl Bench {
         let start = Start {
             run: RunId(name.to_owned()),
             session: SessionId("bench".into()),
-            at_ms: 0,
+            at_ms: now_ms(),
             definition: Definition {
                 pipeline: description.id.to_owned(),
                 title: TOPIC.to_owned(),
@@ -215,6 +215,12 @@ impl Tool for CannedSearch {
     ) -> Result<kernel::ToolResult, Fault> {
         Ok(self.result.clone())
     }
+}
+
+/// The wall clock, milliseconds since 1970 UTC.
+fn now_ms() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or_default()
 }
 
 /// A value of this size, made once and shared by all runs.

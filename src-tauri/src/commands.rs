@@ -9,7 +9,9 @@ use crate::{program::Program, watches::Watches};
 /// Answers one request of the page.
 #[tauri::command]
 pub(crate) async fn rpc(program: State<'_, Program>, cmd: String, payload: Value) -> Result<Value, ApiError> {
-    program.desk().await?.rpc(&cmd, payload).await
+    let answer = program.desk().await?.rpc(&cmd, payload).await;
+    tracing::debug!(command = cmd, refused = answer.is_err(), "the page was answered");
+    answer
 }
 
 /// Sends a run's events from `from_seq` on, then live ones, in order; without a run, the list of runs as it changes.

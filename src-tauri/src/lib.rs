@@ -31,6 +31,9 @@ struct Arguments {
 pub fn start() -> ExitCode {
     environment::correct();
     let arguments = Arguments::parse();
+    if let Err(sentence) = desk::log_if_asked(false) {
+        tell(&sentence);
+    }
     match run(arguments) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,

@@ -40,6 +40,7 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(arguments: Arguments) -> Result<(), String> {
+    desk::log_if_asked(false)?;
     let options = Options { data_dir: arguments.data_dir, manner: Manner::Window, ..Options::default() };
     let desk = Desk::open(options).await.map_err(|fault| fault.message)?;
     let bridge = Bridge::bind(arguments.port).await.map_err(|error| {

@@ -103,6 +103,8 @@ pub(crate) async fn follow(
     }
     let mut ended = std::pin::pin!(handle.ended());
     let mut prompt: Option<Prompt> = None;
+    // Kept, for a question that is dropped is answered with “nobody is there”.
+    let mut unanswered: Option<Asked> = None;
     let end = loop {
         let is_quiet = prompt.is_none();
         let event = async {
@@ -148,8 +150,14 @@ pub(crate) async fn follow(
                 prompt = Some(Prompt { asked, line: asking::read_line() });
             }
             line = line => {
-                if let Some(Prompt { asked, .. }) = prompt.take() {
-                    prompt = answered(asked, line);
+                match prompt.take() {
+                    // The terminal was closed over the question: nothing is decided, it can be answered later.
+                    Some(Prompt { asked, .. }) if line.is_none() && !output::can_ask() => {
+                        unanswered = Some(asked);
+                        handle.cancel();
+                    }
+                    Some(Prompt { asked, .. }) => prompt = answered(asked, line),
+                    None => {}
                 }
                 if let Some(progress) = audience.progress.as_ref().filter(|_| prompt.is_none()) {
                     progress.go_on();
@@ -157,6 +165,7 @@ pub(crate) async fn follow(
             }
         }
     };
+    drop(unanswered);
     if audience.wants_events() && end.is_some() {
         show_stored(desk, run, next, None, audience).await?;
     }

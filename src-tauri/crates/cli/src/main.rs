@@ -10,7 +10,6 @@ mod fields;
 mod following;
 mod given;
 mod library;
-mod logging;
 mod looking;
 mod output;
 mod progress;
@@ -41,7 +40,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return misused(&error),
     };
-    logging::begin();
+    if let Err(sentence) = desk::log_if_asked(output::can_draw()) {
+        output::tell(&sentence);
+    }
     let Some(command) = arguments.command else { return ExitCode::from(window::open(arguments.data_dir)) };
     let (is_json, gives_result) = (command.is_json(), command.gives_result());
     let code = answer(arguments.data_dir, command).unwrap_or_else(|fault| {
@@ -163,7 +164,7 @@ fn misused(error: &clap::Error) -> ExitCode {
 fn sentence_of(text: &str) -> String {
     let parts = text.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
     let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("For more information"));
-    let joined = parts.collect::<Vec<_>>().join("; ");
+    let joined = parts.collect::<Vec<_>>().join("; ").replace("; Usage: ", "; usage: ");
     let joined = joined.strip_prefix("error: ").unwrap_or(&joined);
     let mut characters = joined.chars();
     let first = characters.next().map(|first| first.to_ascii_uppercase());
@@ -182,7 +183,7 @@ mod tests {
         };
         assert_eq!(
             told(&["galley", "fork", "last"]),
-            "The following required arguments were not provided: --at <SEQ>; Usage: galley fork --at <SEQ> <RUN>; \
+            "The following required arguments were not provided: --at <SEQ>; usage: galley fork --at <SEQ> <RUN>; \
              `galley --help` tells more"
         );
         let unknown = told(&["galley", "runs", "--jsn"]);

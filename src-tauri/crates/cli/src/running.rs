@@ -226,3 +226,14 @@ fn code(outcome: Outcome) -> u8 {
         Outcome::Cancelled => 130,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_waits_for_an_answer_has_an_exit_code_of_its_own() {
+        // No agent of today's pipelines asks anything, so no run of the whole program ends so.
+        assert_eq!(code(Outcome::Waiting), 5);
+    }
+}

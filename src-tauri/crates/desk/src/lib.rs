@@ -11,6 +11,7 @@ mod definitions;
 mod doctor;
 mod files;
 mod history;
+mod logging;
 mod profiles;
 mod replays;
 mod running;
@@ -39,6 +40,7 @@ pub use kernel::{
     AgentKind, Answer, BUILT_IN, Code as ErrorCode, Effect, Ended, Event, Fact, KeyChange, LimitName,
     Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
+pub use logging::log_if_asked;
 use profiles::Profiles;
 use settings::Settings;
 pub use tools::readers::Progress as ImportProgress;

@@ -296,6 +296,8 @@ impl Cx {
             self.shared.writer.commit().await?;
             return Err(AgentError::Waiting(String::new()));
         }
+        // The clock and ids cost nothing to ask again, and nothing that follows from them is stored without them.
+        let is_worth_storing = !performed.is_local;
         let at_ms = self.shared.time(asked_at);
         let took_ms = u64::try_from(at_ms - asked_at).unwrap_or(0);
         let answer = performed.answer;
@@ -309,7 +311,9 @@ impl Cx {
         };
         self.clock_ms = at_ms;
         self.emit_at(fact, false, at_ms)?;
-        self.shared.writer.commit().await?;
+        if is_worth_storing {
+            self.shared.writer.commit().await?;
+        }
         Ok(answer)
     }
 

@@ -30,11 +30,20 @@ pub(crate) struct Performed {
     pub(crate) is_waiting: bool,
     /// The run was stopped before the person answered.
     pub(crate) is_unasked: bool,
+    /// It touched nothing outside: asking it again costs nothing.
+    pub(crate) is_local: bool,
 }
 
 impl Performed {
     pub(crate) fn at_once(answer: Answer) -> Performed {
-        Performed { answer, waited_ms: 0, retries: Vec::new(), is_waiting: false, is_unasked: false }
+        Performed {
+            answer,
+            waited_ms: 0,
+            retries: Vec::new(),
+            is_waiting: false,
+            is_unasked: false,
+            is_local: false,
+        }
     }
 }
 
@@ -75,10 +84,12 @@ impl Cx {
             }
             Effect::Clock => {
                 let as_of = self.definition().as_of.as_deref().and_then(day_ms);
-                Ok(Performed::at_once(Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() }))
+                let answer = Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() };
+                Ok(Performed { is_local: true, ..Performed::at_once(answer) })
             }
             Effect::Id => {
-                Ok(Performed::at_once(Answer::Done { result: Value::text(uuid::Uuid::now_v7().to_string()) }))
+                let answer = Answer::Done { result: Value::text(uuid::Uuid::now_v7().to_string()) };
+                Ok(Performed { is_local: true, ..Performed::at_once(answer) })
             }
             Effect::Question { question } => Ok(self.with_person(world, question).await?),
         }
@@ -156,7 +167,7 @@ impl Cx {
             }
         };
         self.shared.texts.say(self.path.as_str(), "");
-        Ok(Performed { answer, waited_ms, retries, is_waiting: false, is_unasked: false })
+        Ok(Performed { waited_ms, retries, ..Performed::at_once(answer) })
     }
 
     /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.

@@ -20,7 +20,7 @@ const STORED: &str = "$stored";
 const WHOLE: &str = "$whole";
 
 /// A BLAKE3 content hash in lower-case hexadecimal, 64 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 pub struct Hash(pub String);
 
 impl Hash {
@@ -90,17 +90,26 @@ impl Value {
     /// The content hash: BLAKE3 over the compact JSON text.
     pub fn hash(&self) -> Hash {
         match &self.0 {
-            Inner::Whole(whole) => whole
-                .hash
-                .get_or_init(|| {
-                    let mut hasher = blake3::Hasher::new();
-                    // Writing into a hasher cannot fail, and plain JSON always serialises.
-                    let _ = serde_json::to_writer(&mut hasher, &whole.json);
-                    Hash(hasher.finalize().to_hex().to_string())
-                })
-                .clone(),
+            Inner::Whole(whole) => {
+                if whole.hash.get().is_none() {
+                    self.written();
+                }
+                whole.hash.get().cloned().unwrap_or_default()
+            }
             Inner::Stored(hash, _) => hash.clone(),
         }
+    }
+
+    /// The compact JSON text. Length and hash are known from then on: writing it out is what they cost.
+    /// Of a value of which only the hash is here: `null`.
+    pub fn written(&self) -> String {
+        // Plain JSON always serialises.
+        let text = serde_json::to_string(self.json_or_null()).unwrap_or_default();
+        if let Inner::Whole(whole) = &self.0 {
+            whole.bytes.get_or_init(|| text.len());
+            whole.hash.get_or_init(|| Hash::of(text.as_bytes()));
+        }
+        text
     }
 
     /// Length of the compact JSON text in bytes.
@@ -108,6 +117,14 @@ impl Value {
         match &self.0 {
             Inner::Whole(whole) => *whole.bytes.get_or_init(|| measured(&whole.json)),
             Inner::Stored(_, bytes) => *bytes,
+        }
+    }
+
+    /// Length of the compact JSON text, when it is known already.
+    pub fn known_bytes(&self) -> Option<usize> {
+        match &self.0 {
+            Inner::Whole(whole) => whole.bytes.get().copied(),
+            Inner::Stored(_, bytes) => Some(*bytes),
         }
     }
 

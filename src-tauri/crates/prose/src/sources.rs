@@ -10,14 +10,15 @@ use crate::known_words::{MONTHS, SPELT_NUMBERS};
 use crate::stop_words::is_stop;
 use crate::support::share_of;
 use crate::tokens::{ByKey, Keys, TokenKind, each_pair, each_token, normal, word_key};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Source texts prepared once, so that every sentence of a draft can be held against them cheaply.
 ///
 /// Each text should hold everything a writer was given of one source: title, publisher, date (YYYY-MM-DD) and
 /// body, one after the other; then a sentence that names the publisher or the month is grounded too.
+#[derive(Clone, Default)]
 pub struct SourceTexts {
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<Arc<Source>>,
 }
 
 /// The index of one text.
@@ -45,18 +46,24 @@ const LONGEST_FOR_INITIALS: usize = 4000;
 impl SourceTexts {
     /// Prepares texts, one a source. Time is linear in their length.
     pub fn new(texts: &[&str]) -> Self {
-        Self { sources: texts.iter().map(|text| Source::new(text)).collect() }
+        Self { sources: texts.iter().map(|text| Arc::new(Source::new(text))).collect() }
+    }
+
+    /// Texts that were prepared apart, one after the other; nothing is prepared anew.
+    pub fn joined<'a>(parts: impl IntoIterator<Item = &'a SourceTexts>) -> Self {
+        Self { sources: parts.into_iter().flat_map(|part| part.sources.iter().cloned()).collect() }
     }
 
     /// The claims of a sentence that none of the texts contains.
     pub fn ungrounded(&self, sentence: &str) -> Vec<Claim> {
-        let all: Vec<&Source> = self.sources.iter().collect();
+        let all: Vec<&Source> = self.sources.iter().map(Arc::as_ref).collect();
         missing(sentence, &all)
     }
 
     /// As [`Self::ungrounded`], against the named texts only (0-based; unknown numbers are ignored).
     pub fn ungrounded_in(&self, sentence: &str, which: &[usize]) -> Vec<Claim> {
-        let named: Vec<&Source> = which.iter().filter_map(|index| self.sources.get(*index)).collect();
+        let named: Vec<&Source> =
+            which.iter().filter_map(|index| self.sources.get(*index).map(Arc::as_ref)).collect();
         missing(sentence, &named)
     }
 

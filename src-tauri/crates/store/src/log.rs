@@ -28,27 +28,26 @@ struct Batch {
 
 /// Leaves the value's hash in its place when it is large; its text goes to `contents` unless it is
 /// known to be there.
-fn externalise(
-    value: &mut Value,
-    recent: &Recent,
-    contents: &mut Vec<(Hash, String)>,
-) -> Result<(), LogError> {
-    let is_small = match value.json() {
+fn externalise(value: &mut Value, recent: &Recent, contents: &mut Vec<(Hash, String)>) {
+    let is_surely_small = match value.json() {
         None => true,
         // Measuring writes the value out; a text that cannot become too long need not be measured.
-        Some(serde_json::Value::String(text)) if text.len() * 6 + 2 <= INLINE_BYTES => true,
+        Some(serde_json::Value::String(text)) => text.len() * 6 + 2 <= INLINE_BYTES,
         Some(serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_)) => true,
-        Some(_) => value.bytes() <= INLINE_BYTES,
+        Some(serde_json::Value::Array(_) | serde_json::Value::Object(_)) => false,
     };
-    if is_small {
-        return Ok(());
+    if is_surely_small {
+        return;
+    }
+    let text = if value.known_bytes().is_none() { Some(value.written()) } else { None };
+    if value.bytes() <= INLINE_BYTES {
+        return;
     }
     let hash = value.hash();
     if !recent.contains(&hash) && !contents.iter().any(|(known, _)| *known == hash) {
-        contents.push((hash, json::encode(value.json_or_null(), "a value")?));
+        contents.push((hash, text.unwrap_or_else(|| value.written())));
     }
     *value = value.stored();
-    Ok(())
 }
 
 impl Batch {
@@ -76,7 +75,7 @@ impl Batch {
                 | Fact::Noted { .. } => {}
             }
             for value in event.values_mut() {
-                externalise(value, recent, &mut contents)?;
+                externalise(value, recent, &mut contents);
             }
             let fact = json::encode(&event.fact, "an event")?;
             rows.push(Encoded { event, fact });
@@ -134,7 +133,7 @@ impl Log for Store {
         }
         let mut inputs = start.inputs.clone();
         for value in inputs.values_mut() {
-            externalise(value, recent, &mut batch.contents)?;
+            externalise(value, recent, &mut batch.contents);
         }
         let mut inputs = json::encode(&inputs, "the inputs")?;
         if inputs.len() > INLINE_INPUTS {

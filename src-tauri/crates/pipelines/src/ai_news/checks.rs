@@ -7,10 +7,8 @@ use kernel::{Delta, State};
 use prose::{SourceTexts, citations, count_words, out_of_range, sentences, sources_used};
 use serde::de::DeserializeOwned;
 
-use super::keys::{
-    Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, SEARCH_HITS, SEARCH_RESULTS, SearchHits,
-    SearchResults,
-};
+use super::keys::{Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS};
+use super::material::Material;
 
 /// Reads a key of the state as its shape, without recording a read.
 pub(crate) fn read<T: DeserializeOwned>(state: &State, key: &str) -> Option<T> {
@@ -29,27 +27,26 @@ pub(crate) fn draft_delta(state: &State, post_markdown: String) -> Delta {
         .with(DRAFT_CHECKS.name, serde_json::to_value(checks).unwrap_or_default())
 }
 
+/// The checks of the draft in the state. They are written with it, by whoever writes it.
+pub(crate) fn of_draft(state: &State, draft: &DraftPost) -> Vec<Check> {
+    read(state, DRAFT_CHECKS.name).unwrap_or_else(|| of_state(state, &draft.post_markdown))
+}
+
 /// The checks of a text against what the search found.
 pub(crate) fn of_state(state: &State, post: &str) -> Vec<Check> {
-    let results: Option<SearchResults> = read(state, SEARCH_RESULTS.name);
-    let hits: Option<SearchHits> = read(state, SEARCH_HITS.name);
-    let articles = results.map(|results| results.articles).unwrap_or_default();
-    of_post(post, &articles, hits.as_ref())
+    let material = Material::of(state);
+    vec![
+        length(post),
+        cited(post, &material.articles),
+        coverage(post),
+        recency(post, &material),
+        grounded(post, &material.sources),
+    ]
 }
 
 /// Whether every check passes.
 pub(crate) fn pass(checks: &[Check]) -> bool {
     checks.iter().all(|check| check.passed)
-}
-
-fn of_post(post: &str, articles: &[Article], hits: Option<&SearchHits>) -> Vec<Check> {
-    vec![
-        length(post),
-        cited(post, articles),
-        coverage(post),
-        recency(post, articles, hits),
-        grounded(post, articles, hits),
-    ]
 }
 
 fn check(name: &str, fault: Option<String>, well: impl FnOnce() -> String) -> Check {
@@ -94,23 +91,18 @@ fn coverage(post: &str) -> Check {
     check("coverage", fault, || "every paragraph cites what it states".to_owned())
 }
 
-fn recency(post: &str, articles: &[Article], hits: Option<&SearchHits>) -> Check {
-    let Some(hits) = hits else {
+fn recency(post: &str, material: &Material) -> Check {
+    let Some((from, until)) = &material.window else {
         return check("recency", None, || "no window is known".to_owned());
     };
-    let old = sources_used(post).into_iter().filter_map(|index| articles.get(index)).find(|article| {
-        article.published.is_empty() || article.published < hits.from || article.published > hits.until
+    let cited = sources_used(post).into_iter().filter_map(|index| material.articles.get(index));
+    let old = cited.into_iter().find(|article| {
+        article.published.is_empty() || article.published < *from || article.published > *until
     });
     let fault = old.map(|article| {
-        format!(
-            "“{}” is of {}, outside {} to {}",
-            article.title,
-            shown(&article.published),
-            hits.from,
-            hits.until
-        )
+        format!("“{}” is of {}, outside {from} to {until}", article.title, shown(&article.published))
     });
-    check("recency", fault, || format!("all cited articles are of {} to {}", hits.from, hits.until))
+    check("recency", fault, || format!("all cited articles are of {from} to {until}"))
 }
 
 fn shown(day: &str) -> &str {
@@ -118,10 +110,7 @@ fn shown(day: &str) -> &str {
 }
 
 /// Each sentence with a figure or a name finds it in the text of an article.
-fn grounded(post: &str, articles: &[Article], hits: Option<&SearchHits>) -> Check {
-    let texts: Vec<String> = articles.iter().map(|article| whole_text(article, hits)).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let sources = SourceTexts::new(&texts);
+fn grounded(post: &str, sources: &SourceTexts) -> Check {
     let mut faults: Vec<String> = Vec::new();
     for sentence in sentences(post) {
         let missing = sources.ungrounded(sentence.text);
@@ -136,12 +125,4 @@ fn grounded(post: &str, articles: &[Article], hits: Option<&SearchHits>) -> Chec
     check("grounding", (!faults.is_empty()).then(|| faults.join("; ")), || {
         "every figure and name stands in an article".to_owned()
     })
-}
-
-/// Everything a writer was given of an article.
-pub(crate) fn whole_text(article: &Article, hits: Option<&SearchHits>) -> String {
-    let found = hits
-        .and_then(|hits| hits.hits.iter().find(|hit| hit.url == article.url && hit.title == article.title));
-    let text = found.map(|hit| hit.text.as_str()).unwrap_or_default();
-    format!("{}\n{}\n{}\n{}\n{text}", article.title, article.source, article.published, article.summary)
 }

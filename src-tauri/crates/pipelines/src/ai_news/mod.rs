@@ -6,12 +6,13 @@ mod checks;
 mod instructions;
 mod keys;
 mod manager;
+mod material;
 mod reviewer;
 mod searcher;
 mod writer;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
 use kernel::{Code, Delta, Fault, Limits, State, Value};
@@ -25,6 +26,8 @@ const WHOLE_WAY: u32 = 5;
 /// The pipeline `ai-news`.
 pub(crate) struct AiNews {
     description: Description,
+    /// Trees by their search tool: an agent keeps nothing of a run, so all runs share them.
+    trees: Mutex<BTreeMap<String, Arc<dyn Agent>>>,
 }
 
 impl AiNews {
@@ -42,6 +45,7 @@ impl AiNews {
             temperature,
         };
         AiNews {
+            trees: Mutex::default(),
             description: Description {
                 id: "ai-news",
                 title: "AI News",
@@ -82,11 +86,15 @@ impl Pipeline for AiNews {
         let tool = setup.search_tool.clone().ok_or_else(|| {
             Fault::new(Code::BadInput, "AI News needs a search source; name one, for example `library`")
         })?;
-        Ok(Arc::new(manager::Manager::new(
-            searcher::Searcher::new(tool)?,
-            writer::writer()?,
-            reviewer::reviewer()?,
-        )))
+        let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tree) = trees.get(&tool) {
+            return Ok(tree.clone());
+        }
+        let searcher = searcher::Searcher::new(tool.clone())?;
+        let tree: Arc<dyn Agent> =
+            Arc::new(manager::Manager::new(searcher, writer::writer()?, reviewer::reviewer()?));
+        trees.insert(tool, tree.clone());
+        Ok(tree)
     }
 
     fn title(&self, inputs: &BTreeMap<String, Value>) -> String {

@@ -65,12 +65,12 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
 
 /// The text that may be published: the revised one when it passes the checks, else the draft when it does.
 pub(crate) fn publishable(state: &State, feedback: &ReviewFeedback) -> Option<(String, &'static str)> {
-    let draft: DraftPost = checks::read(state, DRAFT_POST.name)?;
     let revised = feedback.revised_post_markdown.trim();
     if !revised.is_empty() && checks::pass(&checks::of_state(state, revised)) {
         return Some((revised.to_owned(), "the reviewer's revised text"));
     }
-    checks::pass(&checks::of_state(state, &draft.post_markdown)).then_some((draft.post_markdown, "the draft"))
+    let draft: DraftPost = checks::read(state, DRAFT_POST.name)?;
+    checks::pass(&checks::of_draft(state, &draft)).then_some((draft.post_markdown, "the draft"))
 }
 
 /// The model's word and the checks' together.
@@ -79,8 +79,7 @@ fn verdict(state: &State, json: serde_json::Value) -> Result<serde_json::Value, 
         .map_err(|error| vec![format!("the review has another shape: {error}")])?;
     if publishable(state, &feedback).is_none() {
         let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
-        let faults =
-            draft.map(|draft| failed(&checks::of_state(state, &draft.post_markdown))).unwrap_or_default();
+        let faults = draft.map(|draft| failed(&checks::of_draft(state, &draft))).unwrap_or_default();
         for fault in faults {
             if !feedback.issues_found.contains(&fault) {
                 feedback.issues_found.push(fault);
@@ -98,7 +97,7 @@ fn failed(found: &[Check]) -> Vec<String> {
 /// Without a model: the checks alone.
 fn judge(state: &State) -> Result<serde_json::Value, String> {
     let draft: DraftPost = checks::read(state, DRAFT_POST.name).ok_or("there is no draft to review")?;
-    let found = checks::of_state(state, &draft.post_markdown);
+    let found = checks::of_draft(state, &draft);
     let issues = failed(&found);
     let passed = found.iter().filter(|check| check.passed).count();
     let review_notes = if issues.is_empty() {

@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, Outline, State};
-use prose::{SourceTexts, clean, extract, sentences};
+use prose::{clean, extract, sentences};
 use serde_json::json;
 use tools::{Hits, SearchRequest};
 
@@ -16,6 +16,7 @@ use super::keys::{
     Article, FALLBACK, FoundText, MOST_ARTICLES, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits,
     SearchResults, USER_TOPIC, WINDOW_DAYS,
 };
+use super::material;
 
 /// Hits the model may choose from.
 const HITS: u32 = 10;
@@ -148,18 +149,15 @@ fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        articles.push(Article {
-            summary: borne_out(text("summary"), hit, &topic),
-            ai_relevance: text("ai_relevance").to_owned(),
-            confidence,
-            ..article_of(hit, &topic)
-        });
+        let summary = borne_out(text("summary"), hit, &topic);
+        let ai_relevance = text("ai_relevance").to_owned();
+        articles.push(Article { ai_relevance, confidence, ..article_of(hit, &topic, summary) });
         if articles.len() == MOST_ARTICLES {
             break;
         }
     }
     if articles.is_empty() && !chosen.is_empty() {
-        articles = found.hits.iter().take(MOST_ARTICLES).map(|hit| article_of(hit, &topic)).collect();
+        articles = ranked(&found.hits, &topic);
     }
     let message = articles.is_empty().then(|| FALLBACK.to_owned());
     json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message })
@@ -177,8 +175,7 @@ fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a Found
 
 /// A summary that states only what its article states; else one taken from the article itself.
 fn borne_out(summary: &str, hit: &FoundText, topic: &str) -> String {
-    let text = format!("{}\n{}\n{}\n{}", hit.title, hit.source, hit.published, hit.text);
-    let sources = SourceTexts::new(&[&text]);
+    let sources = material::of_hit(hit);
     let is_borne_out = !summary.trim().is_empty()
         && sentences(summary).iter().all(|sentence| sources.ungrounded(sentence.text).is_empty());
     if is_borne_out { summary.trim().to_owned() } else { summary_of(hit, topic) }
@@ -189,13 +186,19 @@ fn summary_of(hit: &FoundText, topic: &str) -> String {
     if summary.is_empty() { hit.text.chars().take(400).collect() } else { summary }
 }
 
-fn article_of(hit: &FoundText, topic: &str) -> Article {
+/// The hits that rank first, as articles.
+fn ranked(hits: &[FoundText], topic: &str) -> Vec<Article> {
+    let first = hits.iter().take(MOST_ARTICLES);
+    first.map(|hit| article_of(hit, topic, summary_of(hit, topic))).collect()
+}
+
+fn article_of(hit: &FoundText, topic: &str, summary: String) -> Article {
     Article {
         title: hit.title.clone(),
         url: hit.url.clone(),
         source: hit.source.clone(),
         published: hit.published.clone(),
-        summary: summary_of(hit, topic),
+        summary,
         ai_relevance: format!("Its text answers the topic “{topic}”."),
         confidence: "chosen by rank, without a model".to_owned(),
     }
@@ -205,7 +208,5 @@ fn article_of(hit: &FoundText, topic: &str) -> Article {
 fn choose(state: &State) -> Result<serde_json::Value, String> {
     let found: SearchHits = read(state, SEARCH_HITS.name).ok_or("there are no hits to choose from")?;
     let topic: String = read(state, USER_TOPIC.name).unwrap_or_default();
-    let articles: Vec<Article> =
-        found.hits.iter().take(MOST_ARTICLES).map(|hit| article_of(hit, &topic)).collect();
-    Ok(json!({ "articles": articles, "message": "" }))
+    Ok(json!({ "articles": ranked(&found.hits, &topic), "message": "" }))
 }

@@ -1,4 +1,4 @@
-//! What the program tells of its work, on standard error, when `GALLEY_LOG` asks for it: a level (`info`), or levels by
+//! What a host tells of its work, on standard error, when `GALLEY_LOG` asks for it: a level (`info`), or levels by
 //! crate (`engine=debug,store=info`).
 //!
 //! Only our own crates speak: those below would tell of requests, and a request can hold what nobody wants in a log.
@@ -7,24 +7,36 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::output;
-
 const VARIABLE: &str = "GALLEY_LOG";
-const OWN: [&str; 8] = ["desk", "engine", "export", "galley", "models", "pipelines", "store", "tools"];
+const OWN: [&str; 10] = [
+    "bridge",
+    "desk",
+    "engine",
+    "export",
+    "galley",
+    "galley_desktop",
+    "models",
+    "pipelines",
+    "store",
+    "tools",
+];
 
-/// Begins to log, if asked to.
-pub(crate) fn begin() {
-    let Some(asked) = std::env::var(VARIABLE).ok().filter(|asked| !asked.trim().is_empty()) else { return };
-    match levels(&asked) {
-        Some(levels) => {
-            let lines =
-                tracing_subscriber::fmt::layer().with_ansi(output::can_draw()).with_writer(std::io::stderr);
-            tracing_subscriber::registry().with(lines).with(levels).init();
-        }
-        None => output::tell(&format!(
+/// Begins to log, if asked to; once in a process, by its host.
+///
+/// # Errors
+/// A sentence when what was asked for is not understood; then nothing is logged.
+pub fn log_if_asked(in_colour: bool) -> Result<(), String> {
+    let Some(asked) = std::env::var(VARIABLE).ok().filter(|asked| !asked.trim().is_empty()) else {
+        return Ok(());
+    };
+    let Some(levels) = levels(&asked) else {
+        return Err(format!(
             "{VARIABLE} is not understood and nothing is logged; set it to error, warn, info, debug or trace, or to CRATE=LEVEL,…"
-        )),
-    }
+        ));
+    };
+    let lines = tracing_subscriber::fmt::layer().with_ansi(in_colour).with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines).with(levels).init();
+    Ok(())
 }
 
 fn levels(asked: &str) -> Option<Targets> {
