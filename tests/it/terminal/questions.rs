@@ -1,4 +1,5 @@
-//! A question of a run on a real terminal: answered there, or, when the program dies over it, from elsewhere.
+//! A run on a real terminal: its questions answered there, or, when the program dies or the terminal is closed over
+//! them, from elsewhere; what is shown while it waits.
 //!
 //! Not here: the outcome `waiting` (exit 5): no agent of AI News asks anything, and a limit that nobody answers
 //! finishes with the best so far.
@@ -8,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use testkit::{ModelServer, NewsModel};
+use testkit::{ModelServer, NewsModel, closed_port_url};
 
 use super::galley::{Galley, eventually, news_server, program};
 
@@ -59,6 +60,21 @@ impl Drop for Terminal {
         let _ended = self.child.kill();
         let _reaped = self.child.wait();
     }
+}
+
+#[test]
+fn a_terminal_shows_that_a_server_is_asked_again_and_ctrl_c_stops_the_waiting() {
+    let galley = Galley::new();
+    let url = closed_port_url();
+    galley.add_profile(&url);
+    let words = "run ai-news --input user_topic=rag --source library --as-of 2026-07-01 --profile test";
+    let mut terminal = Terminal::of(&galley, words);
+    terminal.shows("asks again in");
+    terminal.shows(&url);
+    terminal.types("\u{3}");
+    terminal.exits(130);
+    terminal.shows("goes on");
+    assert_eq!(galley.statuses(), ["cancelled"]);
 }
 
 /// A run that may ask its model twice, and so stands before its review with a question.
@@ -119,6 +135,17 @@ fn a_question_over_which_the_program_died_is_answered_from_elsewhere() {
     );
     galley.run(["replay", "last"]).ok();
 
+    // A terminal that is closed decides nothing either, whether its signal or the end of its input comes first.
+    let terminal = asked(&galley, "");
+    terminal.shows("finish with the best so far, or stop?");
+    drop(terminal);
+    let ended = eventually("the end of the process", || {
+        Some(galley.statuses().swap_remove(0)).filter(|now| now != "running")
+    });
+    assert!(["interrupted", "cancelled"].contains(&ended.as_str()), "{ended}");
+    let result = galley.run(["answer", "last", "finish", "--json"]).exits(3).result();
+    assert_eq!((&result["notice"], server.count()), (&"not reviewed".into(), 5));
+
     // Asked again where nobody is, it ends with the best so far.
     let terminal = asked(&galley, "");
     terminal.shows("finish with the best so far, or stop?");
@@ -127,6 +154,6 @@ fn a_question_over_which_the_program_died_is_answered_from_elsewhere() {
     let result = galley.run(["resume", "last", "--json"]).exits(3).result();
     assert_eq!(
         (&result["outcome"], &result["notice"], server.count()),
-        (&"limited".into(), &"not reviewed".into(), 5)
+        (&"limited".into(), &"not reviewed".into(), 7)
     );
 }
