@@ -37,6 +37,10 @@ export type Call = {
   wrote: readonly string[];
   /** The last thing worth saying beside it. */
   says: string;
+  /** The shape that its last answer had to have, where that is known. */
+  shape: unknown;
+  /** What was tried when an answer could not be used, in sentences. */
+  tried: readonly string[];
   /** The last answer of its model, for correcting it by hand. */
   reply: { seq: number; result: unknown } | null;
 };

@@ -2,7 +2,7 @@
 import type { LimitName, Outline, RunPage } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
 import { USER } from "../ipc/words";
-import { textOf } from "./value";
+import { isStored, textOf, unwrapped } from "./value";
 
 export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";
 
@@ -33,7 +33,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
     call,
     times: paths.length,
     running: paths.filter((each) => view.calls.get(each)?.endedSeq === null).length,
-    isStale: call !== null && call.endedSeq !== null && isStale(view, call),
+    isStale: call !== null && changedSince(view, call).length > 0,
     round: view.rounds.get(outline.name) ?? null,
     mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
     waiting,
@@ -54,11 +54,11 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   }
 }
 
-/** Whether a person wrote a key after a call that had read it ended. */
-function isStale(view: View, call: Call): boolean {
-  return call.reads.some((key) => {
+/** The keys that a person wrote after a call that had read them ended. */
+export function changedSince(view: View, call: Call): string[] {
+  return call.reads.filter((key) => {
     const held = view.state.get(key);
-    return held !== undefined && held.author === USER && held.seq > (call.endedSeq ?? 0) && !call.wrote.includes(key);
+    return held !== undefined && held.author === USER && held.seq > (call.endedSeq ?? Infinity) && !call.wrote.includes(key);
   });
 }
 
@@ -93,11 +93,17 @@ export function agents(outline: Outline): Map<string, Outline> {
   return all;
 }
 
+/** An answer that could not be used, with the shape it had to have and what was tried. */
+export type Broken = { seq: number; text: string; schema: unknown; tried: readonly string[] };
+
 /** The answer that made a stage fail because it could not be used, if the run ended by it. */
-export function repairable(view: View): { seq: number; text: string } | null {
+export function repairable(view: View): Broken | null {
   if (view.fault?.code !== "malformed_answer") return null;
   for (const call of [...view.calls.values()].reverse()) {
-    if (call.fault?.code === "malformed_answer" && call.reply) return { seq: call.reply.seq, text: textOf(call.reply.result, "text") };
+    if (call.fault?.code === "malformed_answer" && call.reply) {
+      const schema = unwrapped(call.shape);
+      return { seq: call.reply.seq, text: textOf(call.reply.result, "text"), schema: isStored(schema) ? null : schema, tried: call.tried };
+    }
   }
   return null;
 }

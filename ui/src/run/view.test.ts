@@ -119,7 +119,7 @@ test("a failed stage says why, counts its repairs and offers the answer for corr
   const view = whole(run);
   expect(stages(run)).toMatchObject({ desk_editor: "failed", scribe: "failed", proofreader: "unreached" });
   expect(stageOf(view, agents(run.page.outline).get("scribe")!, false).call).toMatchObject({ repairs: 1 });
-  expect(repairable(view)).toEqual({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
+  expect(repairable(view)).toMatchObject({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
 });
 
 test("a limited run shows its remark beside the text and can go on with a higher limit", () => {

@@ -149,6 +149,8 @@ function begin(fold: Fold, event: Event): void {
     model: "",
     reads: [],
     wrote: [],
+    shape: null,
+    tried: [],
     says: "",
     reply: null,
   });
@@ -175,7 +177,7 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });
-      update(fold, path, (call) => ({ ...call, model: effect.request.model }));
+      update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null }));
       break;
     case "tool":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", words: effect.call.title });
@@ -228,7 +230,7 @@ function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): v
       fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: sentence, retrySeq: event.seq, retryAfterMs: typeof after === "number" ? after : null });
     }
   }
-  if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1 }));
+  if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1, tried: [...call.tried, sentence] }));
   update(fold, event.path, (call) => ({ ...call, says: sentence }));
   if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, kind, sentence });
 }

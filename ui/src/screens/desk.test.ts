@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = (run: string) => render(Desk, { run, shortcut: null });
+const open = (run: string) => render(Desk, { run });
 const stage = (name: string) => document.querySelector(`[data-stage="${name}"]`)?.getAttribute("data-state");
 
 test("a finished run shows its text, its stages, its figures and its last review", async () => {

@@ -160,6 +160,17 @@ export const desk = {
 
   "correct.title": "Correct the answer by hand",
   "correct.help": "This is what the model said. Correct it and the run goes on from there.",
+  "correct.tried": { one: "1 repair was tried", other: "{n} repairs were tried" },
+  "correct.fits": "Fits what was asked for.",
+  "correct.json": "Valid JSON.",
+  "correct.show": "Show the place",
+  "correct.trim": "Drop what stands around it",
+  "correct.pretty": "Lay it out",
+  "correct.raw": "Back to the raw answer",
+  "message.title": "Message",
+  "message.placeholder": "Follow up in this session, or type: display all states",
+  "message.send": "Send",
+  "message.no_input": "This pipeline takes no text; start a new run instead",
   "correct.continue": "Continue with this",
 
   "copy.copy": "Copy",

@@ -1,0 +1,42 @@
+// Everything a person can do by a key or from the palette: what always holds, and what the open screen adds.
+import type { Words } from "../i18n";
+import { keymap } from "./keymap.svelte";
+
+export type Section = "go" | "run" | "panels" | "look";
+export type Action = { id: string; title: Words; section: Section; keys: string; run: () => void };
+
+class Actions {
+  #always = $state.raw<readonly Action[]>([]);
+  #here = $state.raw<readonly Action[]>([]);
+  readonly all = $derived([...this.#always, ...this.#here]);
+
+  /** Sets what always holds, once. */
+  always(actions: readonly Action[]): void {
+    this.#always = actions;
+  }
+
+  /** Adds what the open screen can do, until the returned function is called. */
+  here(actions: readonly Action[]): () => void {
+    this.#here = actions;
+    return () => {
+      if (this.#here === actions) this.#here = [];
+    };
+  }
+
+  keysOf(action: Action): string {
+    return keymap.of(action.id, action.keys);
+  }
+
+  /** The action of a chord. */
+  by(chord: string): Action | undefined {
+    return this.all.find((action) => this.keysOf(action) === chord);
+  }
+
+  /** Another action that wants the same chord. */
+  rival(action: Action): Action | undefined {
+    const keys = this.keysOf(action);
+    return keys === "" ? undefined : this.all.find((other) => other.id !== action.id && this.keysOf(other) === keys);
+  }
+}
+
+export const actions = new Actions();

@@ -1,0 +1,17 @@
+// What is said in the message line, as a request: the next run takes the words for its first text, and everything else
+// from the run that it follows.
+import type { PipelineCard, StartRun } from "../../ipc/bindings";
+import type { View } from "../../run/shape";
+
+/** The phrase that shows the exact state, whatever its case and spaces; no model is asked. */
+export function isStatePhrase(said: string): boolean {
+  return /^\s*display\s+all\s+states?\s*[.!]?\s*$/i.test(said);
+}
+
+/** The run that follows, or null when the pipeline takes no text. */
+export function followUp(pipeline: PipelineCard, view: View, said: string, { profile, source, session }: { profile: string; source: string | null; session: string }): StartRun | null {
+  const main = pipeline.inputs.find(({ kind, is_required }) => is_required && (kind === "text" || kind === "long_text")) ?? pipeline.inputs.find(({ kind }) => kind === "text" || kind === "long_text");
+  if (!main) return null;
+  const before = Object.fromEntries(pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])));
+  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, source, as_of: null, session, instructions: {}, models: {}, limits: {}, allow: [] };
+}
