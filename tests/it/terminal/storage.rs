@@ -101,9 +101,9 @@ fn mounting() -> Option<&'static [&'static str]> {
 }
 
 /// Runs a script in which `$G` is the program and `$D` the data folder; nothing where no mounting is allowed.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
 fn mounted(galley: &Galley, script: &str) -> Option<Told> {
     let Some(way) = mounting() else {
-        // The one place a person who runs the tests can see it.
         eprintln!("skipped: nothing can be mounted here, not even for one program");
         return None;
     };
@@ -115,15 +115,13 @@ fn mounted(galley: &Galley, script: &str) -> Option<Told> {
 #[test]
 fn a_folder_that_cannot_be_written_is_named_and_nothing_of_it_is_lost() {
     let galley = used();
-    let words = "run ai-news --input user_topic=rag";
-    for (script, said) in [
-        (format!("mount --bind $D $D; mount -o remount,bind,ro $D; exec $G {words}"), "cannot be"),
-        (
-            format!("mount --bind $D $D; mount -o remount,bind,ro $D; exec $G --data-dir $D/below {words}"),
-            "cannot be made",
-        ),
-        (format!("mount --bind $D $D; mount -o remount,bind,ro $D; exec $G runs"), "cannot be"),
+    let run = "run ai-news --input user_topic=rag";
+    for (words, said) in [
+        (run.to_owned(), "cannot be"),
+        (format!("--data-dir $D/below {run}"), "cannot be made"),
+        ("runs".to_owned(), "cannot be"),
     ] {
+        let script = format!("mount --bind $D $D; mount -o remount,bind,ro $D; exec $G {words}");
         let Some(told) = mounted(&galley, &script) else { return };
         told.exits(1).says(&[galley.data().to_str().unwrap(), said, "--data-dir"]);
     }
