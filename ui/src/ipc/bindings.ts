@@ -58,6 +58,20 @@ least: number,
  */
 most: number, };
 
+export type ChangeRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * Its title; empty for the one it began with.
+ */
+title: string | null, 
+/**
+ * Whether it stands above the others.
+ */
+is_pinned: boolean | null, };
+
 export type Choice = { 
 /**
  * What is recorded when it is chosen.
@@ -646,7 +660,11 @@ limit: number | null,
 /**
  * Only runs that began before this one: the last of one page leads to the next.
  */
-before?: string, };
+before?: string, 
+/**
+ * The runs in the trash instead of the history; without search and `before`.
+ */
+is_trash?: boolean, };
 
 export type Message = { 
 /**
@@ -1086,6 +1104,14 @@ last_seq: number,
  */
 origin: Origin | null, 
 /**
+ * Whether it stands above the others.
+ */
+is_pinned: boolean, 
+/**
+ * When it was put into the trash; `null` when it is not there.
+ */
+trashed_at_ms: number | null, 
+/**
  * Where a search found it, with `[[` and `]]` around the hits.
  */
 snippet: string | null, };
@@ -1333,7 +1359,11 @@ seq: number, } | { "type": "run",
 /**
  * The card.
  */
-card: RunCard, } | { "type": "fault", 
+card: RunCard, } | { "type": "run_gone", 
+/**
+ * Its id.
+ */
+run: string, } | { "type": "fault", 
 /**
  * The fault.
  */
@@ -1343,6 +1373,7 @@ fault: Fault, };
 export type Commands = {
   add_profile: [ProfileCard, Nothing];
   answer_run: [AnswerRun, RunRef];
+  change_run: [ChangeRun, RunCard];
   correct_answer: [CorrectAnswer, RunRef];
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
@@ -1361,10 +1392,12 @@ export type Commands = {
   remove_library: [Named, Nothing];
   remove_profile: [Named, Nothing];
   replay_run: [RunRef, ReplayReport];
+  restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
   set_setting: [Setting, Setting];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_run: [RunRef, Nothing];
   test_profile: [Named, Setting];
+  trash_run: [RunRef, Nothing];
 };

@@ -93,7 +93,12 @@ pub(crate) async fn all_runs(desk: &Desk, search: Option<&str>) -> Result<Vec<Ru
     let mut runs: Vec<RunCard> = Vec::new();
     loop {
         let before = runs.last().map(|card| card.run.clone());
-        let request = ListRuns { search: search.map(str::to_owned), limit: Some(RUNS_AT_ONCE), before };
+        let request = ListRuns {
+            search: search.map(str::to_owned),
+            limit: Some(RUNS_AT_ONCE),
+            before,
+            is_trash: false,
+        };
         let page: RunCards = ask(desk, "list_runs", request).await?;
         let is_last = page.runs.len() < RUNS_AT_ONCE as usize;
         runs.extend(page.runs);

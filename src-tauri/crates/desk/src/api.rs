@@ -165,6 +165,11 @@ pub struct RunCard {
     pub last_seq: Seq,
     /// Its parent, of a fork.
     pub origin: Option<Origin>,
+    /// Whether it stands above the others.
+    pub is_pinned: bool,
+    /// When it was put into the trash; `null` when it is not there.
+    #[ts(type = "number | null")]
+    pub trashed_at_ms: Option<i64>,
     /// Where a search found it, with `[[` and `]]` around the hits.
     pub snippet: Option<String>,
 }
@@ -187,6 +192,22 @@ pub struct ListRuns {
     /// Only runs that began before this one: the last of one page leads to the next.
     #[ts(optional)]
     pub before: Option<String>,
+    /// The runs in the trash instead of the history; without search and `before`.
+    #[ts(optional, as = "Option<bool>")]
+    pub is_trash: bool,
+}
+
+/// What a person says about a run; what is not given stays.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ChangeRun {
+    /// The run.
+    pub run: String,
+    /// Its title; empty for the one it began with.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Whether it stands above the others.
+    #[serde(default)]
+    pub is_pinned: Option<bool>,
 }
 
 /// A run opened.
@@ -537,6 +558,11 @@ pub enum WatchItem {
     Run {
         /// The card.
         card: RunCard,
+    },
+    /// A run left the list: it was put into the trash (a watch without a run).
+    RunGone {
+        /// Its id.
+        run: String,
     },
     /// Why the watch ends.
     Fault {

@@ -13,6 +13,7 @@ macro_rules! with_commands {
         $use! {
             add_profile(ProfileCard) -> Nothing,
             answer_run(AnswerRun) -> RunRef,
+            change_run(ChangeRun) -> RunCard,
             correct_answer(CorrectAnswer) -> RunRef,
             doctor(Nothing) -> DoctorReport,
             edit_state(EditState) -> Landed,
@@ -31,12 +32,14 @@ macro_rules! with_commands {
             remove_library(Named) -> Nothing,
             remove_profile(Named) -> Nothing,
             replay_run(RunRef) -> ReplayReport,
+            restore_run(RunRef) -> RunCard,
             resume_run(ResumeRun) -> RunRef,
             set_setting(Setting) -> Setting,
             start_run(StartRun) -> RunRef,
             state_at(Moment) -> StatePage,
             stop_run(RunRef) -> Nothing,
             test_profile(Named) -> Setting,
+            trash_run(RunRef) -> Nothing,
         }
     };
 }

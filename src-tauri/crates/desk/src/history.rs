@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use kernel::{Json, Role, display_state, key_history, sentence};
 
 use crate::api::{
-    JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, ReadEvents, RunCard, RunCards,
-    RunPage, RunRef, RunStatus, StatePage,
+    ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
+    RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage,
 };
 use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
+const LONGEST_TITLE: usize = 200;
 
 impl Desk {
     pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
@@ -20,6 +21,10 @@ impl Desk {
             Some(run) => Some(self.run_id(run).await?),
             None => None,
         };
+        if request.is_trash {
+            let cards = self.inner.store.list_trash(limit).await?;
+            return Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() });
+        }
         let cards = self.inner.store.list_runs(search, before.as_ref(), limit).await?;
         Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() })
     }
@@ -46,8 +51,32 @@ impl Desk {
             last_at_ms: card.last_at_ms,
             last_seq: card.last_seq,
             origin: card.origin,
+            is_pinned: card.is_pinned,
+            trashed_at_ms: card.trashed_at_ms,
             snippet: card.snippet,
         }
+    }
+
+    pub(crate) async fn change_run(&self, request: ChangeRun) -> Result<RunCard, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let title = request.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+        if title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+            let message = format!("A title has at most {LONGEST_TITLE} characters; shorten it");
+            return Err(ApiError::new(kernel::Code::BadInput, message));
+        }
+        self.inner.store.mark_run(&id, title, request.is_pinned).await?;
+        Ok(self.card(self.inner.store.run_card(&id).await?))
+    }
+
+    pub(crate) async fn trash_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        self.inner.store.trash_run(&self.run_id(&run.run).await?, true).await?;
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn restore_run(&self, run: RunRef) -> Result<RunCard, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        self.inner.store.trash_run(&id, false).await?;
+        Ok(self.card(self.inner.store.run_card(&id).await?))
     }
 
     pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {

@@ -111,9 +111,22 @@ impl Desk {
     async fn watch_runs(&self, items: &Items) -> Result<(), ApiError> {
         let mut changes = self.inner.store.watch_changes();
         let mut shown: HashMap<String, String> = HashMap::new();
+        let mut listed: HashMap<String, i64> = HashMap::new();
         loop {
             changes.mark_unchanged();
             let cards = self.inner.store.list_runs(None, None, RUNS).await?;
+            let now: HashMap<String, i64> =
+                cards.iter().map(|card| (card.run.0.clone(), card.started_at_ms)).collect();
+            // Older ones may have left only this window of the list, not the list.
+            let is_whole = cards.len() < RUNS as usize;
+            let oldest = if is_whole { i64::MIN } else { now.values().copied().min().unwrap_or(i64::MIN) };
+            for (run, _) in listed.iter().filter(|(run, at)| **at >= oldest && !now.contains_key(*run)) {
+                shown.remove(run);
+                if items.send(WatchItem::RunGone { run: run.clone() }).await.is_err() {
+                    return Ok(());
+                }
+            }
+            listed = now;
             for card in cards.into_iter().rev().map(|card| self.card(card)) {
                 let print = fingerprint(&card);
                 if shown.get(&card.run) == Some(&print) {
@@ -134,7 +147,7 @@ impl Desk {
 }
 
 fn fingerprint(card: &RunCard) -> String {
-    format!("{} {:?} {}", card.last_seq, card.status, card.title)
+    format!("{} {:?} {} {}", card.last_seq, card.status, card.is_pinned, card.title)
 }
 
 /// The next text; `None` when the run's stream has ended. A watcher that fell behind goes on with the newest.

@@ -6,6 +6,8 @@ use kernel::{Code, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 use crate::fault::not_found;
 use crate::log::beginning;
 use crate::reading::{Reading, no_run};
+use crate::table::run_marks::{self, Change};
+use crate::table::runs::Shelf;
 use crate::table::{events, run_words, runs, snapshots};
 use crate::{RunCard, Store, texts, words};
 
@@ -19,8 +21,10 @@ impl Store {
     pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |reading| {
-            let id = reading.standing(&run)?.id;
-            events::list(reading.place, reading.connection, id, from_seq, limit)
+            let standing = reading.standing(&run)?;
+            let from = from_seq.max(1);
+            let until = standing.last_seq.min(from.saturating_add(limit).saturating_sub(1));
+            events::every(reading.place, reading.connection, standing.id, from, until)
         })
         .await
     }
@@ -117,7 +121,7 @@ impl Store {
         let prefix = prefix.trim().to_lowercase();
         self.read(move |reading| {
             if prefix == "last" || prefix == "latest" {
-                let newest = reading.of(runs::newest(reading.connection, None, 1))?.pop();
+                let newest = reading.of(runs::newest(reading.connection, None, 1, Shelf::History))?.pop();
                 return newest.map(|listed| listed.card.run).ok_or_else(|| {
                     not_found("There is no run in this data folder yet. Start one first.")
                 });
@@ -157,7 +161,12 @@ impl Store {
         let Some(search) = search else {
             return self
                 .read(move |reading| {
-                    let newest = reading.of(runs::newest(reading.connection, before.as_deref(), limit))?;
+                    let newest = reading.of(runs::newest(
+                        reading.connection,
+                        before.as_deref(),
+                        limit,
+                        Shelf::History,
+                    ))?;
                     newest.into_iter().map(|listed| reading.card(listed)).collect()
                 })
                 .await;
@@ -178,6 +187,51 @@ impl Store {
                 cards.push(card);
             }
             Ok(cards)
+        })
+        .await
+    }
+
+    /// The newest runs in the trash.
+    pub async fn list_trash(&self, limit: u32) -> Result<Vec<RunCard>, LogError> {
+        self.read(move |reading| {
+            let newest = reading.of(runs::newest(reading.connection, None, limit, Shelf::Trash))?;
+            newest.into_iter().map(|listed| reading.card(listed)).collect()
+        })
+        .await
+    }
+
+    /// Gives a run another title (empty: the one it began with), pins or unpins it; `None` changes nothing.
+    pub async fn mark_run(
+        &self,
+        run: &RunId,
+        title: Option<String>,
+        is_pinned: Option<bool>,
+    ) -> Result<(), LogError> {
+        self.change_marks(run, Change { title, is_pinned, ..Change::default() }).await
+    }
+
+    /// Puts a run into the trash, or takes it out again. Nothing of it is lost there.
+    ///
+    /// # Errors
+    /// `busy` while a process works on it.
+    pub async fn trash_run(&self, run: &RunId, into: bool) -> Result<(), LogError> {
+        let holder = self.run_card(run).await?.held_by;
+        if into && holder.is_some() {
+            let message =
+                format!("The run {run} is being worked on. Stop it first, then put it into the trash.");
+            return Err(LogError::new(Code::Busy, message));
+        }
+        let trashed_at_ms = Some(into.then(crate::writer::now_ms));
+        self.change_marks(run, Change { trashed_at_ms, ..Change::default() }).await
+    }
+
+    async fn change_marks(&self, run: &RunId, change: Change) -> Result<(), LogError> {
+        let run = run.clone();
+        self.write(false, move |writing| {
+            let standing = runs::standing(writing.connection, &run.0)
+                .map_err(|error| writing.fault(&error))?
+                .ok_or_else(|| no_run(&run))?;
+            run_marks::change(writing.connection, standing.id, &change).map_err(|error| writing.fault(&error))
         })
         .await
     }

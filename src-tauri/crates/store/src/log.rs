@@ -205,7 +205,8 @@ impl Log for Store {
         let run = run.clone();
         self.read(move |reading| {
             let (id, start) = beginning(reading, &run)?;
-            let mut events = events::list(reading.place, reading.connection, id, 0, u32::MAX)?;
+            let last_seq = reading.standing(&run)?.last_seq;
+            let mut events = events::every(reading.place, reading.connection, id, 1, last_seq)?;
             for event in &mut events {
                 reading.make_event_whole(event)?;
             }

@@ -25,6 +25,10 @@ pub struct RunCard {
     pub outcome: Option<Outcome>,
     /// The parent, of a fork.
     pub origin: Option<Origin>,
+    /// Whether it stands above the others.
+    pub is_pinned: bool,
+    /// When it was put into the trash, milliseconds since 1970 UTC; `None` when it is not there.
+    pub trashed_at_ms: Option<i64>,
     /// The id of the living process that holds it; `None` when nobody does.
     pub held_by: Option<u32>,
     /// Where a search found it, matches between `[[` and `]]`; `None` without a search.

@@ -123,6 +123,22 @@ pub(crate) fn list(
     collect(place, connection, &sql, (key(run, from), key(run, Seq::MAX), limit))
 }
 
+/// All events from `from` up to `until`. Where a page of the file is damaged, SQLite may end a list early without a
+/// word; that none is missing is checked here.
+pub(crate) fn every(
+    place: &Place,
+    connection: &Connection,
+    run: i64,
+    from: Seq,
+    until: Seq,
+) -> Result<Vec<Event>, engine::LogError> {
+    let wanted = until.saturating_add(1).saturating_sub(from);
+    let events = list(place, connection, run, from, wanted)?;
+    let is_whole =
+        events.len() == wanted as usize && events.iter().zip(from..).all(|(event, seq)| event.seq == seq);
+    if is_whole { Ok(events) } else { Err(place.damaged("events of a run are missing")) }
+}
+
 /// Events whose fact contains this text somewhere; the caller looks closer.
 pub(crate) fn containing(
     place: &Place,

@@ -9,6 +9,7 @@ pub(crate) mod library_words;
 pub(crate) mod messages;
 pub(crate) mod meta;
 pub(crate) mod processes;
+pub(crate) mod run_marks;
 pub(crate) mod run_words;
 pub(crate) mod runs;
 pub(crate) mod sessions;
@@ -30,6 +31,7 @@ const STEPS: &[M<'static>] = &[
     M::up(run_words::CREATE),
     M::up(library::CREATE),
     M::up(library_words::CREATE),
+    M::up(run_marks::CREATE),
 ];
 
 /// The migrations of this program.

@@ -28,7 +28,8 @@ pub(crate) fn matching(
 ) -> Result<Vec<i64>> {
     connection
         .prepare_cached(&format!(
-            "SELECT rowid FROM run_words WHERE run_words MATCH ?3 AND rowid < {BEFORE} ORDER BY rowid DESC LIMIT ?2"
+            "SELECT rowid FROM run_words WHERE run_words MATCH ?3 AND rowid < {BEFORE} AND rowid NOT IN
+             (SELECT run FROM run_marks WHERE trashed_at_ms IS NOT NULL) ORDER BY rowid DESC LIMIT ?2"
         ))?
         .query_map((before, limit, question), |row| row.get(0))?
         .collect()

@@ -171,8 +171,9 @@ pub(crate) struct Listed {
 }
 
 const CARD: &str =
-    "SELECT holder, run, session, pipeline, title, started_at_ms, last_at_ms, last_seq, outcome,
-    origin_run, origin_seq FROM runs";
+    "SELECT holder, runs.run, session, pipeline, coalesce(run_marks.title, runs.title), started_at_ms,
+    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms
+    FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
 
 fn listed(row: &Row<'_>) -> Result<Listed> {
     let outcome: Option<String> = row.get(8)?;
@@ -188,6 +189,8 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             last_seq: row.get(7)?,
             outcome: outcome.as_deref().map(outcome_of).transpose()?,
             origin: origin(row, 9)?,
+            is_pinned: row.get(11)?,
+            trashed_at_ms: row.get(12)?,
             held_by: None,
             snippet: None,
         },
@@ -201,19 +204,43 @@ fn outcome_of(word: &str) -> Result<Outcome> {
 }
 
 pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
-    connection.prepare_cached(&format!("{CARD} WHERE run = ?1"))?.query_row([run], listed).optional()
+    connection.prepare_cached(&format!("{CARD} WHERE runs.run = ?1"))?.query_row([run], listed).optional()
 }
 
 pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<Listed>> {
-    connection.prepare_cached(&format!("{CARD} WHERE id = ?1"))?.query_row([id], listed).optional()
+    connection.prepare_cached(&format!("{CARD} WHERE runs.id = ?1"))?.query_row([id], listed).optional()
 }
 
-/// The newest runs; of those that began before `before`, when it is given.
-pub(crate) fn newest(connection: &Connection, before: Option<&str>, limit: u32) -> Result<Vec<Listed>> {
+/// The newest runs of the history, or of the trash; of those that began before `before`, when it is given.
+pub(crate) fn newest(
+    connection: &Connection,
+    before: Option<&str>,
+    limit: u32,
+    shelf: Shelf,
+) -> Result<Vec<Listed>> {
+    let is_there = shelf.condition();
     connection
-        .prepare_cached(&format!("{CARD} WHERE id < {BEFORE} ORDER BY id DESC LIMIT ?2"))?
+        .prepare_cached(&format!(
+            "{CARD} WHERE runs.id < {BEFORE} AND {is_there} ORDER BY runs.id DESC LIMIT ?2"
+        ))?
         .query_map((before, limit), listed)?
         .collect()
+}
+
+/// Where a run is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shelf {
+    History,
+    Trash,
+}
+
+impl Shelf {
+    fn condition(self) -> &'static str {
+        match self {
+            Shelf::History => "trashed_at_ms IS NULL",
+            Shelf::Trash => "trashed_at_ms IS NOT NULL",
+        }
+    }
 }
 
 /// The row of the run `?1`, or a number above every row when there is none given: where a page of the list begins.
@@ -240,7 +267,10 @@ pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<R
 /// Runs that have events which the search does not know yet: row, title, last event.
 pub(crate) fn not_indexed(connection: &Connection, limit: u32) -> Result<Vec<(i64, String, Seq)>> {
     connection
-        .prepare_cached("SELECT id, title, last_seq FROM runs WHERE last_seq > indexed_seq LIMIT ?1")?
+        .prepare_cached(
+            "SELECT id, coalesce(run_marks.title, runs.title), last_seq
+             FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id WHERE last_seq > indexed_seq LIMIT ?1",
+        )?
         .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect()
 }

@@ -55,11 +55,8 @@ pub(crate) fn fold_at(
 ) -> Result<RunFold, engine::LogError> {
     let mut fold = nearest(place, connection, run, seq)?;
     while fold.last_seq < seq {
-        let left = (seq - fold.last_seq).min(EVERY);
-        let events = events::list(place, connection, run, fold.last_seq + 1, left)?;
-        if events.is_empty() {
-            break;
-        }
+        let until = seq.min(fold.last_seq.saturating_add(EVERY));
+        let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
         events.iter().for_each(|event| fold.apply(event));
     }
     Ok(fold)
@@ -75,11 +72,8 @@ pub(crate) fn build(
     let mut fold = nearest(place, connection, run, seq)?;
     while fold.last_seq.saturating_add(EVERY) <= seq {
         let until = (fold.last_seq / EVERY + 1) * EVERY;
-        let events = events::list(place, connection, run, fold.last_seq + 1, until - fold.last_seq)?;
+        let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
         events.iter().for_each(|event| fold.apply(event));
-        if fold.last_seq != until {
-            return Err(place.damaged("events of a run are missing"));
-        }
         let text = json::encode(&fold, "a snapshot")?;
         connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")

@@ -105,3 +105,39 @@ async fn a_session_has_its_runs_and_messages_in_order() {
     let card = store.session(&session).await.unwrap().unwrap();
     assert_eq!((card.created_at_ms, card.runs), (5, vec![start.run]));
 }
+
+#[tokio::test]
+async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_from_the_trash() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let (kept, thrown) = (start("run-kept"), start("run-thrown"));
+    for start in [&kept, &thrown] {
+        store.create(start, vec![started(start), ended(2)]).await.unwrap();
+    }
+    let listed = async || {
+        let cards = store.list_runs(None, None, 10).await.unwrap();
+        cards.into_iter().map(|card| card.run.0).collect::<Vec<_>>()
+    };
+    let busy = store.trash_run(&thrown.run, true).await.unwrap_err();
+    assert_eq!(busy.code, Code::Busy, "it is still held by who made it");
+    store.release(&thrown.run).await.unwrap();
+
+    store.mark_run(&kept.run, Some("温泉 plans".into()), Some(true)).await.unwrap();
+    let card = store.run_card(&kept.run).await.unwrap();
+    assert_eq!((card.title.as_str(), card.is_pinned), ("温泉 plans", true));
+    assert_eq!(store.list_runs(Some("温泉"), None, 10).await.unwrap().len(), 1);
+    store.mark_run(&kept.run, Some(String::new()), None).await.unwrap();
+    let card = store.run_card(&kept.run).await.unwrap();
+    assert_eq!((card.title.as_str(), card.is_pinned), ("A title of run-kept", true));
+    assert!(store.list_runs(Some("温泉"), None, 10).await.unwrap().is_empty());
+
+    store.trash_run(&thrown.run, true).await.unwrap();
+    assert_eq!(listed().await, ["run-kept"]);
+    assert_eq!(store.resolve_run("last").await.unwrap(), kept.run);
+    assert_eq!(store.list_runs(Some("title"), None, 10).await.unwrap().len(), 1);
+    let trash = store.list_trash(10).await.unwrap();
+    assert!(trash.len() == 1 && trash[0].run == thrown.run && trash[0].trashed_at_ms.is_some());
+    store.trash_run(&thrown.run, false).await.unwrap();
+    assert_eq!(listed().await, ["run-thrown", "run-kept"]);
+    assert_eq!(store.load(&thrown.run).await.unwrap().events.len(), 2);
+}

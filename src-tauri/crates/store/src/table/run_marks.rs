@@ -1,0 +1,42 @@
+//! What a person says about a run without changing it: a title of their own, a pin, the trash.
+
+use rusqlite::{Connection, Result};
+
+pub(crate) const CREATE: &str = "CREATE TABLE run_marks (
+    run INTEGER PRIMARY KEY,           -- a row of runs
+    title TEXT,                        -- NULL: the title it began with
+    is_pinned INTEGER NOT NULL DEFAULT 0,
+    trashed_at_ms INTEGER              -- NULL: not in the trash
+) STRICT;";
+
+/// A change of the marks; `None` leaves a mark as it is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Change {
+    /// Empty: the title it began with.
+    pub(crate) title: Option<String>,
+    pub(crate) is_pinned: Option<bool>,
+    /// When it was put into the trash; `Some(None)` takes it out.
+    pub(crate) trashed_at_ms: Option<Option<i64>>,
+}
+
+pub(crate) fn change(connection: &Connection, run: i64, change: &Change) -> Result<()> {
+    connection.prepare_cached("INSERT OR IGNORE INTO run_marks (run) VALUES (?1)")?.execute([run])?;
+    if let Some(title) = &change.title {
+        connection
+            .prepare_cached("UPDATE run_marks SET title = NULLIF(?2, '') WHERE run = ?1")?
+            .execute((run, title))?;
+        // The search finds it by its new title.
+        connection.prepare_cached("UPDATE runs SET indexed_seq = 0 WHERE id = ?1")?.execute([run])?;
+    }
+    if let Some(is_pinned) = change.is_pinned {
+        connection
+            .prepare_cached("UPDATE run_marks SET is_pinned = ?2 WHERE run = ?1")?
+            .execute((run, is_pinned))?;
+    }
+    if let Some(trashed_at_ms) = change.trashed_at_ms {
+        connection
+            .prepare_cached("UPDATE run_marks SET trashed_at_ms = ?2 WHERE run = ?1")?
+            .execute((run, trashed_at_ms))?;
+    }
+    Ok(())
+}
