@@ -26,7 +26,7 @@ export const untilStatus = (page, word) => page.getByTestId("status").getByText(
 export const untilStage = (page, agent, state) => page.locator(`[data-stage="${agent}"][data-state="${state}"]`).waitFor();
 
 /** The page that the draft is set on. @param {Page} page */
-export const draft = (page) => page.getByRole("region", { name: "Draft" }).locator(".sheet");
+export const draft = (page) => page.getByRole("region", { name: "Draft" }).locator(".page-sheet");
 
 /** @param {Page} page @param {string} name */
 export const openTab = (page, name) => page.getByRole("tab", { name }).click();

@@ -8,7 +8,7 @@ import { eventually } from "./processes.mjs";
 export const button = (words) => `//button[normalize-space()="${words}"]`;
 
 export const STATUS = '[data-testid="status"]';
-export const DRAFT = 'section[aria-label="Draft"] .sheet';
+export const DRAFT = 'section[aria-label="Draft"]';
 
 /** Clicks what may still be on its way. @param {Window} window @param {string} selector */
 export const press = (window, selector) =>
