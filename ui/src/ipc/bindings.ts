@@ -650,7 +650,7 @@ limit: number | null, };
 
 export type ListRuns = { 
 /**
- * Words to find in titles and drafts.
+ * Words to find in titles, drafts and the journal.
  */
 search: string | null, 
 /**

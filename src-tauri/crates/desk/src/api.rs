@@ -185,7 +185,7 @@ pub struct RunCards {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct ListRuns {
-    /// Words to find in titles and drafts.
+    /// Words to find in titles, drafts and the journal.
     pub search: Option<String>,
     /// Most runs; 200 when not given, 1000 at the most.
     pub limit: Option<u32>,

@@ -148,7 +148,7 @@ impl Store {
         .await
     }
 
-    /// The newest runs; with a search those in whose title or texts every word of it occurs (words
+    /// The newest runs; with a search those in whose title, texts or journal every word of it occurs (words
     /// by their beginning), with a snippet; of those that began before `before`, when it is given.
     pub async fn list_runs(
         &self,
@@ -284,7 +284,7 @@ fn concerns(event: &Event, key: &str) -> bool {
     reads || event.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
 }
 
-/// The texts in a run's state. What cannot be read is not searched; opening the run will say why.
+/// The texts in a run's state and the remarks of its journal. What cannot be read is not searched; opening the run will say why.
 fn words_of(reading: &Reading<'_>, id: i64, seq: Seq) -> String {
     let collect = || -> Result<String, LogError> {
         let state = snapshots::state_at(reading.place, reading.connection, id, seq)?;
@@ -296,6 +296,9 @@ fn words_of(reading: &Reading<'_>, id: i64, seq: Seq) -> String {
             }
             reading.make_whole(&mut value)?;
             texts::collect(value.json_or_null(), &mut text);
+        }
+        for remark in reading.of(events::remarks(reading.connection, id))? {
+            texts::collect(&remark.into(), &mut text);
         }
         Ok(text)
     };

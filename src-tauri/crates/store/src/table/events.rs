@@ -152,6 +152,19 @@ pub(crate) fn containing(
     collect(place, connection, &sql, (key(run, 0), key(run, Seq::MAX), text))
 }
 
+/// The remarks of a run and the words with which it ended, in their order.
+pub(crate) fn remarks(connection: &Connection, run: i64) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare_cached(
+            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.fault.message')) AS said
+             FROM events WHERE id BETWEEN ?1 AND ?2
+             AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') AND said IS NOT NULL
+             ORDER BY id",
+        )?
+        .query_map((key(run, 0), key(run, Seq::MAX)), |row| row.get(0))?
+        .collect()
+}
+
 /// Calls `with` for the fact of every event after `after` up to `until` that changed the state.
 pub(crate) fn each_change(
     place: &Place,

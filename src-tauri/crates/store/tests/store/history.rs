@@ -1,11 +1,11 @@
 //! Finding runs again, and what belongs to them.
 
 use engine::{Durability, Log};
-use kernel::{Code, SessionId, key_history};
+use kernel::{Code, Fact, SessionId, key_history};
 use serde_json::json;
 use store::{SessionMessage, Store};
 
-use crate::samples::{ended, set, start, started};
+use crate::samples::{ended, event, set, start, started};
 
 #[tokio::test]
 async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() {
@@ -45,6 +45,11 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
     store.append(&run, vec![edit], Durability::Committed).await.unwrap();
     assert_eq!(found("volcano").await.len(), 1, "a later draft is found");
     assert!(found("entirely").await.is_empty(), "and the one before is not");
+
+    let sentence = "Nothing was found in the window of recency".to_owned();
+    let note = kernel::Note { kind: "decision".into(), sentence, parameters: Default::default() };
+    store.append(&run, vec![event(4, Fact::Noted { note })], Durability::Committed).await.unwrap();
+    assert!(found("recency").await[0].contains("window of [[recency]]"), "remarks of the journal are found");
 }
 
 #[tokio::test]
