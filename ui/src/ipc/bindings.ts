@@ -994,6 +994,12 @@ from_seq: number,
  */
 limit: number, };
 
+export type ReadValue = { 
+/**
+ * The hash, as in `$stored`.
+ */
+hash: string, };
+
 export type ReplayReport = { 
 /**
  * The run.
@@ -1369,6 +1375,12 @@ run: string, } | { "type": "fault",
  */
 fault: Fault, };
 
+export type WholeValue = { 
+/**
+ * The value.
+ */
+value: Json, };
+
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [ProfileCard, Nothing];
@@ -1389,6 +1401,7 @@ export type Commands = {
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
   read_events: [ReadEvents, JournalPage];
+  read_value: [ReadValue, WholeValue];
   remove_library: [Named, Nothing];
   remove_profile: [Named, Nothing];
   replay_run: [RunRef, ReplayReport];

@@ -210,6 +210,20 @@ pub struct ChangeRun {
     pub is_pinned: Option<bool>,
 }
 
+/// A value that an event carries by its hash alone.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ReadValue {
+    /// The hash, as in `$stored`.
+    pub hash: String,
+}
+
+/// A value brought back.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct WholeValue {
+    /// The value.
+    pub value: Json,
+}
+
 /// A run opened.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct RunPage {

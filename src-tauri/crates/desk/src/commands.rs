@@ -29,6 +29,7 @@ macro_rules! with_commands {
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
             read_events(ReadEvents) -> JournalPage,
+            read_value(ReadValue) -> WholeValue,
             remove_library(Named) -> Nothing,
             remove_profile(Named) -> Nothing,
             replay_run(RunRef) -> ReplayReport,

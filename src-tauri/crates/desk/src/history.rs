@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Json, Role, display_state, key_history, sentence};
+use kernel::{Hash, Json, Role, display_state, key_history, sentence};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
-    RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage,
+    ReadValue, RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage, WholeValue,
 };
 use crate::{ApiError, Desk};
 
@@ -104,6 +104,11 @@ impl Desk {
         let limit = request.limit.clamp(1, MOST_EVENTS);
         let events = self.inner.store.events(&id, request.from_seq, limit).await?;
         Ok(JournalPage { entries: events.into_iter().map(entry).collect() })
+    }
+
+    pub(crate) async fn read_value(&self, request: ReadValue) -> Result<WholeValue, ApiError> {
+        let value = self.inner.store.value(&Hash(request.hash)).await?;
+        Ok(WholeValue { value: Json(value.json_or_null().clone()) })
     }
 
     pub(crate) async fn state_at(&self, moment: Moment) -> Result<StatePage, ApiError> {

@@ -58,6 +58,8 @@ pub(crate) fn fold_at(
         let until = seq.min(fold.last_seq.saturating_add(EVERY));
         let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
         events.iter().for_each(|event| fold.apply(event));
+        // Also where the last ones were taken out.
+        fold.last_seq = until;
     }
     Ok(fold)
 }
@@ -74,6 +76,8 @@ pub(crate) fn build(
         let until = (fold.last_seq / EVERY + 1) * EVERY;
         let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
         events.iter().for_each(|event| fold.apply(event));
+        // Also where the last ones were taken out.
+        fold.last_seq = until;
         let text = json::encode(&fold, "a snapshot")?;
         connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
