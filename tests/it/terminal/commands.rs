@@ -1,16 +1,13 @@
 //! What programs read of each command, and the exit codes they depend on.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 use testkit::{NewsModel, Reply};
 
 use super::galley::{Galley, news_server, server};
 
-/// The fields of an object, as one line.
-fn fields(object: &Value) -> String {
-    let names: BTreeSet<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    names.into_iter().collect::<Vec<_>>().join(" ")
+/// Whether an object has these fields; others may come with the years.
+fn has(object: &Value, fields: &str) -> bool {
+    fields.split(' ').all(|field| object.get(field).is_some())
 }
 
 #[test]
@@ -40,8 +37,9 @@ fn what_programs_read_keeps_its_fields() {
         (&["doctor"], "lines", ""),
     ] {
         let lines = galley.run(words.iter().chain(&["--json"])).ok().lines();
-        assert_eq!(fields(&lines[0]), first, "{words:?}");
-        assert_eq!(fields(lines.last().unwrap()), if last.is_empty() { first } else { last }, "{words:?}");
+        assert!(has(&lines[0], first), "{words:?}: {}", lines[0]);
+        let (last, fields) = (lines.last().unwrap(), if last.is_empty() { first } else { last });
+        assert!(has(last, fields), "{words:?}: {last}");
     }
     let pipeline = &galley.run(["pipelines", "--json"]).ok().lines()[0];
     assert_eq!(pipeline["inputs"][0]["kind"], "text");
