@@ -71,12 +71,15 @@ impl RunFold {
     }
 }
 
+/// The place and the number of an effect in flight, with the agent and the tool it counts for.
+type InFlight = ((Path, u32), (Option<String>, Option<String>));
+
 /// A [`RunFold`] as it is written out, with what its usage must know to go on.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     state: State,
     usage: Usage,
-    in_flight: Vec<((Path, u32), (Option<String>, Option<String>))>,
+    in_flight: Vec<InFlight>,
     used_at_ms: i64,
     outcome: Option<Outcome>,
     fault: Option<Fault>,
