@@ -15,12 +15,14 @@ export const keys = {
 };
 
 /** @param {string} base @param {string} method @param {string} path @param {unknown} [body] @param {number} [within] */
-async function ask(base, method, path, body, within = 20_000) {
+async function ask(base, method, path, body, within = 60_000) {
   const response = await fetch(base + path, {
     method,
     headers: { "content-type": "application/json" },
     body: method === "POST" ? JSON.stringify(body ?? {}) : null,
     signal: AbortSignal.timeout(within),
+  }).catch((error) => {
+    throw new Error(`the driver gave no answer to ${method} ${path}: ${error.message}`, { cause: error });
   });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
@@ -35,7 +37,7 @@ async function ask(base, method, path, body, within = 20_000) {
  */
 export async function openSession(base, application, args) {
   const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": { binary: application, args } } };
-  const { sessionId } = await ask(base, "POST", "/session", { capabilities }, 30_000);
+  const { sessionId } = await ask(base, "POST", "/session", { capabilities });
   const session = `${base}/session/${sessionId}`;
 
   /** By CSS, or by XPath where it begins with `//`. @param {string} value */

@@ -83,7 +83,7 @@ test("a second start on the same data folder ends at once and the first window s
   const window = await openWindow(at);
   const second = start(binary("galley-desktop"), ["--data-dir", join(at.folder, "..", "data")], { env: at.env });
   at.atEnd(() => second.stop());
-  await eventually("ended", () => !second.isRunning(), 5_000);
+  await eventually("ended", () => !second.isRunning());
   assert.equal(await window.title(), "Galley");
 });
 
