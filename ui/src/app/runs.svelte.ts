@@ -1,7 +1,9 @@
 // The list of runs, followed live, and what a search in it finds.
-import type { Fault, RunCard } from "../ipc/bindings";
+import { toast } from "svelte-sonner";
+import type { ChangeRun, Fault, RunCard } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
+import { t } from "../i18n";
 
 class Runs {
   /** By id; null until the first answer. */
@@ -15,8 +17,10 @@ class Runs {
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
     if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet }));
-    return [...(known?.values() ?? [])].sort((a, b) => b.started_at_ms - a.started_at_ms);
+    return [...(known?.values() ?? [])].sort(inOrder);
   });
+  /** What was thrown away; null until it is looked at. */
+  trashed = $state.raw<readonly RunCard[] | null>(null);
   /** Every run that is known, whatever is looked for. */
   readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
@@ -31,8 +35,58 @@ class Runs {
     void this.#load();
     return watch(null, 0, (item) => {
       if (item.type === "run") this.#known = new Map(this.#known ?? []).set(item.card.run, item.card);
+      if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "fault") this.fault = item.fault;
     });
+  }
+
+  /** Renames or pins a run. */
+  async change(run: string, { title = null, is_pinned = null }: Partial<Omit<ChangeRun, "run">>): Promise<void> {
+    await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned })));
+  }
+
+  /** Throws a run away, and for a while offers to take that back. */
+  async trash(card: RunCard): Promise<void> {
+    await this.#attempt(async () => {
+      await call("trash_run", { run: card.run });
+      this.#forget(card.run);
+      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run) } });
+      if (this.trashed) await this.lookInTrash();
+    });
+  }
+
+  async restore(run: string): Promise<void> {
+    await this.#attempt(async () => {
+      this.#take(await call("restore_run", { run }));
+      if (this.trashed) await this.lookInTrash();
+    });
+  }
+
+  async lookInTrash(): Promise<void> {
+    await this.#attempt(async () => (this.trashed = (await call("list_runs", { search: null, limit: null, is_trash: true })).runs));
+  }
+
+  closeTrash(): void {
+    this.trashed = null;
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      toast.error(toFault(error).message);
+    }
+  }
+
+  #take(card: RunCard): void {
+    this.#known = new Map(this.#known ?? []).set(card.run, card);
+  }
+
+  #forget(run: string): void {
+    const known = new Map(this.#known ?? []);
+    known.delete(run);
+    this.#known = known;
+    this.#found = this.#found?.filter((card) => card.run !== run) ?? null;
   }
 
   async #load(): Promise<void> {
@@ -66,6 +120,18 @@ class Runs {
       this.fault = toFault(error);
     }
   }
+}
+
+/** Pinned runs first, then the newest; runs of one session stand together, where its newest stands. */
+function inOrder(a: RunCard, b: RunCard): number {
+  return Number(b.is_pinned) - Number(a.is_pinned) || b.started_at_ms - a.started_at_ms;
+}
+
+/** Runs with those of their session below them. */
+export function bySession(cards: readonly RunCard[]): { card: RunCard; isBelow: boolean }[] {
+  const groups = new Map<string, RunCard[]>();
+  for (const card of cards) groups.set(card.session, [...(groups.get(card.session) ?? []), card]);
+  return [...groups.values()].flatMap((group) => group.map((card, index) => ({ card, isBelow: index > 0 })));
 }
 
 export const runs = new Runs();

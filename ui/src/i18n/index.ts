@@ -1,15 +1,39 @@
-// Words and figures in the reader's language. One language for now; a second catalogue of the same keys is all it takes.
+// Words and figures in the reader's language. Catalogues have the same keys; a language is changed without a restart,
+// because whoever shows words reads the language with them.
+import i18next from "i18next";
 import { en } from "./en/index";
+import { ja } from "./ja/index";
+import { speech, type Language } from "./language.svelte";
+import { zh } from "./zh/index";
 
-const catalogue = en;
-
-export type Words = keyof typeof catalogue;
+export type Words = keyof typeof en;
 type Fillings = Record<string, string | number>;
 
-/** The reader's locale, or English where the system reports none that exists (WebKit under a C locale says "C"). */
-export const locale: string = usable(globalThis.navigator?.language);
+/** An entry with a form for one and for others becomes the two that the library looks for. */
+function forms(catalogue: Record<Words, string | { one: string; other: string }>): Record<string, string> {
+  return Object.fromEntries(Object.entries(catalogue).flatMap(([key, entry]) => (typeof entry === "string" ? [[key, entry]] : [[`${key}_one`, entry.one], [`${key}_other`, entry.other]])));
+}
 
-/** A locale that `Intl` takes, whatever was reported. */
+const library = i18next.createInstance();
+void library.init({
+  lng: "en",
+  fallbackLng: "en",
+  initAsync: false,
+  keySeparator: false,
+  nsSeparator: false,
+  // The page escapes what it shows; braces alone, so that a text is read as it is written.
+  interpolation: { escapeValue: false, prefix: "{", suffix: "}" },
+  resources: { en: { translation: forms(en) }, zh: { translation: forms(zh) }, ja: { translation: forms(ja) } },
+});
+
+/** The words of a key with `{name}` filled in; whole numbers are written as the locale writes them. */
+export function t(key: Words, fillings: Fillings = {}): string {
+  const written = Object.fromEntries(Object.entries(fillings).map(([name, filling]) => [name, typeof filling === "number" ? wholeNumber(filling) : filling]));
+  const n = fillings["n"];
+  return library.t(key, { ...written, lng: speech.current, ...(typeof n === "number" ? { count: n } : {}) });
+}
+
+/** A locale that `Intl` takes, whatever was reported (WebKit under a C locale says "C"). */
 export function usable(reported: string | undefined): string {
   try {
     // "C" and "POSIX" are no language tags; Intl throws on the first and knows nothing of the second.
@@ -20,37 +44,42 @@ export function usable(reported: string | undefined): string {
   }
 }
 
-// Follows the catalogue's language, not the locale of figures.
-const plural = new Intl.PluralRules("en");
+const LOCALES: Record<Language, string> = { en: "en", zh: "zh-CN", ja: "ja-JP" };
+const system = usable(globalThis.navigator?.language);
 
-/** The words of a key with `{name}` filled in; whole numbers are written as the locale writes them. */
-export function t(key: Words, fillings: Fillings = {}): string {
-  const entry: string | { one: string; other: string } = catalogue[key];
-  const text =
-    typeof entry === "string" ? entry : plural.select(Number(fillings["n"] ?? 0)) === "one" ? entry.one : entry.other;
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const filling = fillings[name];
-    if (filling === undefined) return placeholder;
-    return typeof filling === "number" ? wholeNumber(filling) : filling;
-  });
+/** The locale of figures: the system's own where it speaks the language of the page, or where nobody chose one. */
+function locale(): string {
+  const language = speech.current;
+  return system.startsWith(language) || (speech.chosen === "system" && language === "en") ? system : LOCALES[language];
 }
 
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-const tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
-const precise = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
-const longDay = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric" });
+/** Formats are costly to make: one of each kind for each locale. */
+function kept<T>(make: (locale: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const now = locale();
+    const found = made.get(now) ?? make(now);
+    made.set(now, found);
+    return found;
+  };
+}
+
+const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
+const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
+const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
+const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
+const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric" }));
 
 export function wholeNumber(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 /** A size in the largest unit that leaves at least one. */
 export function bytes(count: number): string {
   const unit = count < 1000 ? "byte" : count < 1_000_000 ? "kilobyte" : "megabyte";
   const value = unit === "byte" ? count : unit === "kilobyte" ? count / 1000 : count / 1_000_000;
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: unit === "megabyte" ? 1 : 0 }).format(value);
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, maximumFractionDigits: unit === "megabyte" ? 1 : 0 }).format(value);
 }
 
 /** How long something took: seconds, from ten minutes on minutes, from ten hours on hours; with the unit. */
@@ -61,24 +90,24 @@ export function duration(ms: number): string {
 
 /** Milliseconds as seconds with one decimal, without the unit. */
 export function seconds(ms: number): string {
-  return tenth.format(Math.max(0, ms) / 1000);
+  return tenth().format(Math.max(0, ms) / 1000);
 }
 
 /** A moment as short as can be: today the hour, this year the day, else the date. */
 export function moment(ms: number, now: number = Date.now()): string {
   const [date, today] = [new Date(ms), new Date(now)];
-  if (date.toDateString() === today.toDateString()) return clock.format(date);
-  return (date.getFullYear() === today.getFullYear() ? day : longDay).format(date);
+  if (date.toDateString() === today.toDateString()) return clock().format(date);
+  return (date.getFullYear() === today.getFullYear() ? day() : longDay()).format(date);
 }
 
 /** The hour with seconds, for journals. */
 export function hour(ms: number): string {
-  return precise.format(new Date(ms));
+  return precise().format(new Date(ms));
 }
 
 /** `YYYY-MM-DD` as the locale writes a day; anything else as it is. */
 export function date(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   const [year = 0, month = 1, dayOfMonth = 1] = text.split("-").map(Number);
-  return longDay.format(new Date(year, month - 1, dayOfMonth));
+  return longDay().format(new Date(year, month - 1, dayOfMonth));
 }

@@ -141,6 +141,8 @@ export class LiveRun {
         case "run":
           if (this.page && item.card.run === this.run) this.page = { ...this.page, card: item.card };
           break;
+        case "run_gone":
+          break;
         case "fault":
           this.fault = item.fault;
           break;

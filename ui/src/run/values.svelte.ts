@@ -1,4 +1,4 @@
-// Values that an event carries only by hash, brought back from the state after that event, and kept while there is room.
+// Values that an event carries only by hash, brought back when they are looked at, and kept while there is room.
 import { SvelteMap } from "svelte/reactivity";
 import { call } from "../ipc/client";
 import { isStored, unwrapped } from "./value";
@@ -12,24 +12,24 @@ export class Values {
   constructor(readonly run: string) {}
 
   /** The value of a key as an event set it, or `undefined` while it is being fetched. */
-  of(key: string, seq: number, value: unknown): unknown {
+  of(_key: string, _seq: number, value: unknown): unknown {
     if (!isStored(value)) return value;
     const hash = value.$stored;
     const found = this.#found.get(hash);
-    if (found === undefined && !this.#asked.has(hash)) void this.#fetch(key, seq, hash);
+    if (found === undefined && !this.#asked.has(hash)) void this.#fetch(hash);
     return found;
   }
 
-  async #fetch(key: string, seq: number, hash: string): Promise<void> {
+  async #fetch(hash: string): Promise<void> {
     this.#asked.add(hash);
     try {
-      const page = await call("state_at", { run: this.run, seq });
+      const { value } = await call("read_value", { hash });
       for (const oldest of this.#found.keys()) {
         if (this.#found.size < MOST) break;
         this.#found.delete(oldest);
         this.#asked.delete(oldest);
       }
-      this.#found.set(hash, unwrapped(page.state[key] ?? null));
+      this.#found.set(hash, unwrapped(value));
     } catch {
       // Asked again when it is next looked at; the watch says what is wrong.
       this.#asked.delete(hash);

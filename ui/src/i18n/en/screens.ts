@@ -100,6 +100,8 @@ export const screens = {
   "settings.theme.system": "like the system",
   "settings.theme.light": "light",
   "settings.theme.dark": "dark",
+  "settings.language": "Language",
+  "settings.language.system": "like the system",
   "settings.defaults": "For new runs",
   "settings.default_profile": "Profile",
   "settings.default_source": "Search in",

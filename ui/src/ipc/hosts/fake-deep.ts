@@ -88,7 +88,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   }
   const last = entries.at(-1)?.event;
   const page: RunPage = {
-    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, snippet: null },
+    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_pinned: false, trashed_at_ms: null, snippet: null },
     outline,
     keys,
     usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },

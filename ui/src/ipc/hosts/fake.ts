@@ -113,10 +113,29 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       if (topic === "") throw fault("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
       return start(like, topic, [], 0);
     },
-    list_runs({ search, limit }) {
+    change_run({ run, title, is_pinned }) {
+      const found = find(run);
+      found.page.card = { ...found.page.card, title: title === null || title === "" ? found.page.card.title : title, is_pinned: is_pinned ?? found.page.card.is_pinned };
+      return found.page.card;
+    },
+    trash_run({ run }) {
+      const found = find(run);
+      found.page.card = { ...found.page.card, trashed_at_ms: Date.now() };
+      tell(null, { type: "run_gone", run });
+      return {};
+    },
+    restore_run({ run }) {
+      const found = find(run);
+      return (found.page.card = { ...found.page.card, trashed_at_ms: null });
+    },
+    read_value: ({ hash }) => {
+      throw fault("not_found", `there is no value ${hash}`);
+    },
+    list_runs({ search, limit, is_trash: isTrash = false }) {
       const words = (search ?? "").toLowerCase();
       const runs = [...kept.values()]
         .map(({ page, entries }) => ({ card: page.card, text: JSON.stringify(fold(entries)) }))
+        .filter(({ card }) => (card.trashed_at_ms !== null) === isTrash)
         .filter(({ card, text }) => `${card.title} ${text}`.toLowerCase().includes(words))
         .map(({ card, text }) => ({ ...card, snippet: words === "" ? null : excerpt(text, words) }))
         .sort((a, b) => b.started_at_ms - a.started_at_ms);

@@ -1,0 +1,9 @@
+// Every string of the page in Simplified Chinese; the type keeps its keys equal to the English ones. These languages have one form for
+// every number.
+import type { en } from "../en/index";
+import { desk } from "./desk";
+import { errors } from "./errors";
+import { panels } from "./panels";
+import { screens } from "./screens";
+
+export const zh: Record<keyof typeof en, string> = { ...desk, ...panels, ...screens, ...errors };

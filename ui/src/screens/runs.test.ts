@@ -1,0 +1,52 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { bySession, runs } from "../app/runs.svelte";
+import { useHost } from "../ipc/client";
+import { fakeHost } from "../ipc/hosts/fake";
+import { recordings } from "../ipc/hosts/fake-records";
+import Sidebar from "./Sidebar.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
+let leave = () => {};
+
+beforeEach(() => {
+  useHost(fakeHost());
+  leave = runs.follow();
+});
+afterEach(() => {
+  leave();
+  cleanup();
+});
+
+const titles = () => [...document.querySelectorAll("[data-run] .title")].map((title) => title.textContent?.trim());
+const row = async (run: string) => waitFor(() => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")));
+
+test("a run is renamed with F2 where it stands, and Escape leaves its title", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {} });
+  await fireEvent.keyDown(await row("run-failed"), { key: "F2" });
+  const field = await screen.findByLabelText<HTMLInputElement>("Title of the run");
+  await fireEvent.input(field, { target: { value: "Small type" } });
+  await fireEvent.keyDown(field, { key: "Enter" });
+  await waitFor(() => expect(titles()).toContain("Small type"));
+  await fireEvent.keyDown(await row("run-failed"), { key: "F2" });
+  await fireEvent.keyDown(await screen.findByLabelText("Title of the run"), { key: "Escape" });
+  await waitFor(() => expect(titles()).toContain("Small type"));
+});
+
+test("a run goes to the trash with Delete, stands there, and comes back", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {} });
+  await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
+  await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).toBeNull());
+  await fireEvent.click(screen.getByRole("button", { name: "Trash" }));
+  await waitFor(() => expect(titles()).toEqual(["editing with margins (strict)"]));
+  await runs.restore("run-limited");
+  await fireEvent.click(screen.getByRole("button", { name: "Leave the trash" }));
+  await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).not.toBeNull());
+});
+
+test("runs of one session stand together, the newest first", () => {
+  const [first, second, third] = recordings().map(({ page }) => page.card);
+  const cards = [{ ...first!, session: "a" }, { ...second!, session: "b" }, { ...third!, session: "a" }];
+  expect(bySession(cards).map(({ card, isBelow }) => [card.run, isBelow])).toEqual([[first!.run, false], [third!.run, true], [second!.run, false]]);
+});
