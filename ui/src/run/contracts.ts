@@ -9,7 +9,7 @@ export type Touch = "none" | "kept" | "open" | "broken";
 export type Cell = { reads: Touch; writes: Touch };
 export type Matrix = { agents: { name: string; title: string }[]; rows: { key: string; title: string; cells: Cell[] }[] };
 
-/** Agents beside keys; agents that declare and touch nothing are left out. */
+/** Agents beside keys; what an agent may write it may read back; agents that declare and touch nothing are left out. */
 export function matrixOf(view: View, outline: Outline, you: string): Matrix {
   const done = new Map<string, { reads: Set<string>; writes: Set<string> }>();
   for (const call of view.calls.values()) {
@@ -30,7 +30,7 @@ export function matrixOf(view: View, outline: Outline, you: string): Matrix {
       title,
       cells: [
         { reads: "none", writes: yours.has(name) ? "kept" : "none" },
-        ...columns.map(({ may, writes, did }): Cell => ({ reads: touch(may.has(name), did.reads.has(name)), writes: touch(writes.has(name), did.writes.has(name)) })),
+        ...columns.map(({ may, writes, did }): Cell => ({ reads: touch(may.has(name) || (writes.has(name) && did.reads.has(name)), did.reads.has(name)), writes: touch(writes.has(name), did.writes.has(name)) })),
       ],
     })),
   };
