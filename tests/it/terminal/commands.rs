@@ -33,7 +33,6 @@ fn what_programs_read_keeps_its_fields() {
         (&["replay", "last"], event, "difference effects events run type"),
         (&["replay", "--all"], "difference effects events run type", ""),
         (&["fork", "last", "--at", "12"], event, result),
-        (&["resume", "last"], event, result),
         (&["doctor"], "lines", ""),
     ] {
         let lines = galley.run(words.iter().chain(&["--json"])).ok().lines();

@@ -177,6 +177,16 @@ fn what_a_run_that_is_there_does_not_have_is_refused_by_name_and_leaves_it_as_it
             &["`draft_post` is not JSON", "in quotes"],
         ),
         (&["fork", "last", "--at", "5", "--set", "draft_post=7"], &["`draft_post` must keep its shape"]),
+        (
+            &["fork", "last", "--at", "5", "--set", "search_results=\"x\""],
+            &["`search_results` must keep its shape"],
+        ),
+        (&["fork", "last", "--at", "5", "--set", "user_topic=5"], &["`user_topic` must keep its shape"]),
+        (
+            &["fork", "last", "--at", "5", "--set", "draft_checks=[]"],
+            &["`draft_checks` is counted by the program"],
+        ),
+        (&["resume", "last"], &["finished", "Fork it"]),
         (&["fork", "last", "--at", "5", "--profile", "nope"], &["profile `nope`", "built-in"]),
         (
             &["resume", "last", "--limit", "max_llm_calls=x"],

@@ -33,7 +33,7 @@ impl Desk {
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
         lines.push(line("Providers", Ok(providers.join(", ")), ""));
-        for card in self.inner.settings.profiles() {
+        for card in self.inner.settings.profiles()? {
             if card.provider != BUILT_IN
                 && let Err(fault) = models::connect(reachable(&card))
             {

@@ -99,7 +99,7 @@ impl Desk {
         })
         .await
         .map_err(|_| closing())??;
-        let settings = Arc::new(Settings::read(&folder)?);
+        let settings = Arc::new(Settings::open(&folder)?);
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
         let answers = Arc::new(Answers::new(options.manner));
         let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(LibrarySearch::new(Arc::new(store.clone())))];

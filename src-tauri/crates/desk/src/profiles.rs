@@ -77,7 +77,7 @@ pub(crate) fn asked_as(card: &ProfileCard) -> String {
 
 /// The profile of this name.
 pub(crate) fn find(settings: &Settings, name: &str) -> Result<ProfileCard, ApiError> {
-    let all = settings.profiles();
+    let all = settings.profiles()?;
     if let Some(card) = all.iter().find(|card| card.name == name) {
         return Ok(card.clone());
     }
@@ -107,7 +107,7 @@ pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiErr
 
 impl Desk {
     pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
-        Ok(ProfileList { profiles: self.inner.settings.profiles() })
+        Ok(ProfileList { profiles: self.inner.settings.profiles()? })
     }
 
     pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {

@@ -100,7 +100,12 @@ impl Desk {
         log.hold(&id).await?;
         let going = async {
             let recorded = log.load(&id).await?;
-            // A finished run comes to its end again from its records: nothing is asked.
+            let is_resumption = continuation.answer.is_none() && continuation.correction.is_none();
+            let end = kernel::RunFold::of(&recorded.events);
+            if is_resumption && end.outcome == Some(kernel::Outcome::Finished) && end.fault.is_none() {
+                let message = "This run is finished: nothing is left to resume. Fork it to go another way";
+                return Err(ApiError::new(Code::BadInput, message));
+            }
             let root = self.tree(&recorded.start.definition)?;
             let session = recorded.start.session.clone();
             let handle = engine::go_on(self.inner.world.clone(), root, recorded, continuation).await?;

@@ -24,40 +24,55 @@ const KNOWN: &[(&str, &str)] = &[
     ("theme", "system"),
 ];
 
+/// The settings of a data folder. They are read where they are needed, so that what another program or a person changed
+/// meanwhile counts and is never written over.
 pub(crate) struct Settings {
     file: PathBuf,
-    document: Mutex<DocumentMut>,
+    changing: Mutex<()>,
 }
 
 impl Settings {
-    pub(crate) fn read(folder: &Path) -> Result<Settings, ApiError> {
-        let file = folder.join(FILE);
-        let text = match std::fs::read_to_string(&file) {
+    /// The settings in this folder.
+    ///
+    /// # Errors
+    /// `bad_input` when there is a file that cannot be read.
+    pub(crate) fn open(folder: &Path) -> Result<Settings, ApiError> {
+        let settings = Settings { file: folder.join(FILE), changing: Mutex::default() };
+        settings.document()?;
+        Ok(settings)
+    }
+
+    fn document(&self) -> Result<DocumentMut, ApiError> {
+        let text = match std::fs::read_to_string(&self.file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => {
-                let message = format!(
-                    "The settings {} cannot be read: {error}; mend or remove the file",
-                    file.display()
-                );
-                return Err(ApiError::new(Code::BadInput, message));
-            }
+            Err(error) => return Err(self.unreadable(&format!("cannot be read: {error}"))),
         };
-        let document = text.parse::<DocumentMut>().map_err(|error| {
-            let message = format!(
-                "The settings {} are not valid TOML: {}; mend or remove the file",
-                file.display(),
-                error.message()
-            );
-            ApiError::new(Code::BadInput, message)
-        })?;
-        Ok(Settings { file, document: Mutex::new(document) })
+        text.parse().map_err(|error: toml_edit::TomlError| {
+            self.unreadable(&format!("are not valid TOML: {}", error.message()))
+        })
+    }
+
+    fn unreadable(&self, why: &str) -> ApiError {
+        let message = format!("The settings {} {why}; mend or remove the file", self.file.display());
+        ApiError::new(Code::BadInput, message)
+    }
+
+    /// Changes the file as it is now: two programs that change it at once do so one after the other.
+    fn change(&self, edit: impl FnOnce(&mut DocumentMut) -> Result<(), ApiError>) -> Result<(), ApiError> {
+        let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let elsewhere = std::fs::File::create(self.file.with_extension("lock"));
+        let elsewhere = elsewhere.and_then(|lock| lock.lock().map(|()| lock));
+        let _elsewhere = elsewhere.map_err(|error| self.unwritable(&error))?;
+        let mut document = self.document()?;
+        edit(&mut document)?;
+        self.write(&document)
     }
 
     /// A setting's value, or its default.
     pub(crate) fn get(&self, key: &str) -> Result<String, ApiError> {
         let default = known(key)?;
-        let document = self.document.lock().unwrap_or_else(PoisonError::into_inner);
+        let document = self.document()?;
         let mut item: Option<&Item> = Some(document.as_item());
         for part in key.split('.') {
             item = item.and_then(|item| item.get(part));
@@ -72,32 +87,26 @@ impl Settings {
     /// Sets a setting; an empty value removes it.
     pub(crate) fn set(&self, setting: &Setting) -> Result<(), ApiError> {
         known(&setting.key)?;
-        let mut document = self.document.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changed = document.clone();
-        let parts: Vec<&str> = setting.key.split('.').collect();
-        let Some((last, folders)) = parts.split_last() else { return Ok(()) };
-        let mut table = changed.as_table_mut();
-        for folder in folders {
-            table = table.entry(folder).or_insert_with(implicit_table).as_table_mut().ok_or_else(|| {
-                ApiError::new(
-                    Code::BadInput,
-                    format!("`{folder}` in the settings is not a table; mend the file"),
-                )
-            })?;
-        }
-        if setting.value.is_empty() {
-            table.remove(last);
-        } else {
-            table.insert(last, toml_edit::value(setting.value.clone()));
-        }
-        self.write(&changed)?;
-        *document = changed;
-        Ok(())
+        self.change(|document| {
+            let parts: Vec<&str> = setting.key.split('.').collect();
+            let Some((last, folders)) = parts.split_last() else { return Ok(()) };
+            let mut table = document.as_table_mut();
+            for folder in folders {
+                let inner = table.entry(folder).or_insert_with(implicit_table);
+                table = inner.as_table_mut().ok_or_else(|| no_table(folder))?;
+            }
+            if setting.value.is_empty() {
+                table.remove(last);
+            } else {
+                table.insert(last, toml_edit::value(setting.value.clone()));
+            }
+            Ok(())
+        })
     }
 
     /// All profiles by name, the built-in one first.
-    pub(crate) fn profiles(&self) -> Vec<ProfileCard> {
-        let document = self.document.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn profiles(&self) -> Result<Vec<ProfileCard>, ApiError> {
+        let document = self.document()?;
         let mut all = vec![ProfileCard {
             name: BUILT_IN.into(),
             provider: BUILT_IN.into(),
@@ -105,7 +114,7 @@ impl Settings {
             models: Default::default(),
             key_env: String::new(),
         }];
-        let Some(profiles) = document.get("profiles").and_then(Item::as_table) else { return all };
+        let Some(profiles) = document.get("profiles").and_then(Item::as_table) else { return Ok(all) };
         for (name, item) in profiles {
             let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
             let models = item.get("models").and_then(Item::as_table_like);
@@ -121,45 +130,20 @@ impl Settings {
                     .collect(),
             });
         }
-        all
+        Ok(all)
     }
 
     /// Stores a profile; `None` removes it.
     pub(crate) fn set_profile(&self, name: &str, card: Option<&ProfileCard>) -> Result<(), ApiError> {
-        let mut document = self.document.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut changed = document.clone();
-        let profiles = changed.as_table_mut().entry("profiles").or_insert_with(implicit_table);
-        let Some(profiles) = profiles.as_table_mut() else {
-            return Err(ApiError::new(
-                Code::BadInput,
-                "`profiles` in the settings is not a table; mend the file",
-            ));
-        };
-        match card {
-            None => {
-                profiles.remove(name);
-            }
-            Some(card) => {
-                let mut table = Table::new();
-                table.insert("provider", toml_edit::value(card.provider.clone()));
-                for (field, value) in [("base_url", &card.base_url), ("key_env", &card.key_env)] {
-                    if !value.is_empty() {
-                        table.insert(field, toml_edit::value(value.clone()));
-                    }
-                }
-                if !card.models.is_empty() {
-                    let mut models = toml_edit::InlineTable::new();
-                    for (role, model) in &card.models {
-                        models.insert(role, model.clone().into());
-                    }
-                    table.insert("models", toml_edit::value(models));
-                }
-                profiles.insert(name, Item::Table(table));
-            }
-        }
-        self.write(&changed)?;
-        *document = changed;
-        Ok(())
+        self.change(|document| {
+            let profiles = document.as_table_mut().entry("profiles").or_insert_with(implicit_table);
+            let profiles = profiles.as_table_mut().ok_or_else(|| no_table("profiles"))?;
+            match card {
+                None => profiles.remove(name),
+                Some(card) => profiles.insert(name, Item::Table(written(card))),
+            };
+            Ok(())
+        })
     }
 
     /// Written beside and moved into place, so that a crash leaves the old file or the new one.
@@ -170,13 +154,38 @@ impl Settings {
             .map_err(|error| {
                 // The old file stands; a half-written one beside it is of no use.
                 let _ = std::fs::remove_file(&beside);
-                let message = format!(
-                    "The settings {} cannot be written: {error}; nothing was changed",
-                    self.file.display()
-                );
-                ApiError::new(Code::ReadOnly, message)
+                self.unwritable(&error)
             })
     }
+
+    fn unwritable(&self, error: &std::io::Error) -> ApiError {
+        let message =
+            format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
+        ApiError::new(Code::ReadOnly, message)
+    }
+}
+
+/// A profile as a table of the file.
+fn written(card: &ProfileCard) -> Table {
+    let mut table = Table::new();
+    table.insert("provider", toml_edit::value(card.provider.clone()));
+    for (field, value) in [("base_url", &card.base_url), ("key_env", &card.key_env)] {
+        if !value.is_empty() {
+            table.insert(field, toml_edit::value(value.clone()));
+        }
+    }
+    if !card.models.is_empty() {
+        let mut models = toml_edit::InlineTable::new();
+        for (role, model) in &card.models {
+            models.insert(role, model.clone().into());
+        }
+        table.insert("models", toml_edit::value(models));
+    }
+    table
+}
+
+fn no_table(name: &str) -> ApiError {
+    ApiError::new(Code::BadInput, format!("`{name}` in the settings is not a table; mend the file"))
 }
 
 fn implicit_table() -> Item {
@@ -197,4 +206,41 @@ fn known(key: &str) -> Result<&'static str, ApiError> {
         let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
         ApiError::new(Code::NotFound, format!("There is no setting `{key}`; there is {}", names.join(", ")))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(name: &str) -> ProfileCard {
+        ProfileCard {
+            name: name.to_owned(),
+            provider: "openai-compatible".to_owned(),
+            base_url: "http://127.0.0.1:1".to_owned(),
+            models: Default::default(),
+            key_env: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_another_program_changed_meanwhile_counts_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, terminal) =
+            (Settings::open(folder.path()).unwrap(), Settings::open(folder.path()).unwrap());
+        terminal.set_profile("added elsewhere", Some(&profile("added elsewhere"))).unwrap();
+        window.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
+        let names: Vec<String> = window.profiles().unwrap().into_iter().map(|profile| profile.name).collect();
+        assert_eq!(names, [BUILT_IN, "added elsewhere"]);
+        assert_eq!(terminal.get("theme").unwrap(), "dark");
+    }
+
+    #[test]
+    fn a_file_that_a_person_broke_is_named_and_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        std::fs::write(folder.path().join(FILE), "theme = [").unwrap();
+        let refused = settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap_err();
+        assert!(refused.message.contains("not valid TOML"), "{}", refused.message);
+        assert_eq!(std::fs::read_to_string(folder.path().join(FILE)).unwrap(), "theme = [");
+    }
 }

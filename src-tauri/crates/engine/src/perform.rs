@@ -1,7 +1,8 @@
 //! Effects done for real: the model with its retries, the tool, the clock, the person.
 
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use backon::BackoffBuilder;
@@ -11,15 +12,16 @@ use kernel::{
 };
 use serde_json::json;
 
+use crate::live::Texts;
 use crate::llm::BuiltIn;
-use crate::{AgentError, Cx, Reply, TextSink, World, limits, partial};
+use crate::{AgentError, Cx, Model, Reply, TextSink, World, limits, partial};
 
 /// Retries of one call at the most; they are not calls of the budget.
 const MAX_RETRIES: usize = 4;
 /// A provider that asks for a longer wait means its quota.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 /// How often streaming text is shown, at the most.
-const SHOW_EVERY_MS: u64 = 30;
+const SHOW_EVERY: Duration = Duration::from_millis(30);
 
 /// What became of an effect.
 pub(crate) struct Performed {
@@ -132,10 +134,15 @@ impl Cx {
             .build()
             .skip(retries.len());
         let mut waited_ms = 0;
-        let sink = self.sink(request);
+        let showing = self.showing(request);
+        let is_new = Arc::new(AtomicBool::default());
+        let told = is_new.clone();
+        let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
         let answer = loop {
             sink.clear();
-            let mut fault = match self.bounded(model.answer(request, &sink), waited_ms).await {
+            let shown = showing.as_ref().map(|showing| (showing, is_new.as_ref()));
+            let work = answered(model.as_ref(), request, &sink, shown);
+            let mut fault = match self.bounded(work, waited_ms).await {
                 Ok(Ok(reply)) => break Answer::Done { result: to_value(&reply) },
                 Ok(Err(fault)) => fault,
                 Err(reason) => break Answer::Interrupted { reason, partial: sink.so_far() },
@@ -219,24 +226,51 @@ impl Cx {
     }
 
     /// Shows the streaming field as it grows, not more often than an eye can follow.
-    fn sink(&self, request: &ModelRequest) -> TextSink {
+    /// What becomes visible of the text of an answer while it comes.
+    fn showing(&self, request: &ModelRequest) -> Option<Showing> {
         let definition = self.definition();
-        let stream = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent);
-        let field = stream.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
-        let Some(field) = field else { return TextSink::default() };
-        let (texts, path) = (self.shared.texts.clone(), self.path.to_string());
-        let last_shown = Arc::new(AtomicU64::new(0));
-        TextSink::with_listener(move |so_far| {
-            let now = u64::try_from(now_ms()).unwrap_or(0);
-            if now.saturating_sub(last_shown.load(Ordering::Relaxed)) < SHOW_EVERY_MS {
-                return;
+        let agent = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent)?;
+        let field = agent.stream.as_ref()?.field.clone();
+        Some(Showing { field, texts: self.shared.texts.clone(), path: self.path.to_string() })
+    }
+}
+
+struct Showing {
+    /// The field of the answer that streams; empty for the whole answer.
+    field: String,
+    texts: Texts,
+    path: String,
+}
+
+impl Showing {
+    /// Shows what is new of the text, now and then, until it is dropped.
+    async fn follow(&self, sink: &TextSink, is_new: &AtomicBool) -> Infallible {
+        loop {
+            tokio::time::sleep(SHOW_EVERY).await;
+            if !is_new.swap(false, Ordering::Relaxed) {
+                continue;
             }
-            last_shown.store(now, Ordering::Relaxed);
-            let shown = if field.is_empty() { so_far.to_owned() } else { partial::field(so_far, &field) };
+            let so_far = sink.so_far();
+            let shown = if self.field.is_empty() { so_far } else { partial::field(&so_far, &self.field) };
             if !shown.is_empty() {
-                texts.say(&path, &shown);
+                self.texts.say(&self.path, &shown);
             }
-        })
+        }
+    }
+}
+
+/// An answer with its text shown while it comes.
+async fn answered(
+    model: &dyn Model,
+    request: &ModelRequest,
+    sink: &TextSink,
+    showing: Option<(&Showing, &AtomicBool)>,
+) -> Result<ModelReply, Fault> {
+    let Some((showing, is_new)) = showing else { return model.answer(request, sink).await };
+    tokio::select! {
+        biased;
+        reply = model.answer(request, sink) => reply,
+        never = showing.follow(sink, is_new) => match never {},
     }
 }
 

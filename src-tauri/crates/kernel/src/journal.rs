@@ -72,6 +72,8 @@ pub fn sentence(event: &Event) -> String {
                 Outcome::Cancelled => "You stopped the run",
             };
             match fault {
+                // Some faults begin with these very words.
+                Some(fault) if fault.message.starts_with(words) => fault.message.clone(),
                 Some(fault) => format!("{words}: {}", fault.message),
                 None => words.to_owned(),
             }

@@ -41,6 +41,15 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
             "The base URL of profile `{profile}` carries a name or password; keep it out of the address and give it as the profile's key."
         ));
     }
+    let looks_secret = |name: &str| {
+        let name = name.to_lowercase();
+        ["key", "token", "secret", "password", "sig"].iter().any(|word| name.contains(word))
+    };
+    if url.query_pairs().any(|(name, _)| looks_secret(&name)) {
+        return refuse(format!(
+            "The base URL of profile `{profile}` carries a key; keep it out of the address and give it as the profile's key."
+        ));
+    }
     if !is_allowed(text) {
         return refuse(format!(
             "The base URL of profile `{profile}` is outside this machine, and {OFFLINE}=1 forbids that; unset it or use a loopback address."
@@ -92,14 +101,20 @@ mod tests {
             );
         }
         assert_eq!(base_of("p", "http://127.0.0.1:1").unwrap().as_str(), "http://127.0.0.1:1/");
-        assert_eq!(shown(&base_of("p", "http://127.0.0.1:1/v1?key=s").unwrap()), "http://127.0.0.1:1/v1");
+        assert_eq!(shown(&base_of("p", "http://127.0.0.1:1/v1?version=7").unwrap()), "http://127.0.0.1:1/v1");
     }
 
     #[test]
     fn a_base_url_that_is_none_is_refused_in_words() {
-        for text in
-            ["", "   ", "127.0.0.1:8080", "file:///etc/passwd", "http://", "http://me:secret@127.0.0.1/v1"]
-        {
+        for text in [
+            "",
+            "   ",
+            "127.0.0.1:8080",
+            "file:///etc/passwd",
+            "http://",
+            "http://me:secret@127.0.0.1/v1",
+            "http://127.0.0.1/v1?api-key=s",
+        ] {
             let fault = base_of("p", text).unwrap_err();
             assert_eq!(fault.code, Code::BadInput, "{text}");
             assert!(fault.message.contains("`p`") && !fault.message.contains("secret"), "{}", fault.message);

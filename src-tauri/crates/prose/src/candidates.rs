@@ -38,12 +38,25 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let all = sentences(&text);
     for (index, sentence) in all.iter().take(MOST).enumerate() {
-        let lower = sentence.text.to_lowercase();
-        if is_repeatable(sentence.text, &lower) {
-            found.push(judge(index, sentence.text, &lower, &wanted));
+        let text = without_label(sentence.text);
+        let lower = text.to_lowercase();
+        if is_repeatable(text, &lower) {
+            found.push(judge(index, text, &lower, &wanted));
         }
     }
     found
+}
+
+/// A sentence without the label of its part, as structured abstracts have them ("Results: …", "(2) …").
+fn without_label(sentence: &str) -> &str {
+    let labels =
+        ["Aim", "Background", "Conclusion", "Conclusions", "Findings", "Methods", "Objective", "Results"];
+    let behind_number = sentence.strip_prefix('(').and_then(|rest| {
+        let (number, rest) = rest.split_once(") ")?;
+        (number.len() < 5 && number.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c))).then_some(rest)
+    });
+    let rest = behind_number.unwrap_or(sentence);
+    labels.iter().find_map(|label| rest.strip_prefix(label)?.strip_prefix(": ")).unwrap_or(rest)
 }
 
 /// A text without its own numbered citations: in another text they would name other sources.
@@ -89,7 +102,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         43..=60 => -0.8,
         _ => -2.0,
     };
-    let is_leaning = is_leaning(lower);
+    let is_leaning = is_leaning(lower) || points_back(lower);
     let leaning = if is_leaning { -3.0 } else { 0.0 };
     let announced = contribution(lower);
     let main = lower.split_once(", we ").filter(|(lead, _)| announced > 1.0 && lead.len() < 300);

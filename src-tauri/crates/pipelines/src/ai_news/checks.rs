@@ -76,13 +76,16 @@ fn cited(post: &str, articles: &[Article]) -> Check {
     check("citations", fault, || format!("{used} citations, each of an article"))
 }
 
+/// So many words may stand in a paragraph that leads over and states nothing.
+const LONGEST_BARE: usize = 8;
+
 /// Every paragraph that states something cites something.
 fn coverage(post: &str) -> Check {
     let bare: Vec<&str> = post
         .split("\n\n")
         .map(str::trim)
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with('#'))
-        .filter(|paragraph| count_words(paragraph) > 25 && citations(paragraph).is_empty())
+        .filter(|paragraph| count_words(paragraph) > LONGEST_BARE && citations(paragraph).is_empty())
         .collect();
     let fault = bare.first().map(|paragraph| {
         let start: String = paragraph.chars().take(60).collect();
@@ -109,20 +112,28 @@ fn shown(day: &str) -> &str {
     if day.is_empty() { "an unknown day" } else { day }
 }
 
-/// Each sentence with a figure or a name finds it in the text of an article.
-fn grounded(post: &str, sources: &SourceTexts) -> Check {
+/// Each sentence with a figure or a name finds it in the articles that it cites; one that cites none, in any.
+fn grounded(post: &str, sources: &[SourceTexts]) -> Check {
     let mut faults: Vec<String> = Vec::new();
     for sentence in sentences(post) {
-        let missing = sources.ungrounded(sentence.text);
+        let cited: Vec<&SourceTexts> =
+            sources_used(sentence.text).into_iter().filter_map(|index| sources.get(index)).collect();
+        let where_to_look = if cited.is_empty() { sources.iter().collect() } else { cited };
+        let missing = SourceTexts::joined(where_to_look).ungrounded(sentence.text);
         if !missing.is_empty() {
             let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
-            faults.push(format!("{} stands in no article", claims.join(", ")));
+            let place = if sources_used(sentence.text).is_empty() {
+                "no article"
+            } else {
+                "no article that is cited for it"
+            };
+            faults.push(format!("{} stands in {place}", claims.join(", ")));
         }
         if faults.len() == 4 {
             break;
         }
     }
     check("grounding", (!faults.is_empty()).then(|| faults.join("; ")), || {
-        "every figure and name stands in an article".to_owned()
+        "every figure and name stands in the article cited for it".to_owned()
     })
 }

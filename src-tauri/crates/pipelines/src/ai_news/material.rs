@@ -16,7 +16,8 @@ pub(crate) struct Material {
     pub(crate) articles: Vec<Article>,
     /// First and last day of the window of recency; `None` when no search told it.
     pub(crate) window: Option<(String, String)>,
-    pub(crate) sources: SourceTexts,
+    /// What each article states, by its place.
+    pub(crate) sources: Vec<SourceTexts>,
 }
 
 type Key = (Option<Hash>, Option<Hash>);
@@ -39,18 +40,16 @@ impl Material {
 
     pub(crate) fn new(articles: Vec<Article>, hits: Option<SearchHits>) -> Material {
         let found = hits.as_ref().map(|hits| hits.hits.as_slice()).unwrap_or_default();
-        let parts: Vec<SourceTexts> =
-            articles.iter().flat_map(|article| of_article(article, found)).collect();
-        let sources = SourceTexts::joined(&parts);
+        let sources = articles.iter().map(|article| of_article(article, found)).collect();
         Material { articles, window: hits.map(|hits| (hits.from, hits.until)), sources }
     }
 }
 
 /// An article as it stands in the state, and the hit that it was made of.
-fn of_article(article: &Article, found: &[FoundText]) -> Vec<SourceTexts> {
+fn of_article(article: &Article, found: &[FoundText]) -> SourceTexts {
     let own = format!("{}\n{}\n{}\n{}", article.title, article.source, article.published, article.summary);
     let hit = found.iter().find(|hit| hit.url == article.url && hit.title == article.title);
-    std::iter::once(SourceTexts::new(&[&own])).chain(hit.map(of_hit)).collect()
+    SourceTexts::joined(&[SourceTexts::new(&[&own]), hit.map(of_hit).unwrap_or_default()])
 }
 
 /// A hit as a source: everything a writer is given of it. Prepared once while it is remembered.

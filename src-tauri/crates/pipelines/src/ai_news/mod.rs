@@ -17,8 +17,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use engine::Agent;
 use kernel::{Code, Delta, Fault, Limits, State, Value};
 
+use serde::de::DeserializeOwned;
+
 use crate::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
-use keys::{DRAFT_POST, DraftPost, FINAL_POST, REVIEWER, SEARCHER, USER_TOPIC, WRITER};
+use keys::{
+    DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
+    SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC, WRITER,
+};
 
 /// Model calls of the whole way: search, write, review, rewrite, review again.
 const WHOLE_WAY: u32 = 5;
@@ -77,6 +82,27 @@ impl AiNews {
     }
 }
 
+/// A value as what its key holds.
+fn of_shape<T: DeserializeOwned>(key: &str, value: &Value) -> Result<T, Fault> {
+    T::deserialize(value.json_or_null())
+        .map_err(|error| Fault::new(Code::BadInput, format!("`{key}` must keep its shape: {error}")))
+}
+
+/// Refuses what no agent could read under this key, and the checks, which nobody writes but code.
+fn shaped(key: &str, value: &Value) -> Result<(), Fault> {
+    match key {
+        key if key == DRAFT_CHECKS.name => {
+            let message = format!("`{key}` is counted by the program; change the draft instead");
+            Err(Fault::new(Code::BadInput, message))
+        }
+        key if key == REVIEW_FEEDBACK.name => of_shape::<ReviewFeedback>(key, value).map(drop),
+        key if key == SEARCH_HITS.name => of_shape::<SearchHits>(key, value).map(drop),
+        key if key == SEARCH_RESULTS.name => of_shape::<SearchResults>(key, value).map(drop),
+        key if key == FINAL_REMARK.name => of_shape::<Option<String>>(key, value).map(drop),
+        key => of_shape::<String>(key, value).map(drop),
+    }
+}
+
 impl Pipeline for AiNews {
     fn describe(&self) -> &Description {
         &self.description
@@ -108,19 +134,23 @@ impl Pipeline for AiNews {
     }
 
     fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Fault> {
+        let published = state.get(FINAL_POST.name).and_then(Value::as_str).unwrap_or_default();
+        let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
+        let is_draft = draft.is_some_and(|draft| draft.post_markdown == published);
+        if key == FINAL_POST.name && is_draft {
+            // The draft is what was published: the two stay one text, with its checks.
+            let text = value.as_str().unwrap_or_default().to_owned();
+            return Ok(checks::draft_delta(state, text).with(key, value));
+        }
         if key != DRAFT_POST.name {
+            shaped(key, &value)?;
             return Ok(Delta::of(key, value));
         }
-        let draft: DraftPost = serde_json::from_value(value.json_or_null().clone())
-            .map_err(|error| Fault::new(Code::BadInput, format!("`{key}` must keep its shape: {error}")))?;
+        let draft: DraftPost = of_shape(key, &value)?;
+        let text = draft.post_markdown.clone();
         let delta = checks::draft_delta(state, draft.post_markdown);
         // What is published is what the person left: an edit after the end is what gets exported.
-        let text =
-            delta.set.get(key).and_then(|value| value.json()).map(|json| json["post_markdown"].clone());
-        match (state.get(FINAL_POST.name).is_some_and(|last| !last.is_empty()), text) {
-            (true, Some(text)) => Ok(delta.with(FINAL_POST.name, text)),
-            _ => Ok(delta),
-        }
+        Ok(if published.is_empty() { delta } else { delta.with(FINAL_POST.name, Value::text(text)) })
     }
 
     fn remarks(&self, limits: &Limits) -> Vec<String> {

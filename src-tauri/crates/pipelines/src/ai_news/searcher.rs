@@ -111,9 +111,19 @@ impl Agent for Searcher {
             return Ok(Flow::Continue);
         }
         cx.set(&SEARCH_HITS, &SearchHits { from, until, hits }).await?;
-        self.chooser.run(cx).await
+        let flow = self.chooser.run(cx).await?;
+        let chosen: Option<SearchResults> = read(cx.view(), SEARCH_RESULTS.name);
+        let chosen = chosen.map(|results| results.articles).unwrap_or_default();
+        if chosen.iter().any(|article| article.confidence == STANDS_IN) {
+            let sentence = "The model named no article that was found; those that rank first stand in";
+            cx.note("decision", sentence, json!({ "articles": chosen.len() }))?;
+        }
+        Ok(flow)
     }
 }
+
+/// The confidence of an article that nobody chose.
+const STANDS_IN: &str = "stands in, because the model named none that was found";
 
 async fn nothing(cx: &mut Cx) -> Result<(), AgentError> {
     let results = SearchResults {
@@ -158,6 +168,7 @@ fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
     }
     if articles.is_empty() && !chosen.is_empty() {
         articles = ranked(&found.hits, &topic);
+        articles.iter_mut().for_each(|article| STANDS_IN.clone_into(&mut article.confidence));
     }
     let message = articles.is_empty().then(|| FALLBACK.to_owned());
     json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message })

@@ -16,8 +16,13 @@ pub(crate) fn shortened(sentence: &str, most: usize) -> Option<String> {
         return Some(sentence.to_owned());
     }
     let sentence = &sentence[..list.unwrap_or(sentence.len())];
+    let announced = sentence.trim_end().strip_suffix(':').filter(|_| list.is_some());
+    let fits = |head: &&str| (FEWEST..=most).contains(&head.split_whitespace().count()) && is_balanced(head);
+    if let Some(head) = announced.filter(fits) {
+        return Some(head.to_owned());
+    }
     let mut best: Option<&str> = None;
-    for (at, mark) in sentence.match_indices([',', ';', ':', '–', '—']) {
+    for (at, mark) in sentence.match_indices([',', ';', '–', '—']) {
         let head = sentence[..at].trim_end();
         let tail = &sentence[at + mark.len()..];
         let count = head.split_whitespace().count();
@@ -69,7 +74,11 @@ fn list_start(sentence: &str) -> Option<usize> {
 
 fn is_border(mark: &str, head: &str, tail: &str) -> bool {
     let last = head.rsplit(' ').next().unwrap_or_default();
-    if UNFINISHED.contains(&last) {
+    // Behind a colon or an opened dash stands a list or an aside that has not ended yet.
+    if UNFINISHED.contains(&last) || head.contains(": ") || head.contains(" – ") || head.contains(" — ") {
+        return false;
+    }
+    if is_without_verb(head) {
         return false;
     }
     let mut words = tail.split(' ');
@@ -77,10 +86,10 @@ fn is_border(mark: &str, head: &str, tail: &str) -> bool {
     let second = words.next().unwrap_or_default();
     match mark {
         ";" => !opens_dependent(head),
-        ":" => !opens_dependent(head) && !head.contains(": "),
         "–" | "—" => {
             head.ends_with(|c: char| c.is_alphanumeric() || c == ')')
                 && !tail.contains(" – ")
+                && !tail.contains(" — ")
                 && !opens_dependent(head)
         }
         _ => {
@@ -91,6 +100,14 @@ fn is_border(mark: &str, head: &str, tail: &str) -> bool {
             is_tail && !opens_dependent(head) && !is_listing(head, tail)
         }
     }
+}
+
+/// Whether the head only names what was done, and its verb stands behind the cut.
+fn is_without_verb(head: &str) -> bool {
+    let names_trials =
+        ["Extensive", "Experiments", "Experimental", "Evaluations", "Evaluation", "Results", "Tests"];
+    names_trials.iter().any(|start| head.starts_with(start))
+        && !TELLING.iter().any(|verb| head.split(' ').any(|word| word == *verb))
 }
 
 /// Whether the head is an opening clause that waits for its main one.
@@ -112,9 +129,34 @@ static UNFINISHED: [&str; 30] = [
     "with", "both",
 ];
 
-static OPENERS: [&str; 34] = [
+/// The verbs by which trials tell what came of them.
+static TELLING: [&str; 20] = [
+    "are",
+    "confirm",
+    "confirms",
+    "demonstrate",
+    "demonstrates",
+    "establish",
+    "highlight",
+    "indicate",
+    "indicates",
+    "is",
+    "prove",
+    "reveal",
+    "reveals",
+    "show",
+    "shows",
+    "suggest",
+    "suggests",
+    "support",
+    "validate",
+    "verify",
+];
+
+static OPENERS: [&str; 36] = [
     "Across",
     "Although",
+    "Among",
     "As",
     "At",
     "Based",
@@ -124,6 +166,7 @@ static OPENERS: [&str; 34] = [
     "By",
     "Compared",
     "Despite",
+    "Due",
     "During",
     "Evaluated",
     "Following",
