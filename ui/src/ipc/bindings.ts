@@ -1160,6 +1160,10 @@ profile: string,
  */
 source: string | null, 
 /**
+ * The day that counts as today in it, YYYY-MM-DD; `null` when it is the day of the run.
+ */
+as_of: string | null, 
+/**
  * How it ended.
  */
 outcome: Outcome | null, 

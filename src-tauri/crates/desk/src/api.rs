@@ -241,6 +241,8 @@ pub struct RunPage {
     pub profile: String,
     /// The search source.
     pub source: Option<String>,
+    /// The day that counts as today in it, YYYY-MM-DD; `null` when it is the day of the run.
+    pub as_of: Option<String>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Why.

@@ -16,6 +16,8 @@ use crate::{ApiError, Desk};
 
 /// The source that chooses by itself.
 const AUTO: &str = "auto";
+/// Articles older than this are no news to any pipeline.
+const RECENT_DAYS: i32 = 30;
 
 /// The search source behind an id.
 pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
@@ -48,7 +50,10 @@ impl Desk {
         let root = pipeline.tree(&setup(Some("library"))?)?;
         let mut remarks = Vec::new();
         let limits = match self.prepare(&request) {
-            Ok(prepared) => prepared.definition.limits,
+            Ok(prepared) => {
+                remarks.extend(self.remarks_on_search(&request, &prepared.definition).await?);
+                prepared.definition.limits
+            }
             Err(fault) => {
                 remarks.push(fault.message);
                 pipeline.describe().limits.clone()
@@ -64,6 +69,30 @@ impl Desk {
             calls.least = calls.least.min(calls.most);
         }
         Ok(Preflight { calls, limits, remarks })
+    }
+
+    /// What a person should know of the search before it begins.
+    async fn remarks_on_search(
+        &self,
+        request: &StartRun,
+        definition: &Definition,
+    ) -> Result<Vec<String>, ApiError> {
+        let mut remarks = Vec::new();
+        let asked = request.source.clone().map_or_else(|| self.inner.settings.get("default_source"), Ok)?;
+        let Some(source) = definition.source.as_deref() else { return Ok(remarks) };
+        if asked == AUTO {
+            remarks.push(format!("The source is `{source}`: it is what `{AUTO}` finds on this machine."));
+        }
+        let today = jiff::Zoned::now().date();
+        let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
+        let latest = self.inner.store.latest_day().await?;
+        let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
+        if let Some(latest) = latest.filter(|latest| (as_of - *latest).get_days() > RECENT_DAYS) {
+            remarks.push(format!(
+                "The latest article of the library is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
+            ));
+        }
+        Ok(remarks)
     }
 
     fn chosen_profile(&self, request: &StartRun) -> Result<String, ApiError> {

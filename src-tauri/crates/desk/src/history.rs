@@ -93,6 +93,7 @@ impl Desk {
             limits: definition.limits,
             profile: definition.agents.values().next().map(|agent| agent.profile.clone()).unwrap_or_default(),
             source: definition.source,
+            as_of: definition.as_of,
             outline: definition.outline,
             outcome: fold.outcome,
             fault: fold.fault,

@@ -72,9 +72,9 @@ impl Model for OpenAiCompatible {
             if let Some(reply) = self.streamed(request, text).await? {
                 return Ok(reply);
             }
-            let reply = self.whole(request, text).await?;
+            // Whatever comes of it: who does not stream is not asked to again.
             self.is_whole.store(true, Ordering::Relaxed);
-            Ok(reply)
+            self.whole(request, text).await
         }
         .with_subscriber(Dispatch::none())
         .await

@@ -107,6 +107,11 @@ impl Store {
         .await
     }
 
+    /// The latest day of an article, YYYY-MM-DD; `None` when none tells its day.
+    pub async fn latest_day(&self) -> Result<Option<String>, LogError> {
+        self.read(|reading| reading.of(library::latest_day(reading.connection))).await
+    }
+
     /// How many articles there are.
     pub async fn count_articles(&self) -> Result<u64, LogError> {
         self.read(|reading| reading.of(library::count(reading.connection))).await

@@ -95,6 +95,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
     profile: "work",
     source: null,
+    as_of: null,
     outcome: null,
     fault: null,
   };

@@ -19,7 +19,7 @@ const all = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, no
 export function recordings(): Recording[] {
   return all.map(({ page, entries }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
-    return { entries, page: { ...page, card: { ...page.card, is_pinned: false, trashed_at_ms: null, started_at_ms: at } } };
+    return { entries, page: { ...page, as_of: page.as_of ?? null, card: { ...page.card, is_pinned: false, trashed_at_ms: null, started_at_ms: at } } };
   });
 }
 

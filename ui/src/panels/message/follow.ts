@@ -9,9 +9,9 @@ export function isStatePhrase(said: string): boolean {
 }
 
 /** The run that follows, or null when the pipeline takes no text. */
-export function followUp(pipeline: PipelineCard, view: View, said: string, { profile, source, session }: { profile: string; source: string | null; session: string }): StartRun | null {
+export function followUp(pipeline: PipelineCard, view: View, said: string, { profile, source, asOf, session }: { profile: string; source: string | null; asOf: string | null; session: string }): StartRun | null {
   const main = pipeline.inputs.find(({ kind, is_required }) => is_required && (kind === "text" || kind === "long_text")) ?? pipeline.inputs.find(({ kind }) => kind === "text" || kind === "long_text");
   if (!main) return null;
   const before = Object.fromEntries(pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])));
-  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, source, as_of: null, session, instructions: {}, models: {}, limits: {}, allow: [] };
+  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, source, as_of: asOf, session, instructions: {}, models: {}, limits: {}, allow: [] };
 }

@@ -134,6 +134,13 @@ fn number_of(connection: &Connection, column: &'static str, value: &str) -> Resu
         .optional()
 }
 
+/// The latest day of an article; none when no article tells its day.
+pub(crate) fn latest_day(connection: &Connection) -> Result<Option<String>> {
+    connection
+        .prepare_cached("SELECT max(published) FROM library WHERE published <> ''")?
+        .query_row([], |row| row.get(0))
+}
+
 pub(crate) fn count(connection: &Connection) -> Result<u64> {
     let count: i64 =
         connection.prepare_cached("SELECT count(*) FROM library")?.query_row([], |row| row.get(0))?;
