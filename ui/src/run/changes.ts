@@ -47,6 +47,10 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
       fold.landmarks.push({ seq, kind: "text" });
     }
   }
+  // The draft and what is published of it change together: that is one text, told once.
+  const made = fold.versions.filter((version) => version.seq === seq);
+  const told = made.find((version) => version.isFinal) ?? made.at(-1);
+  if (made.length > 1) fold.versions = fold.versions.filter((version) => version.seq !== seq || version === told);
 }
 
 /** Takes back what no longer holds; versions and reviews stay to be read, marked. */
