@@ -18,7 +18,7 @@ WINDOW := --features galley-desktop/custom-protocol
 # One choice of packages and features for building and testing: another one would compile the dependencies again.
 WHOLE := --workspace --locked $(WINDOW)
 PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
-TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
+TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && echo nextest run || echo test --lib --bins --tests)
 SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 	--source library --as-of 2026-07-01 --profile built-in
 
@@ -48,7 +48,8 @@ test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html
 
-test-rust: lint ## format, clippy and all tests in Rust
+test-rust: ready-build ready-window ui/dist/index.html ## format and all tests in Rust
+	cargo fmt --all -- --check
 	cargo build $(WHOLE) --bins --tests
 	GALLEY_OFFLINE=1 cargo $(TEST_RUST) $(WHOLE)
 
