@@ -1,5 +1,6 @@
 // Where a test lives: a data folder and a home of its own, removed when the test ends, and the binaries it runs.
 // @ts-check
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,4 +52,20 @@ export async function place(test) {
       XDG_CACHE_HOME: join(home, "cache"),
     },
   };
+}
+
+/**
+ * Lets a server listen on a free port of this machine until the test ends; gives the port.
+ * @param {Place} at @param {import("node:http").Server} server
+ */
+export async function listening(at, server) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  at.atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
 }

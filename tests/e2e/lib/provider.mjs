@@ -1,9 +1,8 @@
 // Providers on the loopback. Answers come from the model that knows the news, which is a program of the test kit; what
 // stands here decides when they arrive, or that they do not.
 // @ts-check
-import { once } from "node:events";
 import { createServer } from "node:http";
-import { binary } from "./place.mjs";
+import { binary, listening } from "./place.mjs";
 import { eventually, start } from "./processes.mjs";
 
 /**
@@ -105,13 +104,6 @@ async function serve(at, answer) {
     const key = (request.headers.authorization ?? "").replace(/^Bearer /, "");
     await answer({ method: request.method ?? "POST", path, key }, body, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  at.atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("the system gave no port");
-  return `http://127.0.0.1:${address.port}/v1`;
+  const port = await listening(at, server);
+  return `http://127.0.0.1:${port}/v1`;
 }

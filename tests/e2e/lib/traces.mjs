@@ -1,9 +1,9 @@
 // Where a key may have left traces: what the program sent to the page, and the files it keeps. And what counts as one.
 // @ts-check
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, request as ask } from "node:http";
 import { join } from "node:path";
+import { listening } from "./place.mjs";
 
 /** So many characters of a key in a row are a trace of it. */
 const TELLING = 8;
@@ -34,16 +34,9 @@ export async function recorded(at, url) {
     outgoing.on("close", () => onward.destroy());
     incoming.pipe(onward);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  at.atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("the system gave no port");
+  const port = await listening(at, server);
   const front = new URL(url);
-  front.port = String(address.port);
+  front.port = String(port);
   return { url: front.href, received: () => Buffer.concat(kept) };
 }
 

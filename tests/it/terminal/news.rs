@@ -128,3 +128,15 @@ fn a_topic_without_matches_gives_the_fallback_sentence_and_skips_writer_and_revi
     let result = galley.news("zxqvyt wxyzzq", &["--json"]).ok().result();
     assert_eq!(result["output"], FALLBACK);
 }
+
+#[test]
+fn the_start_says_which_source_is_searched_and_when_its_news_is_old() {
+    let galley = Galley::new();
+    let words = ["run", "ai-news", "--input", "user_topic=agents", "--profile", "built-in"];
+    let old = galley.run(words.into_iter().chain(["--source", "auto", "--as-of", "2026-09-01"])).ok();
+    for words in ["source is `library`", "latest article of the library is of 2026-0", "as of 2026-09-01"] {
+        assert!(old.err.contains(words), "{words}: {}", old.err);
+    }
+    let recent = galley.run(words.into_iter().chain(["--source", "library", "--as-of", "2026-07-01"])).ok();
+    assert!(!recent.err.contains("latest article") && !recent.err.contains("source is"), "{}", recent.err);
+}

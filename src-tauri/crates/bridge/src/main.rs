@@ -40,7 +40,10 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(arguments: Arguments) -> Result<(), String> {
-    desk::log_if_asked(false)?;
+    if let Err(sentence) = desk::log_if_asked(false) {
+        // As in the other hosts: a log that cannot be had keeps nobody from working.
+        let _ = writeln!(std::io::stderr(), "{sentence}");
+    }
     let options = Options { data_dir: arguments.data_dir, manner: Manner::Window, ..Options::default() };
     let desk = Desk::open(options).await.map_err(|fault| fault.message)?;
     let bridge = Bridge::bind(arguments.port).await.map_err(|error| {

@@ -16,8 +16,6 @@ use crate::{ApiError, Desk};
 
 /// The source that chooses by itself.
 const AUTO: &str = "auto";
-/// Articles older than this are no news to any pipeline.
-const RECENT_DAYS: i32 = 30;
 
 /// The search source behind an id.
 pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
@@ -51,7 +49,8 @@ impl Desk {
         let mut remarks = Vec::new();
         let limits = match self.prepare(&request) {
             Ok(prepared) => {
-                remarks.extend(self.remarks_on_search(&request, &prepared.definition).await?);
+                let window_days = pipeline.describe().window_days;
+                remarks.extend(self.remarks_on_search(&request, &prepared.definition, window_days).await?);
                 prepared.definition.limits
             }
             Err(fault) => {
@@ -76,6 +75,7 @@ impl Desk {
         &self,
         request: &StartRun,
         definition: &Definition,
+        window_days: Option<u32>,
     ) -> Result<Vec<String>, ApiError> {
         let mut remarks = Vec::new();
         let asked = request.source.clone().map_or_else(|| self.inner.settings.get("default_source"), Ok)?;
@@ -83,11 +83,14 @@ impl Desk {
         if asked == AUTO {
             remarks.push(format!("The source is `{source}`: it is what `{AUTO}` finds on this machine."));
         }
-        let today = jiff::Zoned::now().date();
+        let Some(window_days) = window_days else { return Ok(remarks) };
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
         let latest = self.inner.store.latest_day().await?;
         let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
-        if let Some(latest) = latest.filter(|latest| (as_of - *latest).get_days() > RECENT_DAYS) {
+        let is_old =
+            |latest: &jiff::civil::Date| i64::from((as_of - *latest).get_days()) > i64::from(window_days);
+        if let Some(latest) = latest.filter(is_old) {
             remarks.push(format!(
                 "The latest article of the library is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
             ));

@@ -96,6 +96,10 @@ impl Desk {
 
     async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
         let id = self.run_id(run).await?;
+        if self.inner.store.run_card(&id).await?.trashed_at_ms.is_some() {
+            let message = format!("The run {id} is in the trash. Take it out first, then let it go on");
+            return Err(ApiError::new(Code::BadInput, message));
+        }
         let log = &self.inner.world.log;
         log.hold(&id).await?;
         let going = async {
@@ -137,11 +141,12 @@ impl Desk {
         let overrides = self.overrides(definition, &request)?;
         let root = self.tree(definition)?;
         let pipeline = self.pipeline(&definition.pipeline)?.clone();
-        let before = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
+        let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
         let mut delta = Delta::default();
         for (key, value) in request.set {
-            // A changed draft brings its checks along, as an edit does.
-            let change = pipeline.edited(&before, &key, Value::new(value.0))?;
+            // A changed draft brings its checks along, as an edit does; each change sees those before it.
+            let change = pipeline.edited(&state, &key, Value::new(value.0))?;
+            state.apply(&change);
             delta.set.extend(change.set);
         }
         let session = parent.start.session.clone();

@@ -110,29 +110,28 @@ impl Desk {
 
     async fn watch_runs(&self, items: &Items) -> Result<(), ApiError> {
         let mut changes = self.inner.store.watch_changes();
-        let mut shown: HashMap<String, String> = HashMap::new();
-        let mut listed: HashMap<String, i64> = HashMap::new();
+        // When each began, and how it was shown.
+        let mut shown: HashMap<String, (i64, String)> = HashMap::new();
         loop {
             changes.mark_unchanged();
             let cards = self.inner.store.list_runs(None, None, RUNS).await?;
-            let now: HashMap<String, i64> =
-                cards.iter().map(|card| (card.run.0.clone(), card.started_at_ms)).collect();
+            let is_listed = |run: &String| cards.iter().any(|card| card.run.0 == *run);
             // Older ones may have left only this window of the list, not the list.
-            let is_whole = cards.len() < RUNS as usize;
-            let oldest = if is_whole { i64::MIN } else { now.values().copied().min().unwrap_or(i64::MIN) };
-            for (run, _) in listed.iter().filter(|(run, at)| **at >= oldest && !now.contains_key(*run)) {
-                shown.remove(run);
-                if items.send(WatchItem::RunGone { run: run.clone() }).await.is_err() {
+            let oldest = cards.last().filter(|_| cards.len() == RUNS as usize).map(|card| card.started_at_ms);
+            let is_in_window = |began: i64| oldest.is_none_or(|oldest| began > oldest);
+            let gone = shown.iter().filter(|(run, (began, _))| is_in_window(*began) && !is_listed(run));
+            for run in gone.map(|(run, _)| run.clone()).collect::<Vec<_>>() {
+                shown.remove(&run);
+                if items.send(WatchItem::RunGone { run }).await.is_err() {
                     return Ok(());
                 }
             }
-            listed = now;
             for card in cards.into_iter().rev().map(|card| self.card(card)) {
                 let print = fingerprint(&card);
-                if shown.get(&card.run) == Some(&print) {
+                if shown.get(&card.run).is_some_and(|(_, before)| *before == print) {
                     continue;
                 }
-                shown.insert(card.run.clone(), print);
+                shown.insert(card.run.clone(), (card.started_at_ms, print));
                 if items.send(WatchItem::Run { card }).await.is_err() {
                     return Ok(());
                 }

@@ -73,6 +73,8 @@ pub struct Description {
     pub keys: Vec<KeyDeclaration>,
     /// Whether it searches.
     pub searches: bool,
+    /// How many days back what it finds counts as recent; `None` when age does not matter.
+    pub window_days: Option<u32>,
     /// Its limits when nothing else is said.
     pub limits: Limits,
     /// Named sets of limits.

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use crate::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
 use keys::{
     DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
-    SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC, WRITER,
+    SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC, WINDOW_DAYS, WRITER,
 };
 
 /// Model calls of the whole way: search, write, review, rewrite, review again.
@@ -66,6 +66,7 @@ impl AiNews {
                 }],
                 keys: keys::declarations(),
                 searches: true,
+                window_days: Some(WINDOW_DAYS),
                 presets: vec![Limited {
                     name: "strict",
                     description: "Four model calls, as the first plan had it. A rejected draft is rewritten, but the rewritten text cannot be reviewed again.",
@@ -144,7 +145,16 @@ impl Pipeline for AiNews {
         }
         if key != DRAFT_POST.name {
             shaped(key, &value)?;
-            return Ok(Delta::of(key, value));
+            let change = Delta::of(key, value);
+            let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
+            let Some(draft) = draft.filter(|_| [SEARCH_HITS.name, SEARCH_RESULTS.name].contains(&key)) else {
+                return Ok(change);
+            };
+            // Other articles make other checks of the same draft.
+            let mut changed = state.clone();
+            changed.apply(&change);
+            let found = checks::of_state(&changed, &draft.post_markdown);
+            return Ok(change.with(DRAFT_CHECKS.name, serde_json::to_value(found).unwrap_or_default()));
         }
         let draft: DraftPost = of_shape(key, &value)?;
         let text = draft.post_markdown.clone();
@@ -168,3 +178,6 @@ impl Pipeline for AiNews {
         remarks
     }
 }
+
+#[cfg(test)]
+mod tests;
