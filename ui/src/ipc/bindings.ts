@@ -236,6 +236,26 @@ surface: boolean,
  */
 fact: Fact, };
 
+export type EventIndex = { 
+/**
+ * Authors in the order in which they first appear.
+ */
+authors: Array<string>, 
+/**
+ * The kinds, in the order that `marks` counts them.
+ */
+kinds: Array<EventKind>, 
+/**
+ * Of each event, from the first: the index of its kind, and 128 more where it is trouble.
+ */
+marks: Array<number>, 
+/**
+ * Of each event the index of its author.
+ */
+by: Array<number>, };
+
+export type EventKind = "run" | "stage" | "state" | "asked" | "answered" | "note";
+
 export type ExportRun = { 
 /**
  * The run.
@@ -426,6 +446,20 @@ summary?: string, };
 
 export type Hash = string;
 
+export type HeldValue = { 
+/**
+ * The value.
+ */
+value: Json, 
+/**
+ * The event that set it.
+ */
+seq: number, 
+/**
+ * Who set it.
+ */
+author: string, };
+
 export type ImportLibrary = { 
 /**
  * Paths on this machine.
@@ -494,7 +528,15 @@ event: Event,
 /**
  * The sentence.
  */
-sentence: string, };
+sentence: string, 
+/**
+ * What kind of event it is.
+ */
+kind: EventKind, 
+/**
+ * Whether it tells of something that went wrong.
+ */
+is_trouble: boolean, };
 
 export type JournalPage = { 
 /**
@@ -533,6 +575,16 @@ value: Value | null,
  * The agents that read this value before the next change.
  */
 read_by: Array<string>, };
+
+export type KeyChanges = { 
+/**
+ * Its versions so far; what one person saves again and again is one.
+ */
+versions: number, 
+/**
+ * The numbers of older changes, not all of them.
+ */
+older: Array<number>, };
 
 export type KeyDeclaration = { 
 /**
@@ -1180,6 +1232,41 @@ run: string, };
 
 export type RunStatus = "running" | "finished" | "failed" | "limited" | "waiting" | "cancelled" | "interrupted";
 
+export type RunView = { 
+/**
+ * The moment: the number of the last event that counts.
+ */
+seq: number, 
+/**
+ * When the event of the moment happened, milliseconds since 1970 UTC.
+ */
+at_ms: number, 
+/**
+ * The events from which the moment is drawn, in order; what lies between them was left out.
+ */
+entries: Array<JournalEntry>, 
+/**
+ * The state: every key with the event that set it. Large values stand by hash.
+ */
+state: { [key in string]: HeldValue }, 
+/**
+ * What is used up.
+ */
+usage: Usage, 
+/**
+ * Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
+ * older ones are.
+ */
+changes: { [key in string]: KeyChanges }, 
+/**
+ * What each agent read and wrote so far.
+ */
+touched: { [key in string]: Touched }, 
+/**
+ * How often each agent was called.
+ */
+times: { [key in string]: number }, };
+
 export type SessionId = string;
 
 export type Setting = { 
@@ -1316,6 +1403,16 @@ tool: string,
  */
 input: Json, };
 
+export type Touched = { 
+/**
+ * Keys it read.
+ */
+reads: Array<string>, 
+/**
+ * Keys it wrote.
+ */
+wrote: Array<string>, };
+
 export type Usage = { 
 /**
  * Requests to a model that were answered, failed for good, or were in flight at a crash.
@@ -1397,6 +1494,7 @@ export type Commands = {
   fork_run: [ForkRun, RunRef];
   get_setting: [Setting, Setting];
   import_library: [ImportLibrary, Imported];
+  index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_library: [ListLibrary, LibraryPage];
   list_pipelines: [Nothing, PipelineCards];
@@ -1417,4 +1515,5 @@ export type Commands = {
   stop_run: [RunRef, Nothing];
   test_profile: [Named, Setting];
   trash_run: [RunRef, Nothing];
+  view_at: [Moment, RunView];
 };

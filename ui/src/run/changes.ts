@@ -2,14 +2,16 @@
 import type { Delta, Event } from "../ipc/bindings";
 import { USER } from "../ipc/words";
 import { lastWhere } from "./last";
-import type { Call, Held, Landmark, Remark, Reviewed, Version, View, Waiting } from "./shape";
+import type { Call, Held, Landmark, Remark, Reviewed, Touched, Version, View, Waiting } from "./shape";
 import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
-export type Fold = Omit<View, "calls" | "callsOf" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
+export type Fold = Omit<View, "calls" | "callsOf" | "times" | "touched" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
+  times: Map<string, number>;
+  touched: Map<string, Touched>;
   took: Map<string, readonly number[]>;
   skipped: Set<string>;
   rounds: Map<string, number>;
@@ -33,8 +35,9 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
     const role = fold.roles.get(key);
     if (value === null || isReturn) continue;
     if (role?.kind === "review") {
-      fold.reviews.push({ seq, key, author, value, holds: true });
-      fold.landmarks.push({ seq, kind: "review" });
+      const last = lastWhere(fold.reviews, (review) => review.key === key);
+      fold.reviews = newest([...fold.reviews, { seq, key, number: (last?.number ?? 0) + 1, author, value, holds: true }], key);
+      mark(fold, { seq, kind: "review" });
     }
     if (role?.kind === "draft" || role?.kind === "final") {
       const title = fold.declarations.find((declaration) => declaration.name === key)?.title ?? key;
@@ -44,7 +47,8 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
       const number = continues ? last.number : (last?.number ?? 0) + 1;
       if (continues) fold.versions.splice(fold.versions.indexOf(last), 1);
       fold.versions.push({ seq, key, title, isFinal: role.kind === "final", number, author, path, value, holds: true });
-      fold.landmarks.push({ seq, kind: "text" });
+      fold.versions = newest(fold.versions, key);
+      mark(fold, { seq, kind: "text" });
     }
   }
   // The draft and what is published of it change together: that is one text, told once.
@@ -53,12 +57,31 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
   if (made.length > 1) fold.versions = fold.versions.filter((version) => version.seq !== seq || version === told);
 }
 
+/** So many versions of a key are kept; the program remembers as many. */
+const VERSIONS = 100;
+/** More marks than this are thinned: a slider has fewer pixels. */
+const MARKS = 1200;
+
+/** Without the oldest of a key where there are too many. */
+function newest<T extends { key: string }>(list: T[], key: string): T[] {
+  const count = list.reduce((sum, one) => sum + (one.key === key ? 1 : 0), 0);
+  const oldest = list.findIndex((one) => one.key === key);
+  return count > VERSIONS ? list.filter((_, index) => index !== oldest) : list;
+}
+
+/** Marks an event on the slider. */
+export function mark(fold: Fold, landmark: Landmark): void {
+  fold.landmarks.push(landmark);
+  if (fold.landmarks.length > MARKS) fold.landmarks = fold.landmarks.filter((_, index) => index > MARKS / 2 || index % 2 === 0);
+}
+
 /** Takes back what no longer holds; versions and reviews stay to be read, marked. */
 export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
   if (drops.size === 0) return;
   for (const [path, call] of fold.calls) {
     if (drops.has(call.startedSeq)) {
       fold.calls.delete(path);
+      fold.times.set(call.agent, Math.max(0, (fold.times.get(call.agent) ?? 0) - 1));
       fold.callsOf.set(call.agent, (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path));
     } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
       fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, fault: null });

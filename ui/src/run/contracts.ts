@@ -1,4 +1,4 @@
-// What agents declare to read and write beside what they did: from the outline and from the calls of a run.
+// What agents declare to read and write beside what they did: from the outline and from what a run did.
 import type { Outline } from "../ipc/bindings";
 import { USER } from "../ipc/words";
 import type { View } from "./shape";
@@ -11,17 +11,10 @@ export type Matrix = { agents: { name: string; title: string }[]; rows: { key: s
 
 /** Agents beside keys; what an agent may write it may read back; agents that declare and touch nothing are left out. */
 export function matrixOf(view: View, outline: Outline, you: string): Matrix {
-  const done = new Map<string, { reads: Set<string>; writes: Set<string> }>();
-  for (const call of view.calls.values()) {
-    const known = done.get(call.agent) ?? { reads: new Set<string>(), writes: new Set<string>() };
-    for (const key of call.reads) known.reads.add(key);
-    for (const key of call.wrote) known.writes.add(key);
-    done.set(call.agent, known);
-  }
   const yours = new Set([...view.state].filter(([, held]) => held.author === USER).map(([key]) => key));
   const columns = [...agents(outline).values()]
-    .map(({ name, title, contract }) => ({ name, title, may: new Set([...contract.reads, ...contract.may_read]), writes: new Set(contract.writes), did: done.get(name) ?? { reads: new Set<string>(), writes: new Set<string>() } }))
-    .filter(({ may, writes, did }) => may.size + writes.size + did.reads.size + did.writes.size > 0);
+    .map(({ name, title, contract }) => ({ name, title, may: new Set([...contract.reads, ...contract.may_read]), writes: new Set(contract.writes), did: view.touched.get(name) ?? { reads: new Set<string>(), wrote: new Set<string>() } }))
+    .filter(({ may, writes, did }) => may.size + writes.size + did.reads.size + did.wrote.size > 0);
   const touch = (isDeclared: boolean, isDone: boolean): Touch => (isDone ? (isDeclared ? "kept" : "broken") : isDeclared ? "open" : "none");
   return {
     agents: [{ name: USER, title: you }, ...columns.map(({ name, title }) => ({ name, title }))],
@@ -30,7 +23,7 @@ export function matrixOf(view: View, outline: Outline, you: string): Matrix {
       title,
       cells: [
         { reads: "none", writes: yours.has(name) ? "kept" : "none" },
-        ...columns.map(({ may, writes, did }): Cell => ({ reads: touch(may.has(name) || (writes.has(name) && did.reads.has(name)), did.reads.has(name)), writes: touch(writes.has(name), did.writes.has(name)) })),
+        ...columns.map(({ may, writes, did }): Cell => ({ reads: touch(may.has(name) || (writes.has(name) && did.reads.has(name)), did.reads.has(name)), writes: touch(writes.has(name), did.wrote.has(name)) })),
       ],
     })),
   };

@@ -1,6 +1,6 @@
-// The events of a run with their sentences, in pages, as many as fit: what was let go is fetched again when it is looked
-// at. Events arrive in order from the watch; older ones may be asked for at any place.
-import type { JournalEntry } from "../ipc/bindings";
+// The events of a run with their sentences, in pages, as many as fit: what is not here or was let go is fetched when it is
+// looked at. New ones arrive in order from the watch; older ones may be asked for at any place.
+import type { EventKind, JournalEntry } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { EventIndex } from "./index-of";
 import { askedBy } from "./sentence";
@@ -17,8 +17,8 @@ export class Entries {
   #version = $state(0);
   #pages = new Map<number, (JournalEntry | undefined)[]>();
   #asked = new Set<number>();
-  /** Kind and author of every event, also of those that were let go. */
-  readonly index = new EventIndex();
+  #index = new EventIndex();
+  #isComplete = false;
 
   constructor(readonly run: string) {}
 
@@ -27,6 +27,31 @@ export class Entries {
     for (const entry of entries) this.#put(entry);
     this.#forget();
     this.#version++;
+  }
+
+  /** Authors of all events known of, in the order in which they first appeared. */
+  get authors(): readonly string[] {
+    void this.#version;
+    return [...this.#index.authors];
+  }
+
+  /** Numbers of the events of some kinds and authors; an empty choice is all. */
+  matching(kinds: ReadonlySet<EventKind | "trouble">, authors: ReadonlySet<string>): number[] {
+    void this.#version;
+    return this.#index.matching(kinds, authors);
+  }
+
+  /** Learns kind and author of the events that came before the page looked: filters need them all. */
+  async complete(): Promise<void> {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    try {
+      this.#index.fill(await call("index_events", { run: this.run }));
+      this.#version++;
+    } catch {
+      // Asked again when filters are next wanted; what is here can be filtered meanwhile.
+      this.#isComplete = false;
+    }
   }
 
   /** An event if it is here. */
@@ -79,7 +104,7 @@ export class Entries {
 
   #put(entry: JournalEntry): void {
     const { seq } = entry.event;
-    this.index.add(entry.event);
+    this.#index.add(entry);
     const number = pageOf(seq);
     const page = this.#pages.get(number) ?? new Array<JournalEntry | undefined>(PAGE);
     page[(seq - 1) % PAGE] = entry;

@@ -20,13 +20,13 @@ export type ReadReview = { seq: number; number: number; author: string; notes: s
 
 /** Every review, oldest first. `shown` is the text beside which they are read. */
 export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadReview[] {
-  const raw = view.reviews.map((review, index) => {
+  const raw = view.reviews.map((review) => {
     const role = view.roles.get(review.key);
     const value = resolve(review.key, review.seq, review.value);
     const names = role?.kind === "review" ? role : { notes: "", issues: "", ready: "" };
     const ready = names.ready === "" ? null : field(value, names.ready);
     const issues = listOf(value, names.issues).map(issueOf);
-    return { review, number: index + 1, notes: textOf(value, names.notes), issues, isReady: typeof ready === "boolean" ? ready : null };
+    return { review, number: review.number, notes: textOf(value, names.notes), issues, isReady: typeof ready === "boolean" ? ready : null };
   });
   return raw.map((one, index) => {
     const later = raw.slice(index + 1).filter(({ review }) => review.holds);

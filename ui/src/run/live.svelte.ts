@@ -1,18 +1,20 @@
-// One run as it is watched: events in order, the fold at its head, the fold at the moment looked at, streaming text.
-// What arrives is gathered and taken in once a frame, so that a burst costs one drawing.
+// One run as it is watched: the fold at its head, the fold at the moment looked at, streaming text. The past is not read:
+// the program tells how the run stands at a moment, and events are folded on from there. What arrives is gathered and
+// taken in once a frame, so that a burst costs one drawing.
 import { SvelteMap } from "svelte/reactivity";
 import type { Fault, JournalEntry, RunPage, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
-import { lastWhere } from "./last";
 import { Entries } from "./entries.svelte";
 import type { View } from "./shape";
 import { took, usualMs } from "./usual";
 import { Values } from "./values.svelte";
-import { applyAll, empty } from "./view";
+import { applyAll, empty, restored } from "./view";
 
-/** A fold is kept every so many events: going back costs at most as many. */
+/** A fold is kept every so many events: any moment is at most as many away from one. */
 const STRIDE = 500;
+/** So many folds are kept; the program makes the others again. */
+const MOST_MARKS = 24;
 
 export class LiveRun {
   page = $state.raw<RunPage | null>(null);
@@ -33,7 +35,9 @@ export class LiveRun {
   onNews: (entries: readonly JournalEntry[]) => void = () => {};
 
   #past = $state.raw<View | null>(null);
-  #marks: View[] = [];
+  /** Folds at multiples of the stride, the one used last at the end. */
+  #marks = new Map<number, View>();
+  #isSeeking = false;
   #queue: WatchItem[] = [];
   #frame: (() => void) | null = null;
   #end: (() => void) | null = null;
@@ -51,6 +55,11 @@ export class LiveRun {
     return this.moment === null ? this.head : (this.#past ?? this.head);
   }
 
+  /** The number of the event that is wanted: what is shown follows as soon as it is here. */
+  get at(): number {
+    return this.moment ?? this.head.seq;
+  }
+
   get isAtEnd(): boolean {
     return this.moment === null;
   }
@@ -64,12 +73,12 @@ export class LiveRun {
 
   async open(): Promise<void> {
     try {
-      const page = await call("open_run", { run: this.run });
+      const [page, now] = await Promise.all([call("open_run", { run: this.run }), call("view_at", { run: this.run, seq: null })]);
       if (this.#isClosed) return;
       this.page = page;
-      this.head = empty(page.keys);
-      this.#marks = [this.head];
-      this.#end = watch(this.run, 1, (item) => this.#take(item));
+      this.head = restored(page.keys, now);
+      this.entries.add(now.entries);
+      this.#end = watch(this.run, now.seq + 1, (item) => this.#take(item));
     } catch (error) {
       this.fault = toFault(error);
     }
@@ -81,7 +90,7 @@ export class LiveRun {
     this.#frame?.();
   }
 
-  /** Looks at the run after an event; from the last one on it follows the end. */
+  /** Looks at the run after an event; from the last one on it follows the end. The newest wish is followed only. */
   async seek(seq: number): Promise<void> {
     const wanted = Math.max(1, Math.round(seq));
     if (wanted >= this.head.seq) {
@@ -90,16 +99,46 @@ export class LiveRun {
       return;
     }
     this.moment = wanted;
-    const from = lastWhere(this.#marks, (mark) => mark.seq <= wanted) ?? empty(this.page?.keys ?? []);
-    await this.entries.load(from.seq + 1, wanted).catch((error: unknown) => (this.fault = toFault(error)));
-    if (this.moment !== wanted) return;
-    const events = [];
-    for (let at = from.seq + 1; at <= wanted; at++) {
-      const entry = this.entries.peek(at);
-      if (!entry) return;
-      events.push(entry.event);
+    if (this.#isSeeking) return;
+    this.#isSeeking = true;
+    try {
+      for (let at = this.moment as number | null; at !== null && at !== this.#past?.seq; at = this.moment) {
+        const past = await this.#at(at);
+        if (this.moment !== null) this.#past = past;
+      }
+    } catch (error) {
+      this.fault = toFault(error);
+    } finally {
+      this.#isSeeking = false;
     }
-    this.#past = applyAll(from, events);
+  }
+
+  /** The fold after an event. */
+  async #at(seq: number): Promise<View> {
+    const base = Math.floor(seq / STRIDE) * STRIDE;
+    const [mark] = await Promise.all([this.#mark(base), seq > base ? this.entries.load(base + 1, seq) : undefined]);
+    const events = [];
+    for (let at = base + 1; at <= seq; at++) {
+      const entry = this.entries.glance(at);
+      if (entry) events.push(entry.event);
+    }
+    return applyAll(mark, events);
+  }
+
+  async #mark(seq: number): Promise<View> {
+    const keys = this.page?.keys ?? [];
+    const mark = this.#marks.get(seq) ?? (seq === 0 ? empty(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
+    this.#keep(mark);
+    return mark;
+  }
+
+  #keep(mark: View): void {
+    this.#marks.delete(mark.seq);
+    this.#marks.set(mark.seq, mark);
+    for (const oldest of this.#marks.keys()) {
+      if (this.#marks.size <= MOST_MARKS) return;
+      this.#marks.delete(oldest);
+    }
   }
 
   #take(item: WatchItem): void {
@@ -178,7 +217,7 @@ export class LiveRun {
       if (!event) continue;
       if (event.seq % STRIDE === 0 || end === entries.length - 1) {
         head = applyAll(head, entries.slice(start, end + 1).map((entry) => entry.event));
-        if (event.seq % STRIDE === 0) this.#marks.push(head);
+        if (event.seq % STRIDE === 0) this.#keep(head);
         start = end + 1;
       }
     }

@@ -1,4 +1,4 @@
-// One event as a sentence in the reader's language, with titles in place of names; and its kind, for filters. Remarks are
+// One event as a sentence in the reader's language, with titles in place of names. Remarks are
 // worded by whoever made them and stay as they are. A kind of event that only a newer program knows keeps the program's
 // own sentence.
 import { bytes, seconds, t, type Words } from "../i18n";
@@ -8,41 +8,6 @@ import { lastWhere } from "./last";
 import { segments } from "./place";
 import { agents } from "./stages";
 import { isStored, summaryIn } from "./value";
-
-export const KINDS = ["run", "stage", "state", "asked", "answered", "note"] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** The kind of an event, for filters and icons. */
-export function kindOf({ fact }: Event): Kind {
-  switch (fact.kind) {
-    case "run_started":
-    case "run_resumed":
-    case "run_ended":
-      return "run";
-    case "agent_started":
-    case "agent_ended":
-      return "stage";
-    case "state_changed":
-      return "state";
-    case "effect_asked":
-      return "asked";
-    case "effect_answered":
-      return "answered";
-    case "noted":
-      return "note";
-    default:
-      fact satisfies never;
-      return "note";
-  }
-}
-
-/** Whether an event tells of something that went wrong. */
-export function isTrouble({ fact }: Event): boolean {
-  if (fact.kind === "agent_ended") return fact.ended === "failed";
-  if (fact.kind === "effect_answered") return fact.answer.status === "failed";
-  if (fact.kind === "noted") return ["retry", "malformed", "fallback"].includes(fact.note.kind);
-  return fact.kind === "run_ended" && fact.outcome === "failed";
-}
 
 /** The ordinal of the request that an event answers in its place, if it answers one. */
 export function askedBy({ fact }: Event): number | null {

@@ -45,6 +45,8 @@ export type Call = {
   reply: { seq: number; result: unknown } | null;
 };
 
+export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };
+
 /** A value in the state, with the event that set it. It may be there by its hash alone. */
 export type Held = { value: unknown; seq: number; author: string };
 
@@ -63,7 +65,7 @@ export type Version = {
   holds: boolean;
 };
 
-export type Reviewed = { seq: number; key: string; author: string; value: unknown; holds: boolean };
+export type Reviewed = { seq: number; key: string; /** Counted from 1 among the reviews of its key. */ number: number; author: string; value: unknown; holds: boolean };
 export type Remark = { seq: number; author: string; path: string; kind: string; sentence: string };
 
 /** An event that the slider marks. */
@@ -83,9 +85,14 @@ export type View = {
   origin: Origin | null;
   declarations: readonly KeyDeclaration[];
   roles: ReadonlyMap<string, Role>;
+  /** The newest calls of every agent, by path; a run may make any number. */
   calls: ReadonlyMap<string, Call>;
-  /** Paths of an agent's calls in the order in which they began. */
+  /** Paths of an agent's newest calls in the order in which they began. */
   callsOf: ReadonlyMap<string, readonly string[]>;
+  /** How often an agent was called. */
+  times: ReadonlyMap<string, number>;
+  /** What an agent read and wrote so far. */
+  touched: ReadonlyMap<string, Touched>;
   skipped: ReadonlySet<string>;
   /** The present round of a loop by its name. */
   rounds: ReadonlyMap<string, number>;

@@ -31,7 +31,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   const hasEnded = view.outcome !== null && view.outcome !== "waiting";
   const stage = {
     call,
-    times: paths.length,
+    times: view.times.get(outline.name) ?? 0,
     running: paths.filter((each) => view.calls.get(each)?.endedSeq === null).length,
     isStale: call !== null && changedSince(view, call).length > 0,
     round: view.rounds.get(outline.name) ?? null,

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Event, Fact } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
+import { viewed } from "../ipc/hosts/fake-view";
 import { nameOf, caveats, latest, textIn, wordsOf } from "./texts";
 import { agents, question, raised, repairable, stageOf } from "./stages";
-import { apply, applyAll, empty } from "./view";
+import { apply, applyAll, empty, restored } from "./view";
 
 const whole = (run: Recording) => applyAll(empty(run.page.keys), run.entries.map(({ event }) => event));
 const until = (run: Recording, seq: number) => applyAll(empty(run.page.keys), run.entries.slice(0, seq).map(({ event }) => event));
@@ -33,6 +34,35 @@ describe("a whole run", () => {
     for (const { event } of run.entries) views.push((step = apply(step, event)));
     expect(step).toEqual(whole(run));
     expect(views[5]).toEqual(until(run, 5));
+  });
+});
+
+describe("a run that is not here from its beginning", () => {
+  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))("%s is drawn at every moment as if it were", (_name, run) => {
+    for (const { event } of run.entries) {
+      const { used: _counted, ...drawn } = restored(run.page.keys, viewed(run, event.seq));
+      const { used: _other, ...folded } = until(run, event.seq);
+      expect(drawn).toEqual(folded);
+    }
+  });
+
+  test("goes on from there as from its beginning", () => {
+    const run = recording("run-two-drafts");
+    const half = Math.floor(run.entries.length / 2);
+    const { used: _counted, ...drawn } = applyAll(restored(run.page.keys, viewed(run, half)), run.entries.slice(half).map(({ event }) => event));
+    const { used: _other, ...folded } = whole(run);
+    expect(drawn).toEqual(folded);
+  });
+
+  test("keeps of a loop of ten thousand rounds what can be looked at, and its count", () => {
+    const run = recording("run-two-drafts");
+    const round = (n: number): Event[] => [
+      { ...happened(run, { kind: "agent_started", sees: 1 }, "scribe", `desk_editor/scribe#${n}`), seq: 2 * n },
+      { ...happened(run, { kind: "agent_ended", ended: "done", exits_loop: false, reads: [], took_ms: 1 }, "scribe", `desk_editor/scribe#${n}`), seq: 2 * n + 1 },
+    ];
+    const view = applyAll(empty(run.page.keys), Array.from({ length: 10_000 }, (_, index) => round(index + 1)).flat());
+    expect(view.calls.size).toBeLessThan(10);
+    expect(view.times.get("scribe")).toBe(10_000);
   });
 });
 

@@ -1,9 +1,11 @@
 // A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
-import type { Answer, Effect, Event, Fact, KeyDeclaration, Note } from "../ipc/bindings";
-import { change, setAside, type Fold } from "./changes";
-import { segments } from "./place";
-import type { Call, View } from "./shape";
+import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
+import { USER } from "../ipc/words";
+import { begin, joined, touch, update } from "./calls";
+import { change, mark, setAside, type Fold } from "./changes";
+import { lastWhere } from "./last";
+import type { Held, Landmark, View } from "./shape";
 import { answered, asked, counted, nothingUsed, passed, type Asked } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
@@ -25,6 +27,8 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
     calls: new Map(),
     callsOf: new Map(),
+    times: new Map(),
+    touched: new Map(),
     took: new Map(),
     skipped: new Set(),
     rounds: new Map(),
@@ -41,6 +45,33 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
   };
 }
 
+/**
+ * The view at a moment of a run whose events are not all here: drawn from those that the program picked, and put right by
+ * what cannot be had from a part of them.
+ */
+export function restored(declarations: readonly KeyDeclaration[], at: RunView): View {
+  const drawn = applyAll(empty(declarations), at.entries.map(({ event }) => event));
+  const shift = (key: string, list: readonly { key: string; number: number }[]) =>
+    Math.max(0, (at.changes[key]?.versions ?? 0) - (lastWhere(list, (one) => one.key === key)?.number ?? 0));
+  const older = Object.entries(at.changes).flatMap(([key, { older: seqs }]) =>
+    seqs.map((seq): Landmark => ({ seq, kind: drawn.roles.get(key)?.kind === "review" ? "review" : "text" })),
+  );
+  const view: View = {
+    ...drawn,
+    seq: at.seq,
+    lastAtMs: at.at_ms,
+    state: new Map(Object.entries(at.state).map(([key, held]): [string, Held] => [key, { ...held, value: unwrapped(held.value) }])),
+    versions: drawn.versions.map((version) => ({ ...version, number: version.number + shift(version.key, drawn.versions) })),
+    reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
+    landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
+    used: { ...at.usage, isPartial: false },
+    times: new Map(Object.entries(at.times)),
+    touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
+  };
+  flights.set(view, flights.get(drawn) ?? new Map<string, Asked>());
+  return view;
+}
+
 /** The view after one more event. */
 export function apply(view: View, event: Event): View {
   return applyAll(view, [event]);
@@ -53,6 +84,8 @@ export function applyAll(view: View, events: readonly Event[]): View {
     ...view,
     calls: new Map(view.calls),
     callsOf: new Map(view.callsOf),
+    times: new Map(view.times),
+    touched: new Map(view.touched),
     took: new Map(view.took),
     skipped: new Set(view.skipped),
     rounds: new Map(view.rounds),
@@ -96,16 +129,19 @@ function step(fold: Fold, event: Event): void {
     case "agent_ended": {
       const fault = fact.ended === "failed" ? fact.fault : null;
       update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault, reads: joined(call.reads, fact.reads) }));
-      if (fault) fold.landmarks.push({ seq: event.seq, kind: "trouble" });
+      touch(fold, event.author, fact.reads, []);
+      if (fault) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
     }
     case "state_changed":
       change(fold, event, fact.delta, false);
       update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, fold.changed) }));
+      if (event.author !== USER) touch(fold, event.author, [], fold.changed);
       break;
     case "effect_asked":
       spend(fold, event, 0);
       update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
+      touch(fold, event.author, fact.reads, []);
       ask(fold, event, fact.effect);
       break;
     case "effect_answered":
@@ -118,7 +154,7 @@ function step(fold: Fold, event: Event): void {
     case "run_ended":
       fold.outcome = fact.outcome;
       fold.fault = fact.fault;
-      fold.landmarks.push({ seq: event.seq, kind: fact.outcome === "failed" ? "trouble" : "end" });
+      mark(fold, { seq: event.seq, kind: fact.outcome === "failed" ? "trouble" : "end" });
       break;
     default:
       // A kind that only a newer program writes: it is numbered and otherwise left alone.
@@ -126,43 +162,6 @@ function step(fold: Fold, event: Event): void {
   }
   fold.seq = event.seq;
   fold.lastAtMs = event.at_ms;
-}
-
-function begin(fold: Fold, event: Event): void {
-  const { path } = event;
-  const way = segments(path);
-  for (const { agent, round } of way) if (round !== null) fold.rounds.set(agent, round);
-  const agent = way.at(-1)?.agent ?? event.author;
-  fold.skipped.delete(agent);
-  const before = fold.callsOf.get(agent) ?? [];
-  if (!before.includes(path)) fold.callsOf.set(agent, [...before, path]);
-  fold.calls.set(path, {
-    path,
-    agent,
-    startedSeq: event.seq,
-    startedAtMs: event.at_ms,
-    endedSeq: null,
-    tookMs: 0,
-    fault: null,
-    retries: 0,
-    repairs: 0,
-    model: "",
-    reads: [],
-    wrote: [],
-    shape: null,
-    tried: [],
-    says: "",
-    reply: null,
-  });
-}
-
-function joined(known: readonly string[], more: readonly string[]): readonly string[] {
-  return more.every((key) => known.includes(key)) ? known : [...new Set([...known, ...more])];
-}
-
-function update(fold: Fold, path: string, change: (call: Call) => Call): void {
-  const call = fold.calls.get(path);
-  if (call) fold.calls.set(path, change(call));
 }
 
 function spend(fold: Fold, event: Event, waitedMs: number): void {
@@ -185,7 +184,7 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
     case "question": {
       const { question } = effect;
       fold.waiting.set(`${path} ${n}`, { ...about, for: "person", words: question.text, question });
-      fold.landmarks.push({ seq, kind: "question" });
+      mark(fold, { seq, kind: "question" });
       break;
     }
     case "clock":

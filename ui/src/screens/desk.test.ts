@@ -67,7 +67,7 @@ test("the slider shows the run as it was, and everything follows it", async () =
   await waitFor(() => expect(slider.getAttribute("max")).toBe("39"));
   await fireEvent.input(slider, { target: { value: "20" } });
   expect(await screen.findByText(/by the end of the year/)).toBeTruthy();
-  expect(stage("proofreader")).toBe("running");
+  await waitFor(() => expect(stage("proofreader")).toBe("running"));
   expect(screen.getByText("event 20 of 39")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
   await fireEvent.click(screen.getByRole("tab", { name: "State" }));
@@ -82,7 +82,7 @@ test("the journal tells every event as a sentence, and its raw entry is one clic
   const row = await screen.findByRole("button", { name: /Collector: 5 articles found/ });
   await fireEvent.click(row);
   expect(within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/)).toBeTruthy();
-  expect(screen.getByText("event 6 of 39")).toBeTruthy();
+  expect(await screen.findByText("event 6 of 39")).toBeTruthy();
 });
 
 test("a citation leads to its source", async () => {

@@ -6,11 +6,15 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    CallRange, Event, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome, Outline, Seq,
-    Usage,
+    CallRange, Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome,
+    Outline, Seq, Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+mod view;
+
+pub use view::{EventIndex, HeldValue, KeyChanges, RunView};
 
 /// A request without fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
@@ -267,6 +271,10 @@ pub struct JournalEntry {
     pub event: Event,
     /// The sentence.
     pub sentence: String,
+    /// What kind of event it is.
+    pub kind: EventKind,
+    /// Whether it tells of something that went wrong.
+    pub is_trouble: bool,
 }
 
 /// A window of the journal.

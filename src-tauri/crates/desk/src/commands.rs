@@ -21,6 +21,7 @@ macro_rules! with_commands {
             fork_run(ForkRun) -> RunRef,
             get_setting(Setting) -> Setting,
             import_library(ImportLibrary) -> Imported,
+            index_events(RunRef) -> EventIndex,
             key_history(KeyOfRun) -> KeyHistory,
             list_library(ListLibrary) -> LibraryPage,
             list_pipelines(Nothing) -> PipelineCards,
@@ -41,6 +42,7 @@ macro_rules! with_commands {
             stop_run(RunRef) -> Nothing,
             test_profile(Named) -> Setting,
             trash_run(RunRef) -> Nothing,
+            view_at(Moment) -> RunView,
         }
     };
 }

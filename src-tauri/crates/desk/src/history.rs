@@ -161,5 +161,10 @@ impl Desk {
 }
 
 pub(crate) fn entry(event: kernel::Event) -> JournalEntry {
-    JournalEntry { sentence: sentence(&event), event }
+    JournalEntry {
+        sentence: sentence(&event),
+        kind: kernel::kind(&event.fact),
+        is_trouble: kernel::is_trouble(&event.fact),
+        event,
+    }
 }

@@ -16,6 +16,7 @@ mod profiles;
 mod replays;
 mod running;
 mod settings;
+mod views;
 mod watching;
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,6 +1,54 @@
 //! The journal: each event as a sentence. Whoever notes something words it; the rest is worded here.
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::{Answer, BUILT_IN, Effect, Ended, Event, Fact, Interruption, Outcome, QuestionKind};
+
+/// The kind of an event, for filters and icons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum EventKind {
+    /// The run began, goes on, ended.
+    Run,
+    /// An agent began or ended.
+    Stage,
+    /// The state changed.
+    State,
+    /// An agent asked the world.
+    Asked,
+    /// The world answered.
+    Answered,
+    /// A remark.
+    Note,
+}
+
+/// The kind of an event.
+pub fn kind(fact: &Fact) -> EventKind {
+    match fact {
+        Fact::RunStarted { .. } | Fact::RunResumed { .. } | Fact::RunEnded { .. } => EventKind::Run,
+        Fact::AgentStarted { .. } | Fact::AgentEnded { .. } => EventKind::Stage,
+        Fact::StateChanged { .. } => EventKind::State,
+        Fact::EffectAsked { .. } => EventKind::Asked,
+        Fact::EffectAnswered { .. } => EventKind::Answered,
+        Fact::Noted { .. } => EventKind::Note,
+    }
+}
+
+/// Whether an event tells of something that went wrong.
+pub fn is_trouble(fact: &Fact) -> bool {
+    match fact {
+        Fact::AgentEnded { ended, .. } => matches!(ended, Ended::Failed { .. }),
+        Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
+        Fact::Noted { note } => ["retry", "malformed", "fallback"].contains(&note.kind.as_str()),
+        Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
+        Fact::RunStarted { .. }
+        | Fact::RunResumed { .. }
+        | Fact::AgentStarted { .. }
+        | Fact::StateChanged { .. }
+        | Fact::EffectAsked { .. } => false,
+    }
+}
 
 /// The sentence of an event, in English; the raw event stays one click away.
 pub fn sentence(event: &Event) -> String {

@@ -14,6 +14,7 @@ mod definition;
 mod display;
 mod effect;
 mod event;
+mod excerpt;
 mod fold;
 mod journal;
 mod key;
@@ -36,8 +37,9 @@ pub use effect::{
     ToolCall, ToolOffer, amount,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER};
+pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
-pub use journal::sentence;
+pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use key::{Key, KeyDeclaration, Role};
 pub use path::Path;
 pub use run::{Ended, Origin, Outcome, RunId, SessionId, Start};

@@ -1,7 +1,7 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{Code, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
+use kernel::{Code, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
 use crate::fault::not_found;
 use crate::log::beginning;
@@ -15,6 +15,14 @@ use crate::{RunCard, Store, texts, words};
 const INDEXED_AT_ONCE: u32 = 64;
 /// Values larger than this, in bytes of JSON, are no draft anybody searches for.
 const SEARCHED_BYTES: usize = 1 << 20;
+
+/// How a run stood at a moment.
+pub struct Shown {
+    /// State, usage, outcome.
+    pub fold: RunFold,
+    /// The events from which it can be drawn.
+    pub excerpt: Excerpt,
+}
 
 impl Store {
     /// At most `limit` events from `from_seq` on; large values are left as references.
@@ -47,7 +55,7 @@ impl Store {
                 let seq = seq.min(standing.last_seq);
                 let near = snapshots::nearest(reading.place, reading.connection, standing.id, seq)?;
                 let state = snapshots::state_at(reading.place, reading.connection, standing.id, seq)?;
-                Ok((standing.id, seq, state, seq - near.last_seq >= 2 * snapshots::EVERY))
+                Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::EVERY))
             })
             .await?;
         if is_far {
@@ -58,21 +66,39 @@ impl Store {
 
     /// What a run began with, and how it stands now; large values of its state are left as references.
     pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
+        let fold = self.shown_at(run, Seq::MAX).await?.fold;
         let run = run.clone();
-        let (id, far, start, fold) = self
+        let start = self.read(move |reading| Ok(beginning(reading, &run)?.1)).await?;
+        Ok((start, fold))
+    }
+
+    /// How a run stood after event `seq` and which events show it; after the last event for a larger number. Large
+    /// values are left as references. Costs the same however long the run is.
+    pub async fn shown_at(&self, run: &RunId, seq: Seq) -> Result<Shown, LogError> {
+        let run = run.clone();
+        let (id, far, snapshot) = self
             .read(move |reading| {
                 let standing = reading.standing(&run)?;
-                let (id, seq) = (standing.id, standing.last_seq);
-                let near = snapshots::nearest(reading.place, reading.connection, id, seq)?;
-                let fold = snapshots::fold_at(reading.place, reading.connection, id, seq)?;
-                let start = beginning(reading, &run)?.1;
-                Ok((id, (seq - near.last_seq >= 2 * snapshots::EVERY).then_some(seq), start, fold))
+                let (id, seq) = (standing.id, seq.min(standing.last_seq));
+                let near = snapshots::nearest(reading.place, reading.connection, id, seq)?.fold.last_seq;
+                let snapshot = snapshots::at(reading.place, reading.connection, id, seq)?;
+                Ok((id, (seq - near >= 2 * snapshots::EVERY).then_some(seq), snapshot))
             })
             .await?;
         if let Some(seq) = far {
             self.want_snapshots(id, seq);
         }
-        Ok((start, fold))
+        Ok(Shown { fold: snapshot.fold, excerpt: snapshot.excerpt })
+    }
+
+    /// The events with these numbers; large values are left as references.
+    pub async fn picked_events(&self, run: &RunId, seqs: Vec<Seq>) -> Result<Vec<Event>, LogError> {
+        let run = run.clone();
+        self.read(move |reading| {
+            let id = reading.standing(&run)?.id;
+            events::picked(reading.place, reading.connection, id, &seqs)
+        })
+        .await
     }
 
     /// The events that changed or read a key, for its history; the key's values are whole.

@@ -23,5 +23,6 @@ mod texts;
 mod words;
 mod writer;
 
+pub use history::Shown;
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
 pub use store::{DATABASE_FILE, Store};

@@ -1,6 +1,7 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
 import type { AgentKind, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
+import { told } from "./fake-view";
 
 const START = 1_782_900_000_000;
 const loop = (max_rounds: number): AgentKind => ({ kind: "loop", max_rounds });
@@ -41,7 +42,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     ordinals.set(path, n);
     const at_ms = (entries.at(-1)?.event.at_ms ?? START) + ms;
     const event: Event = { v: 1, seq: entries.length + 1, at_ms, author: place(path), path, n, surface: false, fact };
-    entries.push({ event, sentence });
+    entries.push(told(event, sentence));
     return n;
   };
   const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 }, `${place(path)} started`);

@@ -9,11 +9,13 @@ import surfaced from "../../fixtures/surfaced.json";
 import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
+import { told } from "./fake-view";
 import type { JournalEntry, PipelineCard, RunPage } from "../bindings";
 
 export type Recording = { page: RunPage; entries: JournalEntry[] };
 
-const all = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound, deep()] as unknown as Recording[];
+const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as Recording[];
+const all = [...kept.map(({ page, entries }) => ({ page, entries: entries.map(({ event, sentence }) => told(event, sentence)) })), deep()];
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {

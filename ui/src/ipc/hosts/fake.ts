@@ -1,10 +1,11 @@
 // A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for looking
 // at the page while it is being made; a release does not contain it.
-import type { Commands, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
+import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { offer, recordings, type Recording } from "./fake-records";
 import { fold, history, shown } from "./fake-state";
 import { fault, shelf } from "./fake-shelf";
+import { indexed, told, viewed } from "./fake-view";
 
 type Kept = Recording & { streams: Map<string, string> };
 type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
@@ -25,9 +26,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     return found;
   };
 
-  function append(run: Kept, entry: Omit<JournalEntry, "event"> & { event: Omit<JournalEntry["event"], "seq" | "at_ms"> }): number {
+  function append(run: Kept, { event, sentence }: { event: Omit<Event, "seq" | "at_ms">; sentence: string }): number {
     const seq = run.entries.length + 1;
-    const full = { ...entry, event: { ...entry.event, seq, at_ms: Date.now() } };
+    const full = told({ ...event, seq, at_ms: Date.now() }, sentence);
     run.entries.push(full);
     run.page.card = { ...run.page.card, last_seq: seq, last_at_ms: full.event.at_ms };
     tell(run.page.card.run, { type: "event", entry: full });
@@ -142,6 +143,8 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       return { runs: runs.slice(0, limit ?? 200) };
     },
     open_run: ({ run }) => find(run).page,
+    view_at: ({ run, seq }) => viewed(find(run), seq ?? find(run).entries.length),
+    index_events: ({ run }) => indexed(find(run).entries),
     read_events: ({ run, from_seq, limit }) => ({ entries: find(run).entries.slice(from_seq - 1, from_seq - 1 + limit) }),
     state_at({ run, seq }) {
       const { page, entries } = find(run);

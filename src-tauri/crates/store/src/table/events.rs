@@ -145,6 +145,27 @@ pub(crate) fn every(
     }
 }
 
+/// The events with these numbers, those that there are.
+pub(crate) fn picked(
+    place: &Place,
+    connection: &Connection,
+    run: i64,
+    seqs: &[Seq],
+) -> Result<Vec<Event>, engine::LogError> {
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
+    let mut statement = connection.prepare_cached(&sql).map_err(fault)?;
+    let mut decoder = Decoder { place, path: None };
+    let mut events = Vec::with_capacity(seqs.len());
+    for seq in seqs {
+        let mut rows = statement.query((key(run, *seq),)).map_err(fault)?;
+        if let Some(row) = rows.next().map_err(fault)? {
+            events.push(decoder.event(row)?);
+        }
+    }
+    Ok(events)
+}
+
 fn is_sound(connection: &Connection) -> Result<bool> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     Ok(found == "ok")

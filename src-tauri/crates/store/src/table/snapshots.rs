@@ -1,8 +1,9 @@
 //! How a run stood at every so many events: a cache that makes any moment of a long run cheap to reach.
 //! Deleting all of them loses nothing but time.
 
-use kernel::{RunFold, Seq, State};
+use kernel::{Event, Excerpt, RunFold, Seq, State};
 use rusqlite::{Connection, OptionalExtension};
+use serde::{Deserialize, Serialize};
 
 use super::events;
 use crate::fault::Place;
@@ -10,19 +11,33 @@ use crate::json;
 
 pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
     id INTEGER PRIMARY KEY,    -- run << 32 | seq
-    state TEXT NOT NULL        -- RunFold as JSON; large values by hash
+    state TEXT NOT NULL        -- Snapshot as JSON; large values by hash
 ) STRICT;";
 
 /// A snapshot is made at every event whose number is a multiple of this.
 pub(crate) const EVERY: Seq = 512;
 
-/// The last snapshot at or before an event, or the empty fold before the first.
+/// How a run stood, and which events show it.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Snapshot {
+    pub(crate) fold: RunFold,
+    pub(crate) excerpt: Excerpt,
+}
+
+impl Snapshot {
+    fn apply(&mut self, event: &Event) {
+        self.fold.apply(event);
+        self.excerpt.apply(event);
+    }
+}
+
+/// The last snapshot at or before an event, or the empty one before the first.
 pub(crate) fn nearest(
     place: &Place,
     connection: &Connection,
     run: i64,
     seq: Seq,
-) -> Result<RunFold, engine::LogError> {
+) -> Result<Snapshot, engine::LogError> {
     let fault = |error: rusqlite::Error| place.fault(&error);
     let found: Option<String> = connection
         .prepare_cached("SELECT state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
@@ -41,27 +56,23 @@ pub(crate) fn state_at(
     run: i64,
     seq: Seq,
 ) -> Result<State, engine::LogError> {
-    let RunFold { last_seq, mut state, .. } = nearest(place, connection, run, seq)?;
+    let RunFold { last_seq, mut state, .. } = nearest(place, connection, run, seq)?.fold;
     events::each_change(place, connection, run, (last_seq, seq), |_, fact| apply(&mut state, &fact))?;
     Ok(state)
 }
 
 /// How the run stood after an event, large values left as references.
-pub(crate) fn fold_at(
+pub(crate) fn at(
     place: &Place,
     connection: &Connection,
     run: i64,
     seq: Seq,
-) -> Result<RunFold, engine::LogError> {
-    let mut fold = nearest(place, connection, run, seq)?;
-    while fold.last_seq < seq {
-        let until = seq.min(fold.last_seq.saturating_add(EVERY));
-        let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
-        events.iter().for_each(|event| fold.apply(event));
-        // Also where the last ones were taken out.
-        fold.last_seq = until;
+) -> Result<Snapshot, engine::LogError> {
+    let mut snapshot = nearest(place, connection, run, seq)?;
+    while snapshot.fold.last_seq < seq {
+        go_on(place, connection, run, &mut snapshot, seq)?;
     }
-    Ok(fold)
+    Ok(snapshot)
 }
 
 /// Makes the snapshots that are missing after the last one up to `seq`.
@@ -71,20 +82,33 @@ pub(crate) fn build(
     run: i64,
     seq: Seq,
 ) -> Result<(), engine::LogError> {
-    let mut fold = nearest(place, connection, run, seq)?;
-    while fold.last_seq.saturating_add(EVERY) <= seq {
-        let until = (fold.last_seq / EVERY + 1) * EVERY;
-        let events = events::every(place, connection, run, fold.last_seq + 1, until)?;
-        events.iter().for_each(|event| fold.apply(event));
-        // Also where the last ones were taken out.
-        fold.last_seq = until;
-        let text = json::encode(&fold, "a snapshot")?;
+    let mut snapshot = nearest(place, connection, run, seq)?;
+    while (snapshot.fold.last_seq / EVERY + 1) * EVERY <= seq {
+        let until = go_on(place, connection, run, &mut snapshot, seq)?;
+        let text = json::encode(&snapshot, "a snapshot")?;
         connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
             .and_then(|mut statement| statement.execute((events::key(run, until), text)))
             .map_err(|error| place.fault(&error))?;
     }
     Ok(())
+}
+
+/// Goes on to the next event at which a snapshot is due, or to `seq` where that comes before.
+fn go_on(
+    place: &Place,
+    connection: &Connection,
+    run: i64,
+    snapshot: &mut Snapshot,
+    seq: Seq,
+) -> Result<Seq, engine::LogError> {
+    let last = snapshot.fold.last_seq;
+    let until = seq.min((last / EVERY + 1) * EVERY);
+    let events = events::every(place, connection, run, last + 1, until)?;
+    events.iter().for_each(|event| snapshot.apply(event));
+    // Also where the last ones were taken out.
+    snapshot.fold.last_seq = until;
+    Ok(until)
 }
 
 fn apply(state: &mut State, fact: &kernel::Fact) {

@@ -1,0 +1,65 @@
+//! How a run looks at a moment, without the events before it: what a long run is opened with.
+
+use std::collections::BTreeMap;
+
+use kernel::{EventKind, Json, Seq, Touched, Usage};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::JournalEntry;
+
+/// A run at a moment.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct RunView {
+    /// The moment: the number of the last event that counts.
+    pub seq: Seq,
+    /// When the event of the moment happened, milliseconds since 1970 UTC.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The events from which the moment is drawn, in order; what lies between them was left out.
+    pub entries: Vec<JournalEntry>,
+    /// The state: every key with the event that set it. Large values stand by hash.
+    pub state: BTreeMap<String, HeldValue>,
+    /// What is used up.
+    pub usage: Usage,
+    /// Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
+    /// older ones are.
+    pub changes: BTreeMap<String, KeyChanges>,
+    /// What each agent read and wrote so far.
+    pub touched: BTreeMap<String, Touched>,
+    /// How often each agent was called.
+    pub times: BTreeMap<String, u32>,
+}
+
+/// A value of the state.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct HeldValue {
+    /// The value.
+    pub value: Json,
+    /// The event that set it.
+    pub seq: Seq,
+    /// Who set it.
+    pub author: String,
+}
+
+/// The changes of a key.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct KeyChanges {
+    /// Its versions so far; what one person saves again and again is one.
+    pub versions: u32,
+    /// The numbers of older changes, not all of them.
+    pub older: Vec<Seq>,
+}
+
+/// Of every event of a run its kind, its author and whether it is trouble.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EventIndex {
+    /// Authors in the order in which they first appear.
+    pub authors: Vec<String>,
+    /// The kinds, in the order that `marks` counts them.
+    pub kinds: Vec<EventKind>,
+    /// Of each event, from the first: the index of its kind, and 128 more where it is trouble.
+    pub marks: Vec<u8>,
+    /// Of each event the index of its author.
+    pub by: Vec<u32>,
+}

@@ -1,0 +1,271 @@
+//! Which events a moment of a long run can be drawn from, without those in between.
+//!
+//! A page that opens a run of a hundred thousand events reads a few hundred: the newest calls of every
+//! agent, the newest changes of every key, what was put before the person. It folds them as it folds
+//! every event; what cannot be had from a part (the state, what is used up) comes beside them.
+//!
+//! An excerpt is a fold: it takes one event at a time and can be kept and gone on from. It never grows
+//! beyond the measures below, whatever the run does. Not here: what the events mean on screen (the page).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Effect, Ended, Event, Fact, Path, Seq, USER, Value};
+
+/// So many of an agent's newest calls are kept, and every call that is still open.
+const CALLS: usize = 6;
+/// So many of the newest events of one call are kept, beside its first.
+const EVENTS_OF_CALL: usize = 40;
+/// So many of the newest changes of a key are kept whole.
+const CHANGES: usize = 100;
+/// So many older changes of a key are remembered by number; where there were more, every other one.
+const OLDER: usize = 200;
+/// So many of the newest events of other kinds are kept.
+const OTHERS: usize = 200;
+
+/// The numbers of the events from which a moment can be drawn.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Excerpt {
+    calls: Vec<CallEvents>,
+    /// The changes of each key.
+    pub changes: BTreeMap<String, Changes>,
+    others: Vec<Seq>,
+    /// What each agent read and wrote so far, in calls that are not kept too.
+    pub touched: BTreeMap<String, Touched>,
+    /// How often each agent was called.
+    pub times: BTreeMap<String, u32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct CallEvents {
+    path: Path,
+    agent: String,
+    is_open: bool,
+    first: Seq,
+    newest: Vec<Seq>,
+}
+
+/// The changes of one key.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Changes {
+    /// Who changed it last, and in which event.
+    pub last: Option<(String, Seq)>,
+    /// Versions: what one person changes again and again is one, and what empties it is none.
+    pub versions: u32,
+    /// Older changes, not all of them.
+    pub older: Vec<Seq>,
+    newest: Vec<Seq>,
+    /// Whether the version before is a person's.
+    is_by_person: bool,
+}
+
+/// The keys that an agent read and wrote.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct Touched {
+    /// Keys it read.
+    pub reads: BTreeSet<String>,
+    /// Keys it wrote.
+    pub wrote: BTreeSet<String>,
+}
+
+impl Excerpt {
+    /// Takes one more event into account.
+    pub fn apply(&mut self, event: &Event) {
+        match &event.fact {
+            Fact::RunStarted { .. } | Fact::RunEnded { .. } => self.put_before_person(event),
+            Fact::RunResumed { drops, delta, .. } => {
+                self.put_before_person(event);
+                self.set_aside(&drops.iter().copied().collect());
+                for key in delta.keys() {
+                    self.changes.entry(key.to_owned()).or_default().last =
+                        Some((event.author.clone(), event.seq));
+                }
+            }
+            Fact::AgentStarted { .. } => self.begin(event),
+            Fact::AgentEnded { ended, reads, .. } => {
+                self.read(event, reads);
+                self.in_call(event, |call| call.is_open = false);
+                if matches!(ended, Ended::Failed { .. }) {
+                    self.put_before_person(event);
+                }
+            }
+            Fact::StateChanged { delta } => {
+                for key in delta.keys() {
+                    let changes = self.changes.entry(key.to_owned()).or_default();
+                    changes.add(event, delta.set.get(key).is_some_and(|value| !is_null(value)));
+                    if !event.is_outside() {
+                        self.touched.entry(event.author.clone()).or_default().wrote.insert(key.to_owned());
+                    }
+                }
+                self.in_call(event, |_| {});
+            }
+            Fact::EffectAsked { effect, reads } => {
+                self.read(event, reads);
+                self.in_call(event, |_| {});
+                if matches!(effect, Effect::Question { .. }) {
+                    self.put_before_person(event);
+                }
+            }
+            Fact::EffectAnswered { .. } => self.in_call(event, |_| {}),
+            Fact::Noted { note } => {
+                self.in_call(event, |_| {});
+                if event.surface || note.kind == "skipped" {
+                    self.put_before_person(event);
+                }
+            }
+        }
+    }
+
+    /// The numbers of the events, in order. Of the changes only those of keys that `is_shown` wants.
+    pub fn seqs(&self, is_shown: impl Fn(&str) -> bool) -> Vec<Seq> {
+        let calls = self.calls.iter().flat_map(|call| std::iter::once(&call.first).chain(&call.newest));
+        let changes =
+            self.changes.iter().filter(|(key, _)| is_shown(key)).flat_map(|(_, changes)| &changes.newest);
+        let all: BTreeSet<Seq> = calls.chain(changes).chain(&self.others).copied().collect();
+        all.into_iter().collect()
+    }
+
+    /// Takes calls back that no longer hold; those whose end no longer holds are open again.
+    fn set_aside(&mut self, drops: &BTreeSet<Seq>) {
+        for call in self.calls.extract_if(.., |call| drops.contains(&call.first)) {
+            let times = self.times.entry(call.agent).or_default();
+            *times = times.saturating_sub(1);
+        }
+        for call in &mut self.calls {
+            call.is_open |= call.newest.last().is_some_and(|last| drops.contains(last));
+        }
+    }
+
+    fn begin(&mut self, event: &Event) {
+        let agent = event.author.clone();
+        *self.times.entry(agent.clone()).or_default() += 1;
+        self.calls.retain(|call| call.path != event.path);
+        let ended = self.calls.iter().filter(|call| call.agent == agent && !call.is_open).count();
+        if ended >= CALLS
+            && let Some(oldest) = self.calls.iter().position(|call| call.agent == agent && !call.is_open)
+        {
+            self.calls.remove(oldest);
+        }
+        let (path, first) = (event.path.clone(), event.seq);
+        self.calls.push(CallEvents { path, agent, is_open: true, first, newest: Vec::new() });
+    }
+
+    fn in_call(&mut self, event: &Event, change: impl FnOnce(&mut CallEvents)) {
+        let Some(call) = self.calls.iter_mut().rev().find(|call| call.path == event.path) else { return };
+        keep(&mut call.newest, event.seq, EVENTS_OF_CALL);
+        change(call);
+    }
+
+    fn read(&mut self, event: &Event, reads: &[String]) {
+        if !reads.is_empty() {
+            self.touched.entry(event.author.clone()).or_default().reads.extend(reads.iter().cloned());
+        }
+    }
+
+    fn put_before_person(&mut self, event: &Event) {
+        keep(&mut self.others, event.seq, OTHERS);
+    }
+}
+
+impl Changes {
+    fn add(&mut self, event: &Event, is_version: bool) {
+        let is_by_person = event.author == USER;
+        if is_version && !(is_by_person && self.is_by_person) {
+            self.versions += 1;
+        }
+        self.is_by_person = is_version && is_by_person;
+        self.last = Some((event.author.clone(), event.seq));
+        if let Some(older) = keep(&mut self.newest, event.seq, CHANGES) {
+            if self.older.len() >= OLDER {
+                self.older = self.older.iter().copied().step_by(2).collect();
+            }
+            self.older.push(older);
+        }
+    }
+}
+
+/// Appends a number; gives the oldest where there are more than `most`.
+fn keep(seqs: &mut Vec<Seq>, seq: Seq, most: usize) -> Option<Seq> {
+    seqs.push(seq);
+    (seqs.len() > most).then(|| seqs.remove(0))
+}
+
+fn is_null(value: &Value) -> bool {
+    value.json().is_some_and(serde_json::Value::is_null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Delta, EVENT_VERSION};
+
+    fn event(seq: Seq, author: &str, path: &Path, fact: Fact) -> Event {
+        let (path, author) = (path.clone(), author.to_owned());
+        Event { v: EVENT_VERSION, seq, at_ms: i64::from(seq), author, path, n: 1, surface: false, fact }
+    }
+
+    /// Each round: the writer begins, writes, ends.
+    fn rounds(count: u32) -> Vec<Event> {
+        let of_round = |round: u32| {
+            let path = Path::root("loop").round(round).child("writer", 1);
+            let delta = Delta::of("draft", serde_json::json!(format!("draft {round}")));
+            let ended = Fact::AgentEnded {
+                ended: Ended::Done { exits_loop: false },
+                reads: vec!["topic".to_owned()],
+                took_ms: 1,
+            };
+            let facts = [Fact::AgentStarted { sees: 0 }, Fact::StateChanged { delta }, ended];
+            facts.into_iter().zip(1..).map(move |(fact, n)| event(3 * (round - 1) + n, "writer", &path, fact))
+        };
+        (1..=count).flat_map(of_round).collect()
+    }
+
+    fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Excerpt {
+        let mut excerpt = Excerpt::default();
+        events.into_iter().for_each(|event| excerpt.apply(event));
+        excerpt
+    }
+
+    #[test]
+    fn what_shows_a_moment_does_not_grow_with_the_run() {
+        let (short, long) = (of(&rounds(200)), of(&rounds(20_000)));
+        let size = |excerpt: &Excerpt| serde_json::to_string(excerpt).unwrap().len();
+        assert!(size(&long) < 2 * size(&short), "{} after {}", size(&long), size(&short));
+        let seqs = long.seqs(|_| true);
+        assert!(seqs.len() < 200 && seqs.last() == Some(&60_000), "{} events, {:?}", seqs.len(), seqs.last());
+        assert_eq!(long.seqs(|_| false).len(), 3 * CALLS);
+    }
+
+    #[test]
+    fn what_is_counted_over_the_whole_run_stays_known() {
+        let excerpt = of(&rounds(20_000));
+        assert_eq!(excerpt.times["writer"], 20_000);
+        let draft = &excerpt.changes["draft"];
+        assert_eq!((draft.versions, draft.last.clone()), (20_000, Some(("writer".to_owned(), 59_999))));
+        assert!(draft.older.len() <= OLDER && draft.older.first() == Some(&2), "{:?}", draft.older.first());
+        let touched = &excerpt.touched["writer"];
+        assert!(touched.reads.contains("topic") && touched.wrote.contains("draft"));
+    }
+
+    #[test]
+    fn an_excerpt_that_was_kept_goes_on_as_if_it_had_not_been() {
+        let events = rounds(300);
+        let (first, rest) = events.split_at(500);
+        let mut kept: Excerpt = serde_json::from_str(&serde_json::to_string(&of(first)).unwrap()).unwrap();
+        rest.iter().for_each(|event| kept.apply(event));
+        assert_eq!(kept, of(&events));
+    }
+
+    #[test]
+    fn what_a_person_saves_again_and_again_is_one_version() {
+        let path = Path::root(USER);
+        let typed = |seq| {
+            event(seq, USER, &path, Fact::StateChanged { delta: Delta::of("draft", serde_json::json!(seq)) })
+        };
+        assert_eq!(of(&[typed(1), typed(2), typed(3)]).changes["draft"].versions, 1);
+        let written = &rounds(1)[1];
+        assert_eq!(of(&[typed(1), written.clone(), typed(3)]).changes["draft"].versions, 3);
+    }
+}

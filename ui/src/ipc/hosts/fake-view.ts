@@ -1,0 +1,59 @@
+// What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event: the
+// page must draw the same from all of them as from a part.
+import type { Event, EventIndex, EventKind, Fact, HeldValue, JournalEntry, RunPage, RunView, Touched } from "../bindings";
+
+const KINDS: Record<Fact["kind"], EventKind> = {
+  run_started: "run",
+  run_resumed: "run",
+  run_ended: "run",
+  agent_started: "stage",
+  agent_ended: "stage",
+  state_changed: "state",
+  effect_asked: "asked",
+  effect_answered: "answered",
+  noted: "note",
+};
+
+/** An event as an entry of the journal. */
+export function told(event: Event, sentence: string): JournalEntry {
+  return { event, sentence, kind: KINDS[event.fact.kind], is_trouble: isTrouble(event.fact) };
+}
+
+function isTrouble(fact: Fact): boolean {
+  if (fact.kind === "agent_ended") return fact.ended === "failed";
+  if (fact.kind === "effect_answered") return fact.answer.status === "failed";
+  if (fact.kind === "noted") return ["retry", "malformed", "fallback"].includes(fact.note.kind);
+  return fact.kind === "run_ended" && fact.outcome === "failed";
+}
+
+export function indexed(entries: readonly JournalEntry[]): EventIndex {
+  const kinds = [...new Set(Object.values(KINDS))];
+  const authors = [...new Set(entries.map(({ event }) => event.author))];
+  return {
+    authors,
+    kinds,
+    marks: entries.map(({ kind, is_trouble: trouble }) => kinds.indexOf(kind) + (trouble ? 128 : 0)),
+    by: entries.map(({ event }) => authors.indexOf(event.author)),
+  };
+}
+
+export function viewed({ page, entries }: { page: RunPage; entries: readonly JournalEntry[] }, seq: number): RunView {
+  const shown = entries.slice(0, seq);
+  const state: Record<string, HeldValue> = {};
+  const touched: Record<string, { reads: Set<string>; wrote: Set<string> }> = {};
+  const times: Record<string, number> = {};
+  for (const { event } of shown) {
+    const { fact, author } = event;
+    const of = () => (touched[author] ??= { reads: new Set(), wrote: new Set() });
+    if (fact.kind === "agent_started") times[author] = (times[author] ?? 0) + 1;
+    if ((fact.kind === "effect_asked" || fact.kind === "agent_ended") && fact.reads.length > 0) for (const key of fact.reads) of().reads.add(key);
+    if (fact.kind !== "state_changed") continue;
+    for (const [key, value] of Object.entries(fact.delta.set)) {
+      state[key] = { value: value ?? null, seq: event.seq, author };
+      if (author !== "user") of().wrote.add(key);
+    }
+    for (const key of fact.delta.removed) delete state[key];
+  }
+  const lists = Object.entries(touched).map(([agent, { reads, wrote }]): [string, Touched] => [agent, { reads: [...reads], wrote: [...wrote] }]);
+  return { seq: shown.length, at_ms: shown.at(-1)?.event.at_ms ?? 0, entries: shown, state, usage: page.usage, changes: {}, touched: Object.fromEntries(lists), times };
+}
