@@ -12,8 +12,10 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+mod keys;
 mod view;
 
+pub use keys::{AddUp, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey};
 pub use view::{EventIndex, HeldValue, KeyChanges, RunView};
 
 /// A request without fields.
@@ -503,7 +505,7 @@ pub struct Named {
 }
 
 /// A profile as it is shown: never with its secret.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ProfileCard {
     /// Its name.
     pub name: String,
@@ -518,6 +520,18 @@ pub struct ProfileCard {
     /// The environment variable that holds the key; empty for none.
     #[serde(default)]
     pub key_env: String,
+    /// The last four characters of the key that the keyring holds; empty when it holds none.
+    #[serde(default)]
+    pub last_four: String,
+    /// The profile that stands in when this one's key, credit or rate fails; empty for none.
+    #[serde(default)]
+    pub fallback: String,
+    /// Limits of every run that it is chosen for, where the run sets none of its own.
+    #[serde(default)]
+    pub limits: BTreeMap<LimitName, f64>,
+    /// When it was last tried, and what came of it, in words; empty when it never was.
+    #[serde(default)]
+    pub tested: String,
 }
 
 /// All profiles.

@@ -12,6 +12,7 @@ macro_rules! with_commands {
     ($use:ident) => {
         $use! {
             add_profile(ProfileCard) -> Nothing,
+            add_up(AddUp) -> Ledger,
             answer_run(AnswerRun) -> RunRef,
             change_run(ChangeRun) -> RunCard,
             correct_answer(CorrectAnswer) -> RunRef,
@@ -19,6 +20,7 @@ macro_rules! with_commands {
             edit_state(EditState) -> Landed,
             export_run(ExportRun) -> Exported,
             fork_run(ForkRun) -> RunRef,
+            forget_key(Named) -> Nothing,
             get_setting(Setting) -> Setting,
             import_library(ImportLibrary) -> Imported,
             index_events(RunRef) -> EventIndex,
@@ -26,6 +28,7 @@ macro_rules! with_commands {
             list_library(ListLibrary) -> LibraryPage,
             list_pipelines(Nothing) -> PipelineCards,
             list_profiles(Nothing) -> Profiles,
+            list_providers(Nothing) -> Providers,
             list_runs(ListRuns) -> RunCards,
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
@@ -36,6 +39,7 @@ macro_rules! with_commands {
             replay_run(RunRef) -> ReplayReport,
             restore_run(RunRef) -> RunCard,
             resume_run(ResumeRun) -> RunRef,
+            save_key(SaveKey) -> SavedKey,
             set_setting(Setting) -> Setting,
             start_run(StartRun) -> RunRef,
             state_at(Moment) -> StatePage,

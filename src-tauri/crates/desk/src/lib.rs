@@ -3,6 +3,7 @@
 //! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
 //! window, terminal, bridge and tests share its router.
 
+mod agents;
 mod answers;
 pub mod api;
 mod bindings;

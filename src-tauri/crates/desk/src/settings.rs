@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, LimitName};
 use toml_edit::{DocumentMut, Item, Table};
 
 use crate::ApiError;
@@ -18,7 +18,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("default_source", "auto"),
     ("instructions.*", ""),
     ("language", "system"),
+    ("keyring_id", ""),
     ("net.allow", ""),
+    ("pipelines.*.agents.*.profile", ""),
+    ("pipelines.*.profile", ""),
     ("services.*.base_url", ""),
     ("services.*.profile", ""),
     ("theme", "system"),
@@ -110,9 +113,7 @@ impl Settings {
         let mut all = vec![ProfileCard {
             name: BUILT_IN.into(),
             provider: BUILT_IN.into(),
-            base_url: String::new(),
-            models: Default::default(),
-            key_env: String::new(),
+            ..ProfileCard::default()
         }];
         let Some(profiles) = document.get("profiles").and_then(Item::as_table) else { return Ok(all) };
         for (name, item) in profiles {
@@ -123,6 +124,16 @@ impl Settings {
                 provider: text("provider"),
                 base_url: text("base_url"),
                 key_env: text("key_env"),
+                last_four: text("last_four"),
+                fallback: text("fallback"),
+                tested: text("tested"),
+                limits: item
+                    .get("limits")
+                    .and_then(Item::as_table_like)
+                    .into_iter()
+                    .flat_map(|limits| limits.iter())
+                    .filter_map(|(name, limit)| Some((LimitName::ALL.into_iter().find(|known| known.word() == name)?, number(limit)?)))
+                    .collect(),
                 models: models
                     .into_iter()
                     .flat_map(|models| models.iter())
@@ -169,7 +180,13 @@ impl Settings {
 fn written(card: &ProfileCard) -> Table {
     let mut table = Table::new();
     table.insert("provider", toml_edit::value(card.provider.clone()));
-    for (field, value) in [("base_url", &card.base_url), ("key_env", &card.key_env)] {
+    for (field, value) in [
+        ("base_url", &card.base_url),
+        ("key_env", &card.key_env),
+        ("last_four", &card.last_four),
+        ("fallback", &card.fallback),
+        ("tested", &card.tested),
+    ] {
         if !value.is_empty() {
             table.insert(field, toml_edit::value(value.clone()));
         }
@@ -181,7 +198,19 @@ fn written(card: &ProfileCard) -> Table {
         }
         table.insert("models", toml_edit::value(models));
     }
+    if !card.limits.is_empty() {
+        let mut limits = toml_edit::InlineTable::new();
+        for (name, limit) in &card.limits {
+            limits.insert(name.word(), (*limit).into());
+        }
+        table.insert("limits", toml_edit::value(limits));
+    }
     table
+}
+
+/// A number that a person may have written whole.
+fn number(item: &Item) -> Option<f64> {
+    item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 
 fn no_table(name: &str) -> ApiError {
@@ -217,8 +246,7 @@ mod tests {
             name: name.to_owned(),
             provider: "openai-compatible".to_owned(),
             base_url: "http://127.0.0.1:1".to_owned(),
-            models: Default::default(),
-            key_env: String::new(),
+            ..ProfileCard::default()
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Cx {
     reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
     reported: Option<Fault>,
+    /// Profiles that failed in this agent's past: they are not asked again in this run.
+    pub(crate) given_up: Arc<BTreeSet<String>>,
 }
 
 impl Cx {
@@ -59,6 +61,7 @@ impl Cx {
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
+            given_up: Arc::default(),
         }
     }
 
@@ -77,6 +80,7 @@ impl Cx {
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
+            given_up: self.given_up.clone(),
         }
     }
 
@@ -262,6 +266,7 @@ impl Cx {
             self.sees = self.sees.max(branch.sees);
             self.clock_ms = self.clock_ms.max(branch.clock_ms);
             self.reported = branch.reported.or(self.reported.take());
+            Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
         }
         self.state.apply(&joined);
     }
@@ -278,6 +283,7 @@ impl Cx {
         self.sees = self.sees.max(child.sees);
         self.clock_ms = child.clock_ms;
         self.reported = child.reported.or(self.reported.take());
+        self.given_up = child.given_up;
     }
 
     /// Starts, runs and ends `agent` in this very place.

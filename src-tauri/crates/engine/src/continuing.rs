@@ -109,6 +109,7 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
     reply.stop = "corrected".into();
     // The tokens were counted when the model answered; a correction costs none.
     reply.usage = kernel::TokenUsage::default();
+    reply.cost = None;
     let answer = Answer::Done { result: Value::new(json!(reply)) };
     let fact =
         Fact::EffectAnswered { asked, gist: Gist::of(&answer), answer, took_ms: 0, waited_ms: 0, retries };

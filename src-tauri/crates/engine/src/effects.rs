@@ -22,16 +22,43 @@ impl Cx {
     /// the person first; retries of transient failures happen inside and are journalled.
     pub async fn ask_model(
         &mut self,
-        request: ModelRequest,
+        mut request: ModelRequest,
         built_in: Option<&BuiltIn>,
     ) -> Result<ModelReply, AgentError> {
-        let effect = Effect::Model { request };
+        if let Some(other) = self.standing_in(&request) {
+            (request.profile, request.model) = (other.profile, other.model);
+        }
         loop {
-            match self.effect(effect.clone(), built_in).await? {
+            match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
                 Answer::Done { result } => return self.read_result(&result),
+                Answer::Failed { fault } if fault.code.is_of_profile() => {
+                    Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
+                    let Some(other) = self.standing_in(&request) else { return Err(fault.into()) };
+                    let sentence = format!(
+                        "Profile {} cannot answer, {} goes on with profile {} ({}): {}",
+                        request.profile,
+                        self.name(),
+                        other.profile,
+                        other.model,
+                        fault.message
+                    );
+                    let parameters = json!({ "from": request.profile, "to": other.profile, "code": fault.code });
+                    self.surface_note("switch", sentence, parameters)?;
+                    (request.profile, request.model) = (other.profile, other.model);
+                }
                 answer => self.stopped(answer).await?,
             }
         }
+    }
+
+    /// The profile to ask in place of one that failed before: the first fallback that has not failed too.
+    fn standing_in(&self, request: &ModelRequest) -> Option<Fallback> {
+        if !self.given_up.contains(&request.profile) {
+            return None;
+        }
+        let definition = self.definition();
+        let fallbacks = &definition.agents.get(self.name())?.fallbacks;
+        fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
     }
 
     /// Calls a tool. A tool that may be done only once asks for permission unless it was given.

@@ -56,6 +56,10 @@ pub struct Gist {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub tokens: Option<TokenUsage>,
+    /// Of a model: what it cost, in US dollars; nothing where the price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
     /// Of a tool: its sentence for the journal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
@@ -69,6 +73,7 @@ impl Gist {
         let field = |name: &str| result.json().and_then(|json| json.get(name));
         Gist {
             tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
+            cost: field("cost").and_then(serde_json::Value::as_f64),
             summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),
         }
     }
@@ -104,6 +109,10 @@ pub struct ModelReply {
     pub tool_requests: Vec<ToolRequest>,
     /// Tokens.
     pub usage: TokenUsage,
+    /// What it cost, in US dollars; nothing where the price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
     /// Why it stopped, in the provider's word: `stop`, `length`, `content_filter`, …
     pub stop: String,
     /// The model that answered, as it calls itself.

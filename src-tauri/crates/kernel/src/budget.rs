@@ -110,8 +110,11 @@ pub struct Usage {
     /// Tokens of the answers.
     #[ts(type = "number")]
     pub output_tokens: u64,
-    /// Money; `None` while a price is unknown.
+    /// Money in US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
+    /// Answered calls whose price is not known: they cost something beside.
+    #[serde(default)]
+    pub unpriced_calls: u32,
     /// Calls by tool.
     pub tool_calls: BTreeMap<String, u32>,
     /// Calls by agent.
@@ -166,6 +169,10 @@ impl Usage {
                 if let (Some(_), Some(tokens)) = (&agent, gist.tokens) {
                     self.input_tokens += u64::from(tokens.input_tokens);
                     self.output_tokens += u64::from(tokens.output_tokens);
+                    match gist.cost {
+                        Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
+                        None => self.unpriced_calls += 1,
+                    }
                 }
                 self.count(agent, tool);
             }

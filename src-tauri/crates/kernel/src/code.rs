@@ -64,6 +64,11 @@ pub enum Code {
 }
 
 impl Code {
+    /// Whether the profile is what fails: its key, its credit, its rate. Another profile may answer.
+    pub fn is_of_profile(self) -> bool {
+        matches!(self, Code::KeyRefused | Code::QuotaExhausted | Code::RateLimited)
+    }
+
     /// Whether asking again after a while may help.
     pub fn is_transient(self) -> bool {
         matches!(self, Code::RateLimited | Code::Overloaded | Code::Timeout | Code::Network)

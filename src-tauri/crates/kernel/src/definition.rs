@@ -26,6 +26,18 @@ pub struct AgentDefinition {
     /// Limits of this agent alone.
     #[serde(default)]
     pub limits: Limits,
+    /// Where it asks when the profile's key, credit or rate fails, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fallbacks: Vec<Fallback>,
+}
+
+/// Another profile to ask, with its model for the agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Fallback {
+    /// The profile's name.
+    pub profile: String,
+    /// The model's name.
+    pub model: String,
 }
 
 /// What a run runs with. Stored by content hash; resume follows it to the letter.
@@ -67,6 +79,9 @@ pub struct AgentChange {
     /// Another model.
     #[serde(default)]
     pub model: Option<String>,
+    /// Other fallbacks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallbacks: Option<Vec<Fallback>>,
 }
 
 /// Whether a tool may act.
@@ -122,6 +137,9 @@ impl Definition {
             }
             if let Some(model) = &change.model {
                 agent.model.clone_from(model);
+            }
+            if let Some(fallbacks) = &change.fallbacks {
+                agent.fallbacks.clone_from(fallbacks);
             }
         }
         for (name, value) in &overrides.limits {

@@ -40,7 +40,7 @@ pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { ended, .. } => matches!(ended, Ended::Failed { .. }),
         Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
-        Fact::Noted { note } => ["retry", "malformed", "fallback"].contains(&note.kind.as_str()),
+        Fact::Noted { note } => ["retry", "malformed", "fallback", "switch"].contains(&note.kind.as_str()),
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }

@@ -1,0 +1,112 @@
+//! Keys of profiles and what calls cost, as the border sees them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A key on its way into the keyring. It goes in and never comes back.
+#[derive(Clone, Serialize, Deserialize, TS)]
+pub struct SaveKey {
+    /// The profile.
+    pub profile: String,
+    /// The key as it was typed or pasted.
+    pub key: String,
+    /// Whether it is kept in memory only, until the program ends.
+    #[serde(default)]
+    pub for_session: bool,
+}
+
+impl fmt::Debug for SaveKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SaveKey").field("profile", &self.profile).finish_non_exhaustive()
+    }
+}
+
+/// What is shown of a key that was saved.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SavedKey {
+    /// Its last four characters; empty for a key too short to show any.
+    pub last_four: String,
+}
+
+/// A provider, for the form of a profile.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ProviderCard {
+    /// Its id: `gemini`.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// Whether it answers nobody without a key.
+    pub needs_key: bool,
+    /// Where a key is to be had; empty where there is no such page.
+    pub key_page: String,
+    /// The environment variable that its own tools read; empty for none.
+    pub key_variable: String,
+    /// Whether that variable is set here. Its value is not looked at.
+    pub is_key_found: bool,
+    /// Its address when the person gives none; empty when they must.
+    pub base_url: String,
+    /// Its models by role.
+    pub models: BTreeMap<String, String>,
+}
+
+/// All providers.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Providers {
+    /// By id.
+    pub providers: Vec<ProviderCard>,
+    /// The name of the system's keyring.
+    pub keyring: String,
+    /// Why it cannot be used; empty when it can.
+    pub keyring_fault: String,
+}
+
+/// Which calls to add up.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct AddUp {
+    /// Those of one run.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// Those of one profile.
+    #[serde(default)]
+    pub profile: Option<String>,
+    /// Those of one month, `2026-11`, in UTC.
+    #[serde(default)]
+    pub month: Option<String>,
+}
+
+/// Calls added up.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Ledger {
+    /// One line for each month, profile, model, run's pipeline and agent, the newest month first.
+    pub lines: Vec<LedgerLine>,
+}
+
+/// A line of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct LedgerLine {
+    /// The month in UTC: `2026-11`.
+    pub month: String,
+    /// The profile.
+    pub profile: String,
+    /// The model that was asked.
+    pub model: String,
+    /// The agent that asked.
+    pub agent: String,
+    /// Requests sent, with those that were tried again.
+    pub calls: u32,
+    /// Of these, requests that failed.
+    pub failed_calls: u32,
+    /// Tokens of the requests, where the provider told.
+    #[ts(type = "number")]
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    #[ts(type = "number")]
+    pub output_tokens: u64,
+    /// US dollars, of the calls whose price is known; `None` when none is.
+    pub cost: Option<f64>,
+    /// Answered calls whose price is not known.
+    pub unpriced_calls: u32,
+}

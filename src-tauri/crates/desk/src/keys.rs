@@ -1,0 +1,124 @@
+//! Keys of profiles: where each comes from, and how it gets into the keyring. A key is in memory and in the keyring,
+//! nowhere else; the settings remember its last four characters only.
+
+use kernel::{BUILT_IN, Code, Fault};
+use models::providers;
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::api::{
+    Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey, Setting,
+};
+use crate::profiles::find;
+use crate::settings::Settings;
+use crate::{ApiError, Desk};
+
+/// A key shorter than this would be half told by its last four characters.
+const TELLING: usize = 12;
+/// No provider's key is longer.
+const LONGEST_KEY: usize = 4096;
+
+/// The id by which the keyring tells this data folder's entries from another's.
+pub(crate) fn keyring_id(settings: &Settings) -> Result<String, ApiError> {
+    let known = settings.get("keyring_id")?;
+    if !known.is_empty() {
+        return Ok(known);
+    }
+    let made = uuid::Uuid::now_v7().simple().to_string();
+    let id = made[made.len() - 8..].to_owned();
+    settings.set(&Setting { key: "keyring_id".into(), value: id.clone() })?;
+    Ok(id)
+}
+
+/// The key of a profile: from the variable it names, else as it was saved. `None` for a profile without one.
+pub(crate) async fn of_profile(
+    vault: &vault::Vault,
+    card: &ProfileCard,
+) -> Result<Option<SecretString>, ApiError> {
+    if !card.key_env.is_empty() {
+        let found = std::env::var(&card.key_env).ok().filter(|key| !key.trim().is_empty());
+        let key = found.ok_or_else(|| {
+            let message = format!(
+                "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
+                card.key_env, card.name
+            );
+            ApiError::new(Code::KeyRefused, message)
+        })?;
+        return Ok(Some(SecretString::from(key.trim().to_owned())));
+    }
+    let key = match vault.known(&card.name) {
+        Some(key) => Some(key),
+        // The keyring is asked only for what it is known to hold: a profile without a key costs no prompt.
+        None if card.last_four.is_empty() => None,
+        None => vault.read(&card.name).await.map_err(|fault| of(&card.name, fault))?,
+    };
+    let needs_key = || providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
+    if key.is_none() && (!card.last_four.is_empty() || needs_key()) {
+        let message = format!(
+            "Profile `{0}` has no key here. Open the profile and save one, or `galley profile add {0} … --key-stdin`",
+            card.name
+        );
+        return Err(ApiError::new(Code::KeyRefused, message));
+    }
+    Ok(key)
+}
+
+fn of(profile: &str, fault: Fault) -> ApiError {
+    Fault { message: format!("The key of profile `{profile}` cannot be read. {}", fault.message), ..fault }
+}
+
+impl Desk {
+    pub(crate) async fn list_providers(&self, _: Nothing) -> Result<Providers, ApiError> {
+        let cards = providers().into_iter().map(|provider| ProviderCard {
+            id: provider.id.to_owned(),
+            title: provider.title.to_owned(),
+            needs_key: provider.needs_key,
+            key_page: provider.key_page.to_owned(),
+            key_variable: provider.key_variable.to_owned(),
+            is_key_found: std::env::var_os(provider.key_variable).is_some_and(|key| !key.is_empty()),
+            base_url: provider.default_base_url.unwrap_or_default().to_owned(),
+            models: provider.models.iter().map(|(role, model)| ((*role).to_owned(), (*model).to_owned())).collect(),
+        });
+        Ok(Providers { providers: cards.collect(), keyring: vault::KEYRING.to_owned(), keyring_fault: String::new() })
+    }
+
+    pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
+        let card = find(&self.inner.settings, &request.profile)?;
+        let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+        if card.name == BUILT_IN || card.provider == BUILT_IN {
+            return refused("A built-in profile asks nobody, so it needs no key");
+        }
+        // What is pasted often carries a line break or a blank with it.
+        let key = request.key.trim();
+        if key.is_empty() {
+            return refused("The key is empty; paste it as the provider shows it");
+        }
+        if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            return refused("This is no key: it holds blanks, line breaks or is too long; paste only the key");
+        }
+        let count = key.chars().count();
+        let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
+        let last_four = if count < TELLING { "····".to_owned() } else { shown };
+        let secret = SecretString::from(key.to_owned());
+        if request.for_session {
+            self.inner.vault.keep_for_session(&card.name, secret);
+        } else {
+            self.inner.vault.keep(&card.name, secret).await?;
+            let card = ProfileCard { last_four: last_four.clone(), key_env: String::new(), tested: String::new(), ..card };
+            self.inner.settings.set_profile(&card.name, Some(&card))?;
+        }
+        Ok(SavedKey { last_four })
+    }
+
+    pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        self.inner.vault.forget(&card.name).await?;
+        let card = ProfileCard { last_four: String::new(), ..card };
+        self.inner.settings.set_profile(&card.name, Some(&card))?;
+        Ok(Nothing {})
+    }
+}
+
+/// Whether two keys are the same, without telling either.
+pub(crate) fn same(a: Option<&SecretString>, b: Option<&SecretString>) -> bool {
+    a.map(ExposeSecret::expose_secret) == b.map(ExposeSecret::expose_secret)
+}

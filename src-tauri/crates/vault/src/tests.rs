@@ -1,0 +1,87 @@
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use keyring::Error;
+
+use super::*;
+
+/// A keyring that counts how often it is asked, and may refuse.
+#[derive(Default, Clone)]
+struct Counted {
+    kept: Arc<Mutex<HashMap<String, String>>>,
+    asked: Arc<AtomicU32>,
+    refuses: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl Counted {
+    fn answer<T>(&self, with: impl FnOnce(&mut HashMap<String, String>) -> T) -> Result<T, Error> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        if self.refuses.load(Ordering::SeqCst) {
+            return Err(Error::NoStorageAccess("the prompt was dismissed".into()));
+        }
+        Ok(with(&mut self.kept.lock().unwrap()))
+    }
+}
+
+impl Store for Counted {
+    fn read(&self, entry: &str) -> Result<Option<SecretString>, Error> {
+        self.answer(|kept| kept.get(entry).cloned().map(SecretString::from))
+    }
+
+    fn write(&self, entry: &str, key: &SecretString) -> Result<(), Error> {
+        self.answer(|kept| _ = kept.insert(entry.to_owned(), key.expose_secret().to_owned()))
+    }
+
+    fn remove(&self, entry: &str) -> Result<(), Error> {
+        self.answer(|kept| _ = kept.remove(entry))
+    }
+}
+
+fn text(key: Option<SecretString>) -> Option<String> {
+    key.map(|key| key.expose_secret().to_owned())
+}
+
+#[tokio::test]
+async fn a_key_is_read_once_however_often_it_is_needed() {
+    let store = Counted::default();
+    Vault::over(store.clone(), "a").keep("work", SecretString::from("鍵 of work")).await.unwrap();
+    let vault = Vault::over(store.clone(), "a");
+    let before = store.asked.load(Ordering::SeqCst);
+    for _ in 0..5 {
+        assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("鍵 of work"));
+    }
+    assert_eq!(store.asked.load(Ordering::SeqCst) - before, 1);
+    assert_eq!(text(Vault::over(store, "b").read("work").await.unwrap()), None, "another data folder");
+}
+
+#[tokio::test]
+async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() {
+    let store = Counted::default();
+    let vault = Vault::over(store.clone(), "a");
+    store.refuses.store(true, Ordering::SeqCst);
+    for profile in ["work", "home", "work"] {
+        let fault = vault.read(profile).await.unwrap_err();
+        assert!(fault.message.contains("dismissed") && fault.message.contains("for this session only"), "{fault}");
+    }
+    assert_eq!(store.asked.load(Ordering::SeqCst), 1, "one prompt");
+    vault.keep_for_session("work", SecretString::from("for now"));
+    assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("for now"));
+    store.refuses.store(false, Ordering::SeqCst);
+    vault.keep("home", SecretString::from("kept")).await.unwrap();
+    assert_eq!(text(vault.read("elsewhere").await.unwrap()), None);
+}
+
+#[tokio::test]
+async fn a_key_that_is_forgotten_is_nowhere() {
+    let store = Counted::default();
+    let vault = Vault::over(store.clone(), "a");
+    vault.keep("work", SecretString::from("secret")).await.unwrap();
+    vault.forget("work").await.unwrap();
+    assert!(store.kept.lock().unwrap().is_empty());
+    assert_eq!(text(vault.read("work").await.unwrap()), None);
+}
+
+#[test]
+fn what_a_keyring_says_of_a_key_is_not_repeated() {
+    let fault = fault::worded(&Error::Invalid("secret".to_owned(), "sk-test-1234567890 is odd".to_owned()));
+    assert!(!fault.message.contains("sk-test"), "{fault}");
+}
