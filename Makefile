@@ -48,7 +48,7 @@ test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html
 
-test-rust: ready-build ready-window ui/dist/index.html ## format and all tests in Rust
+test-rust: ready-build ready-window ready-tests ui/dist/index.html ## format and all tests in Rust
 	cargo fmt --all -- --check
 	cargo build $(WHOLE) --bins --tests
 	GALLEY_OFFLINE=1 cargo $(TEST_RUST) $(WHOLE)

@@ -30,6 +30,7 @@ impl Place {
             base_url: server.base_url.clone(),
             models: [("default".to_owned(), "test-model".to_owned())].into(),
             key_env: String::new(),
+            ..ProfileCard::default()
         };
         desk.rpc("add_profile", json!(card)).await.unwrap();
         Place { desk, _folder: folder, server }

@@ -5,6 +5,7 @@
 mod commands;
 mod galley;
 mod history;
+mod keyring;
 mod library;
 mod news;
 mod questions;

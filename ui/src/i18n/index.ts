@@ -66,6 +66,8 @@ function kept<T>(make: (locale: string) => T): () => T {
 
 const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
 const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const dollar = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD" }));
+const cents = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
@@ -73,6 +75,11 @@ const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", mo
 
 export function wholeNumber(value: number): string {
   return whole().format(value);
+}
+
+/** US dollars, with as many digits as a small sum needs. */
+export function money(dollars: number): string {
+  return (dollars !== 0 && dollars < 1 ? cents() : dollar()).format(dollars);
 }
 
 /** A size in the largest unit that leaves at least one. */

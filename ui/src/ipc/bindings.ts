@@ -1,5 +1,19 @@
 // Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.
 
+export type AddUp = { 
+/**
+ * Those of one run.
+ */
+run: string | null, 
+/**
+ * Those of one profile.
+ */
+profile: string | null, 
+/**
+ * Those of one month, `2026-11`, in UTC.
+ */
+month: string | null, };
+
 export type AgentChange = { 
 /**
  * Another instruction.
@@ -12,7 +26,11 @@ profile: string | null,
 /**
  * Another model.
  */
-model: string | null, };
+model: string | null, 
+/**
+ * Other fallbacks.
+ */
+fallbacks?: Array<Fallback> | null, };
 
 export type AgentKind = { "kind": "llm" } | { "kind": "sequential" } | { "kind": "parallel" } | { "kind": "loop", 
 /**
@@ -378,6 +396,16 @@ outcome: Outcome,
  */
 fault: Fault | null, };
 
+export type Fallback = { 
+/**
+ * The profile's name.
+ */
+profile: string, 
+/**
+ * The model's name.
+ */
+model: string, };
+
 export type Fault = { 
 /**
  * What kind.
@@ -439,6 +467,10 @@ export type Gist = {
  * Of a model: the tokens.
  */
 tokens?: TokenUsage, 
+/**
+ * Of a model: what it cost, in US dollars; nothing where the price is not known.
+ */
+cost?: number, 
 /**
  * Of a tool: its sentence for the journal.
  */
@@ -625,6 +657,54 @@ export type Landed = {
  * Its number.
  */
 seq: number, };
+
+export type Ledger = { 
+/**
+ * One line for each month, profile, model, run's pipeline and agent, the newest month first.
+ */
+lines: Array<LedgerLine>, };
+
+export type LedgerLine = { 
+/**
+ * The month in UTC: `2026-11`.
+ */
+month: string, 
+/**
+ * The profile.
+ */
+profile: string, 
+/**
+ * The model that was asked.
+ */
+model: string, 
+/**
+ * The agent that asked.
+ */
+agent: string, 
+/**
+ * Requests sent, with those that were tried again.
+ */
+calls: number, 
+/**
+ * Of these, requests that failed.
+ */
+failed_calls: number, 
+/**
+ * Tokens of the requests, where the provider told.
+ */
+input_tokens: number, 
+/**
+ * Tokens of the answers.
+ */
+output_tokens: number, 
+/**
+ * US dollars, of the calls whose price is known; `None` when none is.
+ */
+cost: number | null, 
+/**
+ * Answered calls whose price is not known.
+ */
+unpriced_calls: number, };
 
 export type LibraryCard = { 
 /**
@@ -974,13 +1054,77 @@ models: { [key in string]: string },
 /**
  * The environment variable that holds the key; empty for none.
  */
-key_env: string, };
+key_env: string, 
+/**
+ * The last four characters of the key that the keyring holds; empty when it holds none.
+ */
+last_four: string, 
+/**
+ * The profile that stands in when this one's key, credit or rate fails; empty for none.
+ */
+fallback: string, 
+/**
+ * Limits of every run that it is chosen for, where the run sets none of its own.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * When it was last tried, and what came of it, in words; empty when it never was.
+ */
+tested: string, };
 
 export type Profiles = { 
 /**
  * By name.
  */
 profiles: Array<ProfileCard>, };
+
+export type ProviderCard = { 
+/**
+ * Its id: `gemini`.
+ */
+id: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Whether it answers nobody without a key.
+ */
+needs_key: boolean, 
+/**
+ * Where a key is to be had; empty where there is no such page.
+ */
+key_page: string, 
+/**
+ * The environment variable that its own tools read; empty for none.
+ */
+key_variable: string, 
+/**
+ * Whether that variable is set here. Its value is not looked at.
+ */
+is_key_found: boolean, 
+/**
+ * Its address when the person gives none; empty when they must.
+ */
+base_url: string, 
+/**
+ * Its models by role.
+ */
+models: { [key in string]: string }, };
+
+export type Providers = { 
+/**
+ * By id.
+ */
+providers: Array<ProviderCard>, 
+/**
+ * The name of the system's keyring.
+ */
+keyring: string, 
+/**
+ * Why it cannot be used; empty when it can.
+ */
+keyring_fault: string, };
 
 export type Question = { 
 /**
@@ -1267,6 +1411,26 @@ touched: { [key in string]: Touched },
  */
 times: { [key in string]: number }, };
 
+export type SaveKey = { 
+/**
+ * The profile.
+ */
+profile: string, 
+/**
+ * The key as it was typed or pasted.
+ */
+key: string, 
+/**
+ * Whether it is kept in memory only, until the program ends.
+ */
+for_session: boolean, };
+
+export type SavedKey = { 
+/**
+ * Its last four characters; empty for a key too short to show any.
+ */
+last_four: string, };
+
 export type SessionId = string;
 
 export type Setting = { 
@@ -1294,6 +1458,10 @@ inputs: { [key in string]: Json },
  * The profile; the setting `default_profile` when not given.
  */
 profile: string | null, 
+/**
+ * Profiles by agent, where one asks another than the rest.
+ */
+profiles: { [key in string]: string }, 
 /**
  * The search source; the setting `default_source` when not given.
  */
@@ -1427,9 +1595,13 @@ input_tokens: number,
  */
 output_tokens: number, 
 /**
- * Money; `None` while a price is unknown.
+ * Money in US dollars, of the calls whose price is known; `None` when none is.
  */
 cost: number | null, 
+/**
+ * Answered calls whose price is not known: they cost something beside.
+ */
+unpriced_calls: number, 
 /**
  * Calls by tool.
  */
@@ -1485,6 +1657,7 @@ value: Json, };
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [ProfileCard, Nothing];
+  add_up: [AddUp, Ledger];
   answer_run: [AnswerRun, RunRef];
   change_run: [ChangeRun, RunCard];
   correct_answer: [CorrectAnswer, RunRef];
@@ -1492,6 +1665,7 @@ export type Commands = {
   edit_state: [EditState, Landed];
   export_run: [ExportRun, Exported];
   fork_run: [ForkRun, RunRef];
+  forget_key: [Named, Nothing];
   get_setting: [Setting, Setting];
   import_library: [ImportLibrary, Imported];
   index_events: [RunRef, EventIndex];
@@ -1499,6 +1673,7 @@ export type Commands = {
   list_library: [ListLibrary, LibraryPage];
   list_pipelines: [Nothing, PipelineCards];
   list_profiles: [Nothing, Profiles];
+  list_providers: [Nothing, Providers];
   list_runs: [ListRuns, RunCards];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
@@ -1509,6 +1684,7 @@ export type Commands = {
   replay_run: [RunRef, ReplayReport];
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
+  save_key: [SaveKey, SavedKey];
   set_setting: [Setting, Setting];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];

@@ -11,6 +11,7 @@ export const nothingUsed = (): Used => ({
   input_tokens: 0,
   output_tokens: 0,
   cost: null,
+  unpriced_calls: 0,
   tool_calls: {},
   agent_calls: {},
   active_ms: 0,
@@ -43,6 +44,7 @@ export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Use
       input_tokens: next.input_tokens + number(usage?.input_tokens),
       output_tokens: next.output_tokens + number(usage?.output_tokens),
     };
+    if (gist.tokens) next = gist.cost === undefined ? { ...next, unpriced_calls: next.unpriced_calls + 1 } : { ...next, cost: (next.cost ?? 0) + gist.cost };
   }
   return next;
 }

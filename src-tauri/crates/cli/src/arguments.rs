@@ -312,7 +312,7 @@ pub(crate) enum Profile {
 pub(crate) struct AddProfile {
     /// Its name
     pub(crate) name: String,
-    /// built-in or openai-compatible
+    /// built-in, gemini, openai, anthropic, ollama or openai-compatible
     #[arg(long)]
     pub(crate) provider: String,
     /// Where requests go, for example http://127.0.0.1:8080/v1
@@ -323,6 +323,12 @@ pub(crate) struct AddProfile {
     pub(crate) model: Vec<String>,
     #[command(flatten)]
     pub(crate) key: KeyFrom,
+    /// The profile that stands in when this one's key, credit or rate fails
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) fallback: String,
+    /// A limit of every run that it is chosen for
+    #[arg(long, value_name = "NAME=N")]
+    pub(crate) limit: Vec<String>,
 }
 
 /// Where a profile's key comes from.
@@ -335,7 +341,7 @@ pub(crate) struct KeyFrom {
     /// The provider wants no key
     #[arg(long)]
     pub(crate) no_key: bool,
-    /// The key from standard input into the system's keyring (not in this version)
+    /// The key from standard input, into the system's keyring
     #[arg(long)]
     pub(crate) key_stdin: bool,
 }

@@ -33,6 +33,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         session: asked.session,
         instructions,
         models,
+        profiles: Default::default(),
         allow: asked.bounds.allow,
     };
     let mut life = Life::begin(data_dir, asked.manner).await?;

@@ -1,8 +1,11 @@
 //! Profiles, settings, and the doctor.
 
+use std::io::Read;
 use std::path::PathBuf;
 
-use desk::api::{DoctorLine, DoctorReport, Named, Nothing, ProfileCard, Profiles, Setting};
+use desk::api::{
+    DoctorLine, DoctorReport, Named, Nothing, ProfileCard, Profiles, SaveKey, SavedKey, Setting,
+};
 use desk::{ApiError, BUILT_IN};
 
 use crate::arguments::{AddProfile, Config, Profile};
@@ -15,14 +18,12 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
         Profile::List => {
             let found: Profiles = ask(&open(data_dir).await?, "list_profiles", Nothing {}).await?;
             let rows: Vec<Vec<String>> = found.profiles.iter().map(row).collect();
-            output::write(&table(&["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS"], &rows))?;
+            output::write(&table(
+                &["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS", "STAND-IN", "LAST TEST"],
+                &rows,
+            ))?;
         }
-        Profile::Add(asked) => {
-            let card = card(asked)?;
-            let name = card.name.clone();
-            let _: Nothing = ask(&open(data_dir).await?, "add_profile", card).await?;
-            output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
-        }
+        Profile::Add(asked) => add(data_dir, asked).await?,
         Profile::Test { name } => {
             let tested: Setting = ask(&open(data_dir).await?, "test_profile", Named { name }).await?;
             output::write(&format!("{}: {}\n", tested.key, one_line(&tested.value)))?;
@@ -37,21 +38,56 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
 fn row(card: &ProfileCard) -> Vec<String> {
     let dash = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
     let models: Vec<String> = card.models.iter().map(|(role, model)| format!("{role}={model}")).collect();
-    let key = if card.key_env.is_empty() { String::new() } else { format!("${}", card.key_env) };
-    vec![card.name.clone(), card.provider.clone(), dash(&card.base_url), dash(&key), dash(&models.join(", "))]
+    let key = match (card.key_env.as_str(), card.last_four.as_str()) {
+        ("", "") => String::new(),
+        ("", last_four) => format!("…{last_four}"),
+        (variable, _) => format!("${variable}"),
+    };
+    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &card.tested];
+    let mut row = vec![card.name.clone(), card.provider.clone()];
+    row.extend(texts.map(|text| dash(text)));
+    row
+}
+
+async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiError> {
+    // Read before anything is changed: a key that cannot be read leaves everything as it was.
+    let key = if asked.key.key_stdin { Some(typed_key()?) } else { None };
+    let card = card(asked)?;
+    let name = card.name.clone();
+    let desk = open(data_dir).await?;
+    let _: Nothing = ask(&desk, "add_profile", card).await?;
+    if let Some(key) = key {
+        let request = SaveKey { profile: name.clone(), key, for_session: false };
+        let _: SavedKey = ask(&desk, "save_key", request).await.map_err(|fault| {
+            let message = format!(
+                "Profile {name} is kept, its key is not. {} Here that is `galley profile add {name} … --key-env VAR`",
+                fault.message
+            );
+            ApiError { message, ..fault }
+        })?;
+    }
+    output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
+    Ok(())
+}
+
+/// The key on standard input, without the line break behind it.
+fn typed_key() -> Result<String, ApiError> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
+    read.map_err(|error| given::refused(format!("The key cannot be read from standard input: {error}")))?;
+    match text.trim() {
+        "" => Err(given::refused(
+            "Standard input is empty; give the key there: `galley profile add … --key-stdin < FILE`",
+        )),
+        key => Ok(key.to_owned()),
+    }
 }
 
 fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
-    if asked.key.key_stdin {
-        return Err(given::refused(
-            "Keys are not kept in the system's keyring by this version; use --key-env with the name of an environment \
-             variable that holds the key",
-        ));
-    }
-    let says_where = asked.key.no_key || asked.key.key_env.is_some();
+    let says_where = asked.key.no_key || asked.key.key_stdin || asked.key.key_env.is_some();
     if asked.provider != BUILT_IN && !says_where {
         return Err(given::refused(
-            "The profile does not say where its key comes from; add --key-env VAR, or --no-key for a provider that wants none",
+            "The profile does not say where its key comes from; add --key-stdin, --key-env VAR, or --no-key for a provider that wants none",
         ));
     }
     if asked.key.key_env.as_deref().is_some_and(|variable| variable.trim().is_empty()) {
@@ -65,6 +101,9 @@ fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
         provider: asked.provider,
         base_url: asked.base_url,
         key_env: asked.key.key_env.unwrap_or_default(),
+        fallback: asked.fallback,
+        limits: given::limits(&asked.limit)?,
+        ..ProfileCard::default()
     })
 }
 

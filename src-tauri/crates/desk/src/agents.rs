@@ -19,9 +19,10 @@ impl Desk {
         limits: &Limits,
     ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
         known_agents(pipeline, request.instructions.keys().chain(request.models.keys()))?;
-        let profile = find(&self.inner.settings, &self.chosen_profile(request)?)?;
+        known_agents(pipeline, request.profiles.keys())?;
         let mut agents = BTreeMap::new();
         for setup in &pipeline.describe().agents {
+            let profile = find(&self.inner.settings, &self.profile_of_agent(request, setup.name)?)?;
             let instruction = match request.instructions.get(setup.name) {
                 Some(instruction) => instruction.clone(),
                 None => self.instruction(setup)?,
@@ -42,6 +43,16 @@ impl Desk {
             agents.insert(setup.name.to_owned(), agent);
         }
         Ok(agents)
+    }
+
+    /// The profile of an agent: as the run says for it or for all, else as the settings say.
+    fn profile_of_agent(&self, request: &StartRun, agent: &str) -> Result<String, ApiError> {
+        if let Some(profile) = request.profiles.get(agent).or(request.profile.as_ref()) {
+            return Ok(profile.clone());
+        }
+        let own =
+            self.inner.settings.get(&format!("pipelines.{}.agents.{agent}.profile", request.pipeline))?;
+        if own.is_empty() { self.chosen_profile(request) } else { Ok(own) }
     }
 
     /// The profiles that stand in for one, each naming the next.

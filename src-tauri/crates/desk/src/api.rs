@@ -94,6 +94,9 @@ pub struct StartRun {
     pub inputs: BTreeMap<String, Json>,
     /// The profile; the setting `default_profile` when not given.
     pub profile: Option<String>,
+    /// Profiles by agent, where one asks another than the rest.
+    #[serde(default)]
+    pub profiles: BTreeMap<String, String>,
     /// The search source; the setting `default_source` when not given.
     pub source: Option<String>,
     /// The run's clock, `YYYY-MM-DD`; now when not given.

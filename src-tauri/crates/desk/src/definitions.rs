@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{
-    BUILT_IN, Code, Definition, LimitName, Limits, Value, check,
-};
+use kernel::{BUILT_IN, Code, Definition, LimitName, Limits, Value, check};
 use pipelines::{Pipeline, Setup};
 use tools::SEARCH_SOURCES;
 
@@ -98,8 +96,13 @@ impl Desk {
         Ok(remarks)
     }
 
+    /// The profile of a run: as it says, else as the settings say for its pipeline or for all.
     pub(crate) fn chosen_profile(&self, request: &StartRun) -> Result<String, ApiError> {
-        request.profile.clone().map_or_else(|| self.inner.settings.get("default_profile"), Ok)
+        if let Some(profile) = &request.profile {
+            return Ok(profile.clone());
+        }
+        let own = self.inner.settings.get(&format!("pipelines.{}.profile", request.pipeline))?;
+        if own.is_empty() { self.inner.settings.get("default_profile") } else { Ok(own) }
     }
 
     /// Checks what was asked and makes the definition.
@@ -119,7 +122,9 @@ impl Desk {
         if let Some(fault) = check(root.outline(), &declared, &given).first() {
             return Err(ApiError::new(Code::BadInput, fault.to_string()));
         }
-        let limits = limits(&description.limits, &request.limits)?;
+        let mut asked = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
+        asked.extend(&request.limits);
+        let limits = limits(&description.limits, &asked)?;
         let definition = Definition {
             pipeline: description.id.to_owned(),
             title: pipeline.title(&inputs),

@@ -5,33 +5,39 @@ use kernel::{BUILT_IN, Code, Fault};
 use models::providers;
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::api::{
-    Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey, Setting,
-};
+use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey, Setting};
 use crate::profiles::find;
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
+/// The setting that holds this data folder's id.
+const KEYRING_ID: &str = "keyring_id";
 /// A key shorter than this would be half told by its last four characters.
 const TELLING: usize = 12;
 /// No provider's key is longer.
 const LONGEST_KEY: usize = 4096;
 
-/// The id by which the keyring tells this data folder's entries from another's.
-pub(crate) fn keyring_id(settings: &Settings) -> Result<String, ApiError> {
-    let known = settings.get("keyring_id")?;
-    if !known.is_empty() {
-        return Ok(known);
+/// The name of a profile's entry in the keyring; `None` while this data folder has no entry there.
+fn entry(settings: &Settings, profile: &str) -> Result<Option<String>, ApiError> {
+    let id = settings.get(KEYRING_ID)?;
+    Ok((!id.is_empty()).then(|| format!("{profile} ({id})")))
+}
+
+/// The same, and from now on this data folder has an id by which its entries are told from another folder's.
+fn new_entry(settings: &Settings, profile: &str) -> Result<String, ApiError> {
+    loop {
+        if let Some(entry) = entry(settings, profile)? {
+            return Ok(entry);
+        }
+        let made = uuid::Uuid::new_v4().simple().to_string();
+        settings.set(&Setting { key: KEYRING_ID.into(), value: made[..8].to_owned() })?;
     }
-    let made = uuid::Uuid::now_v7().simple().to_string();
-    let id = made[made.len() - 8..].to_owned();
-    settings.set(&Setting { key: "keyring_id".into(), value: id.clone() })?;
-    Ok(id)
 }
 
 /// The key of a profile: from the variable it names, else as it was saved. `None` for a profile without one.
 pub(crate) async fn of_profile(
     vault: &vault::Vault,
+    settings: &Settings,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
     if !card.key_env.is_empty() {
@@ -45,11 +51,11 @@ pub(crate) async fn of_profile(
         })?;
         return Ok(Some(SecretString::from(key.trim().to_owned())));
     }
-    let key = match vault.known(&card.name) {
-        Some(key) => Some(key),
+    let key = match entry(settings, &card.name)? {
+        None => None,
         // The keyring is asked only for what it is known to hold: a profile without a key costs no prompt.
-        None if card.last_four.is_empty() => None,
-        None => vault.read(&card.name).await.map_err(|fault| of(&card.name, fault))?,
+        Some(entry) if card.last_four.is_empty() => vault.known(&entry),
+        Some(entry) => vault.read(&entry).await.map_err(|fault| of(&card.name, fault))?,
     };
     let needs_key = || providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
     if key.is_none() && (!card.last_four.is_empty() || needs_key()) {
@@ -76,9 +82,17 @@ impl Desk {
             key_variable: provider.key_variable.to_owned(),
             is_key_found: std::env::var_os(provider.key_variable).is_some_and(|key| !key.is_empty()),
             base_url: provider.default_base_url.unwrap_or_default().to_owned(),
-            models: provider.models.iter().map(|(role, model)| ((*role).to_owned(), (*model).to_owned())).collect(),
+            models: provider
+                .models
+                .iter()
+                .map(|(role, model)| ((*role).to_owned(), (*model).to_owned()))
+                .collect(),
         });
-        Ok(Providers { providers: cards.collect(), keyring: vault::KEYRING.to_owned(), keyring_fault: String::new() })
+        Ok(Providers {
+            providers: cards.collect(),
+            keyring: vault::KEYRING.to_owned(),
+            keyring_fault: String::new(),
+        })
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
@@ -93,17 +107,25 @@ impl Desk {
             return refused("The key is empty; paste it as the provider shows it");
         }
         if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return refused("This is no key: it holds blanks, line breaks or is too long; paste only the key");
+            return refused(
+                "This is no key: it holds blanks, line breaks or is too long; paste only the key",
+            );
         }
         let count = key.chars().count();
         let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
         let last_four = if count < TELLING { "····".to_owned() } else { shown };
         let secret = SecretString::from(key.to_owned());
+        let entry = new_entry(&self.inner.settings, &card.name)?;
         if request.for_session {
-            self.inner.vault.keep_for_session(&card.name, secret);
+            self.inner.vault.keep_for_session(&entry, secret);
         } else {
-            self.inner.vault.keep(&card.name, secret).await?;
-            let card = ProfileCard { last_four: last_four.clone(), key_env: String::new(), tested: String::new(), ..card };
+            self.inner.vault.keep(&entry, secret).await?;
+            let card = ProfileCard {
+                last_four: last_four.clone(),
+                key_env: String::new(),
+                tested: String::new(),
+                ..card
+            };
             self.inner.settings.set_profile(&card.name, Some(&card))?;
         }
         Ok(SavedKey { last_four })
@@ -111,11 +133,27 @@ impl Desk {
 
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
-        self.inner.vault.forget(&card.name).await?;
+        forget(&self.inner.vault, &self.inner.settings, &card.name).await?;
         let card = ProfileCard { last_four: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
         Ok(Nothing {})
     }
+}
+
+/// Removes a profile's key from keyring and memory.
+pub(crate) async fn forget(vault: &vault::Vault, settings: &Settings, profile: &str) -> Result<(), ApiError> {
+    match entry(settings, profile)? {
+        Some(entry) => vault.forget(&entry).await,
+        None => Ok(()),
+    }
+}
+
+/// Lets the keyring be read again: another program saved another key.
+pub(crate) fn look_again(vault: &vault::Vault, settings: &Settings, profile: &str) -> Result<(), ApiError> {
+    if let Some(entry) = entry(settings, profile)? {
+        vault.look_again(&entry);
+    }
+    Ok(())
 }
 
 /// Whether two keys are the same, without telling either.

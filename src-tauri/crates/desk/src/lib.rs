@@ -12,7 +12,10 @@ mod definitions;
 mod doctor;
 mod files;
 mod history;
+mod keys;
+mod ledger;
 mod logging;
+mod prices;
 mod profiles;
 mod replays;
 mod running;
@@ -43,9 +46,11 @@ pub use kernel::{
     Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use logging::log_if_asked;
+use prices::Prices;
 use profiles::Profiles;
 use settings::Settings;
 pub use tools::readers::Progress as ImportProgress;
+use vault::Vault;
 
 /// The version of the sample library; a higher one is imported once more.
 const SAMPLE_VERSION: u32 = 1;
@@ -71,6 +76,7 @@ struct Inner {
     folder: PathBuf,
     store: Store,
     settings: Arc<Settings>,
+    vault: Arc<Vault>,
     pipelines: BTreeMap<&'static str, Arc<dyn Pipeline>>,
     world: World,
     answers: Arc<Answers>,
@@ -103,11 +109,15 @@ impl Desk {
         .map_err(|_| closing())??;
         let settings = Arc::new(Settings::open(&folder)?);
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
+        let vault = Arc::new(Vault::default());
+        let prices = Arc::new(Prices::of(&folder));
         let answers = Arc::new(Answers::new(options.manner));
         let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(LibrarySearch::new(Arc::new(store.clone())))];
         let world = World {
             log: Arc::new(store.clone()),
-            models: options.models.unwrap_or_else(|| Arc::new(Profiles::new(settings.clone()))),
+            models: options
+                .models
+                .unwrap_or_else(|| Arc::new(Profiles::new(settings.clone(), vault.clone(), prices))),
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
         };
@@ -118,6 +128,7 @@ impl Desk {
                 folder,
                 store,
                 settings,
+                vault,
                 pipelines,
                 world,
                 answers,

@@ -1,32 +1,41 @@
 //! Profiles of models: where requests go, with which models, and where the key comes from.
 //!
-//! A key lives in the environment and in memory; only the variable's name is kept.
+//! Where the key comes from is told in `keys`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use engine::{Model, ModelDirectory};
 use kernel::{BUILT_IN, Code};
 use models::{ProfileAccess, connect, providers};
 use secrecy::SecretString;
+use vault::Vault;
 
 use crate::api::{Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
+use crate::keys;
+use crate::prices::{Priced, Prices};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
-/// A model with the profile it was made from: when that changes, it is made anew.
-type Connected = (ProfileCard, Arc<dyn Model>);
+/// A model with the profile and the key it was made from: when one of them changes, it is made anew.
+struct Connected {
+    card: ProfileCard,
+    key: Option<SecretString>,
+    model: Arc<dyn Model>,
+}
 
 /// Finds the model behind a profile, and keeps its connection.
 pub(crate) struct Profiles {
     settings: Arc<Settings>,
+    vault: Arc<Vault>,
+    prices: Arc<Prices>,
     connected: Mutex<HashMap<String, Connected>>,
 }
 
 impl Profiles {
-    pub(crate) fn new(settings: Arc<Settings>) -> Profiles {
-        Profiles { settings, connected: Mutex::default() }
+    pub(crate) fn new(settings: Arc<Settings>, vault: Arc<Vault>, prices: Arc<Prices>) -> Profiles {
+        Profiles { settings, vault, prices, connected: Mutex::default() }
     }
 }
 
@@ -34,30 +43,31 @@ impl Profiles {
 impl ModelDirectory for Profiles {
     async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, ApiError> {
         let card = find(&self.settings, profile)?;
-        let mut connected = self.connected.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, model)) = connected.get(profile)
-            && *known == card
-        {
-            return Ok(model.clone());
+        let is_other = |known: &Connected| known.card.last_four != card.last_four;
+        if self.connected().get(profile).is_some_and(is_other) {
+            // Another program saved another key.
+            keys::look_again(&self.vault, &self.settings, profile)?;
         }
-        let model = connect(access(&card)?)?;
-        connected.insert(profile.to_owned(), (card, model.clone()));
+        let key = keys::of_profile(&self.vault, &self.settings, &card).await?;
+        let mut connected = self.connected();
+        if let Some(known) = connected.get(profile)
+            && known.card == card
+            && keys::same(known.key.as_ref(), key.as_ref())
+        {
+            return Ok(known.model.clone());
+        }
+        let model = connect(ProfileAccess { key: key.clone(), ..reachable(&card) })?;
+        let prices = self.prices.clone();
+        let model: Arc<dyn Model> = Arc::new(Priced { model, provider: card.provider.clone(), prices });
+        connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
         Ok(model)
     }
 }
 
-fn access(card: &ProfileCard) -> Result<ProfileAccess, ApiError> {
-    let key = match card.key_env.as_str() {
-        "" => None,
-        variable => Some(std::env::var(variable).ok().filter(|key| !key.trim().is_empty()).ok_or_else(|| {
-            let message = format!(
-                "The environment variable `{variable}`, where profile `{}` finds its key, is not set; set it and try again",
-                card.name
-            );
-            ApiError::new(Code::KeyRefused, message)
-        })?),
-    };
-    Ok(ProfileAccess { key: key.map(|key| SecretString::from(key.trim().to_owned())), ..reachable(card) })
+impl Profiles {
+    fn connected(&self) -> MutexGuard<'_, HashMap<String, Connected>> {
+        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What must be known of a profile before a key is needed.
@@ -130,6 +140,16 @@ impl Desk {
         if card.provider != BUILT_IN {
             connect(reachable(&card))?;
         }
+        if !card.fallback.is_empty() && card.fallback != card.name {
+            find(&self.inner.settings, &card.fallback)?;
+        }
+        crate::definitions::checked_limits(&card.limits)?;
+        // What a key is and what came of a test is known here only, and holds for this provider and address.
+        let known = find(&self.inner.settings, &card.name).ok();
+        let same = known.filter(|known| known.provider == card.provider && known.base_url == card.base_url);
+        let last_four =
+            same.filter(|_| card.key_env.is_empty()).map(|known| known.last_four).unwrap_or_default();
+        let card = ProfileCard { last_four, tested: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
         Ok(Nothing {})
     }
@@ -142,12 +162,19 @@ impl Desk {
                 "The built-in profile cannot be removed; `galley profile list` names the others",
             ));
         }
-        if self.inner.settings.get("default_profile")? == named.name {
+        let uses = self.inner.settings.uses_of_profile(&named.name)?;
+        if !uses.is_empty() {
             let message = format!(
-                "`{}` is the default profile; set another first: `galley config set default_profile built-in`",
-                named.name
+                "Profile `{}` is still named by {}; name another there first, then remove it",
+                named.name,
+                uses.join(", ")
             );
             return Err(ApiError::new(Code::BadInput, message));
+        }
+        let card = find(&self.inner.settings, &named.name)?;
+        // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
+        if !card.last_four.is_empty() {
+            keys::forget(&self.inner.vault, &self.inner.settings, &named.name).await?;
         }
         self.inner.settings.set_profile(&named.name, None)?;
         Ok(Nothing {})
@@ -161,8 +188,19 @@ impl Desk {
                 value: "Works without a model, a key or the network".into(),
             });
         }
+        // Whoever tries a profile wants what holds now, also of the keyring.
+        self.inner.vault.ask_again();
         let model = self.inner.world.models.model(&named.name).await?;
-        let words = models::test(model.as_ref(), &model_for(&card, "default")?).await?;
+        let tried = models::test(model.as_ref(), &model_for(&card, "default")?).await;
+        let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC");
+        let words = match &tried {
+            Ok(words) => words.clone(),
+            Err(fault) => fault.message.clone(),
+        };
+        let card =
+            ProfileCard { tested: format!("{now}: {words}"), ..find(&self.inner.settings, &named.name)? };
+        self.inner.settings.set_profile(&named.name, Some(&card))?;
+        tried?;
         Ok(Setting { key: named.name, value: words })
     }
 

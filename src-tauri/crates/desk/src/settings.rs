@@ -110,11 +110,8 @@ impl Settings {
     /// All profiles by name, the built-in one first.
     pub(crate) fn profiles(&self) -> Result<Vec<ProfileCard>, ApiError> {
         let document = self.document()?;
-        let mut all = vec![ProfileCard {
-            name: BUILT_IN.into(),
-            provider: BUILT_IN.into(),
-            ..ProfileCard::default()
-        }];
+        let mut all =
+            vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
         let Some(profiles) = document.get("profiles").and_then(Item::as_table) else { return Ok(all) };
         for (name, item) in profiles {
             let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
@@ -132,7 +129,9 @@ impl Settings {
                     .and_then(Item::as_table_like)
                     .into_iter()
                     .flat_map(|limits| limits.iter())
-                    .filter_map(|(name, limit)| Some((LimitName::ALL.into_iter().find(|known| known.word() == name)?, number(limit)?)))
+                    .filter_map(|(name, limit)| {
+                        Some((LimitName::ALL.into_iter().find(|known| known.word() == name)?, number(limit)?))
+                    })
                     .collect(),
                 models: models
                     .into_iter()
@@ -142,6 +141,33 @@ impl Settings {
             });
         }
         Ok(all)
+    }
+
+    /// The settings and profiles that name a profile.
+    pub(crate) fn uses_of_profile(&self, name: &str) -> Result<Vec<String>, ApiError> {
+        let document = self.document()?;
+        let mut uses = Vec::new();
+        if self.get("default_profile")? == name {
+            uses.push("`default_profile`".to_owned());
+        }
+        for section in ["pipelines", "services"] {
+            let Some(table) = document.get(section).and_then(Item::as_table_like) else { continue };
+            for (owner, item) in table.iter() {
+                let own =
+                    item.get("profile").into_iter().map(|item| (format!("{section}.{owner}.profile"), item));
+                let agents = item.get("agents").and_then(Item::as_table_like);
+                let of_agents =
+                    agents.into_iter().flat_map(|agents| agents.iter()).filter_map(|(agent, item)| {
+                        Some((format!("{section}.{owner}.agents.{agent}.profile"), item.get("profile")?))
+                    });
+                let naming = own.chain(of_agents).filter(|(_, item)| item.as_str() == Some(name));
+                uses.extend(naming.map(|(setting, _)| format!("`{setting}`")));
+            }
+        }
+        let others =
+            self.profiles()?.into_iter().filter(|profile| profile.fallback == name && profile.name != name);
+        uses.extend(others.map(|profile| format!("the fallback of profile `{}`", profile.name)));
+        Ok(uses)
     }
 
     /// Stores a profile; `None` removes it.

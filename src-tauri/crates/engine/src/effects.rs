@@ -3,12 +3,14 @@
 //! One mechanism carries resume, replay, fork and tests: a recorded `done` answer to the same
 //! request at the same place is used, anything else is asked of the world (laws 2 to 4).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, ModelReply, ModelRequest,
-    OnceDone, Question, QuestionKind, ToolCall, ToolResult, Value,
+    Answer, Code, Effect, EffectClass, Fact, Fallback, Fault, Gist, Interruption, LimitName, ModelReply,
+    ModelRequest, OnceDone, Question, QuestionKind, ToolCall, ToolResult, Value,
 };
+use serde_json::json;
 
 use crate::llm::BuiltIn;
 use crate::perform::{Performed, now_ms};
@@ -42,7 +44,8 @@ impl Cx {
                         other.model,
                         fault.message
                     );
-                    let parameters = json!({ "from": request.profile, "to": other.profile, "code": fault.code });
+                    let parameters =
+                        json!({ "from": request.profile, "to": other.profile, "code": fault.code });
                     self.surface_note("switch", sentence, parameters)?;
                     (request.profile, request.model) = (other.profile, other.model);
                 }

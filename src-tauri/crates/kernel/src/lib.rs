@@ -29,7 +29,7 @@ pub use check::{CheckFault, check};
 pub use code::{Code, Fault, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
-    AgentChange, AgentDefinition, Fallback, BUILT_IN, Definition, OnceDone, Overrides, ToolPermission,
+    AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnceDone, Overrides, ToolPermission,
 };
 pub use display::display_state;
 pub use effect::{

@@ -176,6 +176,7 @@ impl ChatCompletions {
             refusal: Some(self.refusal).filter(|refusal| !refusal.is_empty()),
             is_complete,
             reply: ModelReply {
+                cost: None,
                 text: String::new(),
                 tool_requests,
                 usage: self.usage,

@@ -118,6 +118,7 @@ impl Reader for GenerateContent {
             refusal: self.blocked.take().or(refused),
             is_complete,
             reply: ModelReply {
+                cost: None,
                 text: String::new(),
                 tool_requests: std::mem::take(&mut self.calls),
                 usage: self.usage,

@@ -94,6 +94,7 @@ impl Reader for Messages {
             refusal: self.refusal.take(),
             is_complete,
             reply: ModelReply {
+                cost: None,
                 text: String::new(),
                 tool_requests,
                 usage: self.usage,

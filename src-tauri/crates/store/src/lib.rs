@@ -17,6 +17,7 @@ mod reading;
 mod recent;
 mod sessions;
 mod shapes;
+mod spending;
 mod store;
 mod table;
 mod texts;
@@ -25,4 +26,5 @@ mod writer;
 
 pub use history::Shown;
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
+pub use spending::Spent;
 pub use store::{DATABASE_FILE, Store};

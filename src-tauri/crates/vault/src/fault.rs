@@ -6,7 +6,7 @@ use kernel::{Code, Fault};
 use keyring::Error;
 
 /// The keyring's name on this system.
-pub(crate) const KEYRING: &str = if cfg!(target_os = "macos") {
+pub const KEYRING: &str = if cfg!(target_os = "macos") {
     "Keychain"
 } else if cfg!(target_os = "windows") {
     "Credential Manager"
@@ -23,16 +23,22 @@ pub(crate) fn worded(error: &Error) -> Fault {
             format!("There is no keyring here: the system's {KEYRING} does not answer. {WAY_ON}.")
         }
         Error::NoStorageAccess(why) => {
-            format!("The system's {KEYRING} is locked or was not unlocked ({why}). Unlock it and try again. {WAY_ON}.")
+            format!(
+                "The system's {KEYRING} is locked or was not unlocked ({why}). Unlock it and try again. {WAY_ON}."
+            )
         }
         Error::TooLong(_, most) => {
-            format!("The key is longer than the {most} characters that the system's {KEYRING} takes. {WAY_ON}.")
+            format!(
+                "The key is longer than the {most} characters that the system's {KEYRING} takes. {WAY_ON}."
+            )
         }
         Error::BadEncoding(_) | Error::BadDataFormat(..) | Error::BadStoreFormat(_) => {
             format!("What the system's {KEYRING} holds for this profile is no key. Save the key anew.")
         }
         Error::Ambiguous(_) => {
-            format!("The system's {KEYRING} holds several keys for this profile. Remove all but one there, or save the key anew.")
+            format!(
+                "The system's {KEYRING} holds several keys for this profile. Remove all but one there, or save the key anew."
+            )
         }
         // Their words may quote what was given to them.
         _ => format!("The system's {KEYRING} refused. {WAY_ON}."),

@@ -17,6 +17,8 @@ use std::time::Duration;
 use kernel::Fault;
 use secrecy::{ExposeSecret, SecretString};
 
+pub use fault::KEYRING;
+
 /// The name under which the keyring shows the program's entries.
 const SERVICE: &str = "Galley";
 /// So long may a person think about a prompt.
@@ -71,11 +73,9 @@ impl Store for System {
     }
 }
 
-/// The keys of one data folder's profiles.
+/// Keys by the names of their entries.
 pub struct Vault {
     store: Arc<dyn Store>,
-    /// Tells the entries of this data folder from those of another.
-    folder: String,
     known: Mutex<Known>,
 }
 
@@ -86,40 +86,47 @@ struct Known {
     refusal: Option<Fault>,
 }
 
+impl Default for Vault {
+    /// Over the system's keyring; nothing is asked yet.
+    fn default() -> Vault {
+        Vault::over(System)
+    }
+}
+
 impl Vault {
-    /// The keys of a data folder in the system's keyring. `folder` tells it from others; nothing is asked yet.
-    pub fn new(folder: impl Into<String>) -> Vault {
-        Vault::over(System, folder)
+    /// Over another store.
+    pub fn over(store: impl Store) -> Vault {
+        Vault { store: Arc::new(store), known: Mutex::default() }
     }
 
-    /// The same over another store.
-    pub fn over(store: impl Store, folder: impl Into<String>) -> Vault {
-        Vault { store: Arc::new(store), folder: folder.into(), known: Mutex::default() }
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn memory(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of a profile, from memory or from the keyring.
+    /// The key of an entry that is in memory already.
+    pub fn known(&self, entry: &str) -> Option<SecretString> {
+        self.memory().keys.get(entry).cloned()
+    }
+
+    /// The key of an entry, from memory or from the keyring.
     ///
     /// # Errors
     /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. It is not asked
     /// again in this session then.
-    pub async fn read(&self, profile: &str) -> Result<Option<SecretString>, Fault> {
+    pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
         {
-            let known = self.known();
-            if let Some(key) = known.keys.get(profile) {
+            let known = self.memory();
+            if let Some(key) = known.keys.get(entry) {
                 return Ok(Some(key.clone()));
             }
             if let Some(refusal) = &known.refusal {
                 return Err(refusal.clone());
             }
         }
-        let found = self.ask(profile, |store, entry| store.read(entry)).await;
-        let mut known = self.known();
+        let found = self.ask(entry, |store, entry| store.read(entry)).await;
+        let mut known = self.memory();
         match &found {
-            Ok(Some(key)) => _ = known.keys.insert(profile.to_owned(), key.clone()),
+            Ok(Some(key)) => _ = known.keys.insert(entry.to_owned(), key.clone()),
             Ok(None) => {}
             Err(fault) => known.refusal = Some(fault.clone()),
         }
@@ -130,33 +137,36 @@ impl Vault {
     ///
     /// # Errors
     /// `key_refused`, worded for the person; nothing is kept then.
-    pub async fn keep(&self, profile: &str, key: SecretString) -> Result<(), Fault> {
+    pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), Fault> {
         let kept = key.clone();
-        self.ask(profile, move |store, entry| store.write(entry, &kept)).await?;
-        self.keep_for_session(profile, key);
-        self.known().refusal = None;
+        self.ask(entry, move |store, entry| store.write(entry, &kept)).await?;
+        self.keep_for_session(entry, key);
+        self.memory().refusal = None;
         Ok(())
     }
 
     /// Keeps a key in memory, until the program ends.
-    pub fn keep_for_session(&self, profile: &str, key: SecretString) {
-        self.known().keys.insert(profile.to_owned(), key);
+    pub fn keep_for_session(&self, entry: &str, key: SecretString) {
+        self.memory().keys.insert(entry.to_owned(), key);
     }
 
-    /// Forgets what is in memory, so that the keyring is asked again: another program may have changed it.
-    pub fn look_again(&self, profile: &str) {
-        let mut known = self.known();
-        known.keys.remove(profile);
-        known.refusal = None;
+    /// Lets the keyring be asked again although the person refused before: they want something that needs it.
+    pub fn ask_again(&self) {
+        self.memory().refusal = None;
+    }
+
+    /// Forgets what is in memory of an entry, so that the keyring is asked again: another program may have changed it.
+    pub fn look_again(&self, entry: &str) {
+        self.memory().keys.remove(entry);
     }
 
     /// Removes a key from the keyring and from memory.
     ///
     /// # Errors
     /// `key_refused`, worded for the person; from memory it is removed all the same.
-    pub async fn forget(&self, profile: &str) -> Result<(), Fault> {
-        self.known().keys.remove(profile);
-        self.ask(profile, |store, entry| store.remove(entry)).await
+    pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
+        self.memory().keys.remove(entry);
+        self.ask(entry, |store, entry| store.remove(entry)).await
     }
 
     /// Whether the keyring can be used, in words.
@@ -164,15 +174,15 @@ impl Vault {
     /// # Errors
     /// Why it cannot.
     pub async fn state(&self) -> Result<&'static str, Fault> {
-        self.ask("", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)
+        self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)
     }
 
     async fn ask<T: Send + 'static>(
         &self,
-        profile: &str,
+        entry: &str,
         work: impl FnOnce(&dyn Store, &str) -> Result<T, keyring::Error> + Send + 'static,
     ) -> Result<T, Fault> {
-        let (store, entry) = (self.store.clone(), format!("{profile} ({})", self.folder));
+        let (store, entry) = (self.store.clone(), entry.to_owned());
         let asked = tokio::task::spawn_blocking(move || work(store.as_ref(), &entry));
         match tokio::time::timeout(LONGEST_PROMPT, asked).await {
             Ok(Ok(done)) => done.map_err(|error| fault::worded(&error)),

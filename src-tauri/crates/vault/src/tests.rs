@@ -43,24 +43,27 @@ fn text(key: Option<SecretString>) -> Option<String> {
 #[tokio::test]
 async fn a_key_is_read_once_however_often_it_is_needed() {
     let store = Counted::default();
-    Vault::over(store.clone(), "a").keep("work", SecretString::from("鍵 of work")).await.unwrap();
-    let vault = Vault::over(store.clone(), "a");
+    Vault::over(store.clone()).keep("work", SecretString::from("鍵 of work")).await.unwrap();
+    let vault = Vault::over(store.clone());
     let before = store.asked.load(Ordering::SeqCst);
     for _ in 0..5 {
         assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("鍵 of work"));
     }
     assert_eq!(store.asked.load(Ordering::SeqCst) - before, 1);
-    assert_eq!(text(Vault::over(store, "b").read("work").await.unwrap()), None, "another data folder");
+    assert_eq!(text(Vault::over(store).read("other").await.unwrap()), None, "another entry");
 }
 
 #[tokio::test]
 async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() {
     let store = Counted::default();
-    let vault = Vault::over(store.clone(), "a");
+    let vault = Vault::over(store.clone());
     store.refuses.store(true, Ordering::SeqCst);
     for profile in ["work", "home", "work"] {
         let fault = vault.read(profile).await.unwrap_err();
-        assert!(fault.message.contains("dismissed") && fault.message.contains("for this session only"), "{fault}");
+        assert!(
+            fault.message.contains("dismissed") && fault.message.contains("for this session only"),
+            "{fault}"
+        );
     }
     assert_eq!(store.asked.load(Ordering::SeqCst), 1, "one prompt");
     vault.keep_for_session("work", SecretString::from("for now"));
@@ -73,7 +76,7 @@ async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() 
 #[tokio::test]
 async fn a_key_that_is_forgotten_is_nowhere() {
     let store = Counted::default();
-    let vault = Vault::over(store.clone(), "a");
+    let vault = Vault::over(store.clone());
     vault.keep("work", SecretString::from("secret")).await.unwrap();
     vault.forget("work").await.unwrap();
     assert!(store.kept.lock().unwrap().is_empty());

@@ -3,6 +3,7 @@
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { panels } from "./panels";
+import { profiles } from "./profiles";
 import { screens } from "./screens";
 
-export const en = { ...desk, ...panels, ...screens, ...errors };
+export const en = { ...desk, ...panels, ...profiles, ...screens, ...errors };

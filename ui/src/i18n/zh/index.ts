@@ -4,6 +4,7 @@ import type { en } from "../en/index";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { panels } from "./panels";
+import { profiles } from "./profiles";
 import { screens } from "./screens";
 
-export const zh: Record<keyof typeof en, string> = { ...desk, ...panels, ...screens, ...errors };
+export const zh: Record<keyof typeof en, string> = { ...desk, ...panels, ...profiles, ...screens, ...errors };

@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -22,9 +22,10 @@ export function shelf(): Handlers {
     published: entry["published"] ?? "",
     snippet: entry["summary"] ?? "",
   }));
+  const blank = { base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
   let profiles: ProfileCard[] = [
-    { name: "built-in", provider: "built-in", base_url: "", models: {}, key_env: "" },
-    { name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
+    { ...blank, name: "built-in", provider: "built-in" },
+    { ...blank, name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
   ];
   const settings = new Map([["default_profile", "built-in"], ["default_source", "auto"]]);
 
@@ -39,6 +40,27 @@ export function shelf(): Handlers {
       return {};
     },
     list_profiles: () => ({ profiles }),
+    list_providers: () => ({
+      keyring: "Secret Service",
+      keyring_fault: "",
+      providers: [
+        { id: "medium", title: "Medium", needs_key: true, key_page: "https://keys.example.org", key_variable: "MEDIUM_API_KEY", is_key_found: true, base_url: "https://api.example.org", models: { default: "medium-2" } },
+        { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {} },
+      ],
+    }),
+    save_key({ profile, key, for_session: forSession }) {
+      if (key.trim() === "") throw fault("bad_input", "The key is empty; paste it as the provider shows it");
+      const last_four = key.trim().slice(-4);
+      if (!forSession) profiles = profiles.map((one) => (one.name === profile ? { ...one, last_four } : one));
+      return { last_four };
+    },
+    forget_key({ name }) {
+      profiles = profiles.map((one) => (one.name === name ? { ...one, last_four: "" } : one));
+      return {};
+    },
+    add_up: () => ({
+      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0 }],
+    }),
     add_profile(profile) {
       if (profiles.some(({ name }) => name === profile.name)) throw fault("bad_input", `there is already a profile ${profile.name}; choose another name`);
       profiles = [...profiles, profile];

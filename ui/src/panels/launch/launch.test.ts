@@ -47,7 +47,7 @@ test("a form that lacks something says so at its place and does not start", asyn
 test("Control and Enter start, with what was chosen", async () => {
   const calls = host();
   const onStart = vi.fn();
-  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "" }], onStart });
+  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" }], onStart });
   await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "margins" } });
   await fireEvent.change(screen.getByLabelText("Profile"), { target: { value: "work" } });
   await fireEvent.keyDown(globalThis.window, { key: "Enter", ctrlKey: true });

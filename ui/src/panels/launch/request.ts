@@ -39,6 +39,7 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     session: null,
     instructions: {},
     models: {},
+    profiles: {},
     limits: preset ? changes(pipeline.limits, preset.limits) : {},
     allow: [],
   };

@@ -13,5 +13,5 @@ export function followUp(pipeline: PipelineCard, view: View, said: string, { pro
   const main = pipeline.inputs.find(({ kind, is_required }) => is_required && (kind === "text" || kind === "long_text")) ?? pipeline.inputs.find(({ kind }) => kind === "text" || kind === "long_text");
   if (!main) return null;
   const before = Object.fromEntries(pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])));
-  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, source, as_of: asOf, session, instructions: {}, models: {}, limits: {}, allow: [] };
+  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, source, as_of: asOf, session, instructions: {}, models: {}, profiles: {}, limits: {}, allow: [] };
 }

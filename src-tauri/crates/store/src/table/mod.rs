@@ -14,6 +14,7 @@ pub(crate) mod run_words;
 pub(crate) mod runs;
 pub(crate) mod sessions;
 pub(crate) mod snapshots;
+pub(crate) mod spending;
 
 use rusqlite_migration::{M, Migrations};
 
@@ -32,6 +33,7 @@ const STEPS: &[M<'static>] = &[
     M::up(library::CREATE),
     M::up(library_words::CREATE),
     M::up(run_marks::CREATE),
+    M::up(spending::CREATE),
 ];
 
 /// The migrations of this program.

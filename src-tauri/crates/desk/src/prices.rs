@@ -1,0 +1,116 @@
+//! What an answer cost: a dated table of prices, the program's own and, before it, the one in the data folder. What it
+//! does not know stays unknown; it is never taken for nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink};
+use kernel::{Fault, ModelReply, ModelRequest, TokenUsage};
+use serde::Deserialize;
+
+/// The table of the program.
+const OWN: &str = include_str!("../../../../data/prices.toml");
+/// The table of the person, in the data folder.
+const FILE: &str = "prices.toml";
+
+/// Prices by provider and model.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Prices {
+    #[serde(default, rename = "price")]
+    prices: Vec<Price>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Price {
+    provider: String,
+    /// The model's name; one that ends with `*` stands for all that begin so.
+    model: String,
+    /// US dollars for a million tokens of requests.
+    input: f64,
+    /// US dollars for a million tokens of answers.
+    output: f64,
+}
+
+impl Prices {
+    /// The prices of a data folder: the person's first, then the program's. A table that cannot be read is told and
+    /// left out: what it knew is unknown then.
+    pub(crate) fn of(folder: &Path) -> Prices {
+        let file: PathBuf = folder.join(FILE);
+        let mut prices = match std::fs::read_to_string(&file) {
+            Ok(text) => Prices::read(&text).unwrap_or_else(|error| {
+                tracing::warn!(file = %file.display(), %error, "the table of prices cannot be read; its prices are unknown");
+                Prices::default()
+            }),
+            Err(_) => Prices::default(),
+        };
+        prices.prices.extend(Prices::read(OWN).unwrap_or_default().prices);
+        prices
+    }
+
+    fn read(text: &str) -> Result<Prices, toml_edit::de::Error> {
+        let mut prices: Prices = toml_edit::de::from_str(text)?;
+        let is_price = |price: &f64| price.is_finite() && *price >= 0.0;
+        prices.prices.retain(|price| is_price(&price.input) && is_price(&price.output));
+        Ok(prices)
+    }
+
+    /// What tokens cost with a model, in US dollars.
+    pub(crate) fn cost(&self, provider: &str, model: &str, tokens: TokenUsage) -> Option<f64> {
+        let price = self.prices.iter().find(|price| {
+            price.provider == provider
+                && match price.model.strip_suffix('*') {
+                    Some(beginning) => model.starts_with(beginning),
+                    None => price.model == model,
+                }
+        })?;
+        let of = |tokens: u32, price: f64| f64::from(tokens) * price / 1e6;
+        Some(of(tokens.input_tokens, price.input) + of(tokens.output_tokens, price.output))
+    }
+}
+
+/// A model whose answers say what they cost.
+pub(crate) struct Priced {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) provider: String,
+    pub(crate) prices: Arc<Prices>,
+}
+
+#[async_trait]
+impl Model for Priced {
+    async fn answer(&self, request: &ModelRequest, sink: &TextSink) -> Result<ModelReply, Fault> {
+        let reply = self.model.answer(request, sink).await?;
+        // A provider that counts nothing leaves the price unknown, whatever the table says.
+        let is_counted = reply.usage != TokenUsage::default();
+        let of = |model: &str| self.prices.cost(&self.provider, model, reply.usage);
+        let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
+        Ok(ModelReply { cost, ..reply })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKENS: TokenUsage = TokenUsage { input_tokens: 1_000_000, output_tokens: 500_000 };
+
+    #[test]
+    fn the_table_of_the_program_is_whole_and_what_it_does_not_know_is_unknown() {
+        let own: toml_edit::DocumentMut = OWN.parse().unwrap();
+        let written = own["price"].as_array_of_tables().unwrap().len();
+        assert_eq!(Prices::read(OWN).unwrap().prices.len(), written);
+        let prices = Prices::of(Path::new("/nowhere"));
+        assert_eq!(prices.cost("gemini", "a-model-of-next-year", TOKENS), None);
+        assert_eq!(prices.cost("ollama", "anything:8b", TOKENS), Some(0.0));
+    }
+
+    #[test]
+    fn a_persons_price_comes_before_the_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "[[price]]\nprovider = \"openai\"\nmodel = \"house-*\"\ninput = 2.0\noutput = 8.0\n";
+        std::fs::write(folder.path().join(FILE), text).unwrap();
+        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), Some(6.0));
+        std::fs::write(folder.path().join(FILE), "[[price").unwrap();
+        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), None);
+    }
+}

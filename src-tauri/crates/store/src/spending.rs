@@ -1,0 +1,157 @@
+//! The ledger: what model calls used and cost, read off the log.
+
+use std::collections::{BTreeMap, HashMap};
+
+use engine::LogError;
+use kernel::{Answer, BUILT_IN, Code, Effect, Event, Fact, Path, RunId, Seq};
+
+use crate::Store;
+use crate::reading::Reading;
+use crate::table::{events, spending};
+
+/// Runs added up in one transaction.
+const AT_ONCE: u32 = 64;
+/// Events read at once.
+const WINDOW: Seq = 4096;
+
+/// What the calls of one agent to one model used in a month.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spent {
+    /// The month in UTC: `2026-11`.
+    pub month: String,
+    /// The profile.
+    pub profile: String,
+    /// The model that was asked.
+    pub model: String,
+    /// The agent that asked.
+    pub agent: String,
+    /// Requests sent, with those that were tried again.
+    pub calls: u32,
+    /// Of these, requests that failed or were never answered.
+    pub failed_calls: u32,
+    /// Tokens of the requests, where the provider told.
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    pub output_tokens: u64,
+    /// US dollars, of the calls whose price is known; `None` when none is.
+    pub cost: Option<f64>,
+    /// Answered calls whose price is not known.
+    pub unpriced_calls: u32,
+}
+
+impl Store {
+    /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent.
+    pub async fn ledger(&self, run: Option<&RunId>) -> Result<Vec<Spent>, LogError> {
+        self.add_up().await?;
+        let run = run.cloned();
+        self.read(move |reading| {
+            let row = run.map(|run| reading.standing(&run).map(|standing| standing.id)).transpose()?;
+            reading.of(spending::lines(reading.connection, row))
+        })
+        .await
+    }
+
+    async fn add_up(&self) -> Result<(), LogError> {
+        loop {
+            let found = self
+                .read(|reading| {
+                    let runs = reading.of(spending::not_added_up(reading.connection, AT_ONCE))?;
+                    let lines = |(run, seq, repeated)| Ok((run, seq, spent(reading, run, seq, repeated)?));
+                    runs.into_iter().map(lines).collect::<Result<Vec<_>, LogError>>()
+                })
+                .await?;
+            if found.is_empty() {
+                return Ok(());
+            }
+            self.write(false, move |writing| {
+                for (run, seq, lines) in &found {
+                    spending::replace(writing.connection, *run, *seq, lines)
+                        .map_err(|error| writing.fault(&error))?;
+                }
+                Ok(())
+            })
+            .await?;
+        }
+    }
+}
+
+/// What a run used. Events up to `repeated` are its parent's, and were paid for there.
+fn spent(reading: &Reading<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Vec<Spent>, LogError> {
+    let mut calls = Calls::default();
+    let mut from = repeated + 1;
+    while from <= last {
+        let until = last.min(from.saturating_add(WINDOW - 1));
+        for event in events::every(reading.place, reading.connection, run, from, until)? {
+            calls.take(&event);
+        }
+        from = until + 1;
+    }
+    Ok(calls.lines())
+}
+
+/// Month, profile, model, agent.
+type Whose = (String, String, String, String);
+
+#[derive(Default)]
+struct Calls {
+    in_flight: HashMap<(Path, u32), Whose>,
+    lines: BTreeMap<Whose, Spent>,
+}
+
+impl Calls {
+    fn take(&mut self, event: &Event) {
+        match &event.fact {
+            Fact::EffectAsked { effect: Effect::Model { request }, .. } if request.profile != BUILT_IN => {
+                let (profile, model, agent) =
+                    (request.profile.clone(), request.model.clone(), request.agent.clone());
+                self.in_flight
+                    .insert((event.path.clone(), event.n), (month(event.at_ms), profile, model, agent));
+            }
+            Fact::EffectAnswered { asked, answer, retries, gist, .. } => {
+                let Some(whose) = self.in_flight.remove(&(event.path.clone(), *asked)) else { return };
+                let was_never_sent =
+                    matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
+                if was_never_sent {
+                    return;
+                }
+                let line = self.lines.entry(whose).or_default();
+                let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
+                line.calls += 1 + tried;
+                line.failed_calls += tried + u32::from(!answer.is_done());
+                let Some(tokens) = gist.tokens else { return };
+                line.input_tokens += u64::from(tokens.input_tokens);
+                line.output_tokens += u64::from(tokens.output_tokens);
+                match gist.cost {
+                    Some(cost) => line.cost = Some(line.cost.unwrap_or(0.0) + cost),
+                    None => line.unpriced_calls += 1,
+                }
+            }
+            Fact::RunResumed { .. } => {
+                // What was in flight when the program died was sent, and may have been paid for.
+                for (_, whose) in self.in_flight.drain() {
+                    let line = self.lines.entry(whose).or_default();
+                    line.calls += 1;
+                    line.failed_calls += 1;
+                }
+            }
+            Fact::RunStarted { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::StateChanged { .. }
+            | Fact::EffectAsked { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => {}
+        }
+    }
+
+    fn lines(self) -> Vec<Spent> {
+        let name = |((month, profile, model, agent), spent)| Spent { month, profile, model, agent, ..spent };
+        self.lines.into_iter().map(name).collect()
+    }
+}
+
+/// The month of a moment, in UTC.
+fn month(at_ms: i64) -> String {
+    let at = jiff::Timestamp::from_millisecond(at_ms).unwrap_or_default();
+    at.strftime("%Y-%m").to_string()
+}

@@ -1,0 +1,89 @@
+//! What the calls of each run used and cost, added up: a cache over the events, brought up to date when it is read, so
+//! that an append never pays for it. It stays when a run is erased: what was spent was spent.
+
+use kernel::Seq;
+use rusqlite::{Connection, Result, Row};
+
+use crate::spending::Spent;
+
+pub(crate) const CREATE: &str = "CREATE TABLE spending (
+    run INTEGER NOT NULL,
+    month TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    model TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed_calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost REAL,                         -- US dollars of the calls whose price is known
+    unpriced_calls INTEGER NOT NULL,
+    PRIMARY KEY (run, month, profile, model, agent)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE spending_known (run INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;";
+
+/// Runs with events that are not added up yet: row, last event, and up to which event it repeats its parent.
+pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i64, Seq, Seq)>> {
+    connection
+        .prepare_cached(
+            "SELECT runs.id, runs.last_seq, coalesce(runs.origin_seq, 0)
+             FROM runs LEFT JOIN spending_known ON spending_known.run = runs.id
+             WHERE runs.last_seq > coalesce(spending_known.seq, 0) LIMIT ?1",
+        )?
+        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect()
+}
+
+/// Replaces what is known of a run up to an event.
+pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spent]) -> Result<()> {
+    connection.prepare_cached("DELETE FROM spending WHERE run = ?1")?.execute([run])?;
+    let mut insert = connection
+        .prepare_cached("INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?;
+    for line in lines {
+        insert.execute(rusqlite::params![
+            run,
+            line.month,
+            line.profile,
+            line.model,
+            line.agent,
+            line.calls,
+            line.failed_calls,
+            i64::try_from(line.input_tokens).unwrap_or(i64::MAX),
+            i64::try_from(line.output_tokens).unwrap_or(i64::MAX),
+            line.cost,
+            line.unpriced_calls,
+        ])?;
+    }
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO spending_known (run, seq) VALUES (?1, ?2)")?
+        .execute((run, seq))?;
+    Ok(())
+}
+
+/// Everything added up, or what one run used; the newest month first.
+pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spent>> {
+    connection
+        .prepare_cached(
+            "SELECT month, profile, model, agent, sum(calls), sum(failed_calls), sum(input_tokens),
+                    sum(output_tokens), sum(cost), sum(unpriced_calls)
+             FROM spending WHERE ?1 IS NULL OR run = ?1
+             GROUP BY month, profile, model, agent ORDER BY month DESC, profile, model, agent",
+        )?
+        .query_map([run], line)?
+        .collect()
+}
+
+fn line(row: &Row<'_>) -> Result<Spent> {
+    Ok(Spent {
+        month: row.get(0)?,
+        profile: row.get(1)?,
+        model: row.get(2)?,
+        agent: row.get(3)?,
+        calls: row.get(4)?,
+        failed_calls: row.get(5)?,
+        input_tokens: u64::try_from(row.get::<_, i64>(6)?).unwrap_or(0),
+        output_tokens: u64::try_from(row.get::<_, i64>(7)?).unwrap_or(0),
+        cost: row.get(8)?,
+        unpriced_calls: row.get(9)?,
+    })
+}

@@ -1,0 +1,167 @@
+//! Keys in the system's keyring: a real Secret Service on a bus of the test's own, unlocked, locked, or not there.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+use testkit::{ModelServer, NewsModel};
+
+use super::galley::{Galley, Told, eventually, news_server, program};
+
+const KEY: &str = "sk-live-Zk81mQpX04bTrWnUvYc5aDe9";
+
+/// A session bus and a keyring daemon on it; both end when dropped.
+struct Keyring {
+    bus: Child,
+    daemon: Child,
+    address: String,
+    home: TempDir,
+}
+
+impl Keyring {
+    fn start(home: TempDir, is_unlocked: bool) -> Keyring {
+        let mut bus = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
+            .env("XDG_RUNTIME_DIR", home.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dbus-daemon; `make test` installs it");
+        let mut address = String::new();
+        BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        let address = address.trim().to_owned();
+        let mut daemon = Command::new("gnome-keyring-daemon");
+        daemon.args(["--foreground", "--components=secrets"]).args(is_unlocked.then_some("--unlock"));
+        daemon.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        daemon.env("DBUS_SESSION_BUS_ADDRESS", &address).env("HOME", home.path());
+        daemon.env("XDG_DATA_HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
+        daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut daemon = daemon.spawn().expect("gnome-keyring-daemon; `make test` installs it");
+        daemon.stdin.take().unwrap().write_all(b"a password").unwrap();
+        let keyring = Keyring { bus, daemon, address, home };
+        eventually("the Secret Service", || keyring.answers().then_some(()));
+        keyring
+    }
+
+    fn unlocked() -> Keyring {
+        Keyring::start(tempfile::tempdir().unwrap(), true)
+    }
+
+    /// Ends it and gives what it kept.
+    fn ended(mut self) -> TempDir {
+        self.end();
+        std::mem::replace(&mut self.home, tempfile::tempdir().unwrap())
+    }
+
+    fn answers(&self) -> bool {
+        let asked = Command::new("dbus-send")
+            .args([&format!("--bus={}", self.address), "--print-reply", "--dest=org.freedesktop.DBus", "/"])
+            .args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"])
+            .output();
+        asked.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).contains("boolean true"))
+    }
+
+    fn end(&mut self) {
+        for child in [&mut self.daemon, &mut self.bus] {
+            // An error means that it has ended already.
+            let _ended = child.kill();
+            let _reaped = child.wait();
+        }
+    }
+}
+
+impl Drop for Keyring {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn on(galley: &mut Galley, address: &str) {
+    galley.environment.retain(|(name, _)| *name != "DBUS_SESSION_BUS_ADDRESS");
+    galley.environment.push(("DBUS_SESSION_BUS_ADDRESS", address.to_owned()));
+}
+
+/// Adds the profile `work` with the key on standard input.
+fn add(galley: &Galley, server: &ModelServer, key: &str) -> Told {
+    let key = galley.file("key", format!("  {key}\r\n"));
+    let mut command = galley.command(&program());
+    command.args(["profile", "add", "work", "--provider", "openai-compatible", "--model", "news-1"]);
+    command.args(["--base-url", &server.base_url, "--key-stdin"]);
+    let told = Told::of(command.stdin(std::fs::File::open(&key).unwrap()));
+    std::fs::remove_file(key).unwrap();
+    told
+}
+
+fn has_key(galley: &Galley) -> bool {
+    let files = std::fs::read_dir(galley.data()).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|file| file.is_file()).any(|file| {
+        let content = std::fs::read(&file).unwrap();
+        content.windows(8).any(|part| KEY.as_bytes().windows(8).any(|telling| telling == part))
+    })
+}
+
+#[test]
+fn a_key_goes_into_the_keyring_and_from_there_into_requests_and_nowhere_else() {
+    let server = news_server(NewsModel::default());
+    server.require_key(KEY);
+    let keyring = Keyring::unlocked();
+    let mut galley = Galley::new();
+    on(&mut galley, &keyring.address);
+    let added = add(&galley, &server, KEY).ok();
+    assert!(!added.out.contains(KEY) && !added.err.contains(KEY), "{added:#?}");
+    galley.run(["profile", "test", "work"]).ok();
+    let listed = galley.run(["profile", "list"]).ok();
+    assert!(listed.out.contains("…aDe9") && listed.out.contains("answered in"), "{}", listed.out);
+    let ran = galley.news("agents", &["--profile", "work", "--json"]).ok();
+    assert_eq!(ran.result()["outcome"], "finished");
+    assert!(!ran.out.contains(KEY) && !has_key(&galley), "the key is in the data folder or in the output");
+    let asked = galley.run(["config", "get", "keyring_id"]).ok();
+    assert_eq!(asked.out.trim().len(), 8);
+    // Another data folder has profiles of its own, with keys of their own.
+    let mut other = Galley::new();
+    on(&mut other, &keyring.address);
+    add(&other, &server, "sk-of-another-folder").ok();
+    other.run(["profile", "test", "work"]).exits(1);
+    galley.run(["profile", "test", "work"]).ok();
+    // A profile that goes takes its key with it.
+    galley.run(["profile", "remove", "work"]).ok();
+    let again =
+        ["profile", "add", "work", "--provider", "openai-compatible", "--model", "news-1", "--no-key"];
+    galley.run(again.into_iter().chain(["--base-url", &server.base_url])).ok();
+    galley.run(["profile", "test", "work"]).exits(1);
+}
+
+#[test]
+fn without_a_keyring_the_key_is_not_kept_and_the_way_on_is_named() {
+    let server = news_server(NewsModel::default());
+    let mut galley = Galley::new();
+    on(&mut galley, "unix:path=/nonexistent/bus");
+    let refused = add(&galley, &server, KEY).exits(1);
+    refused.says(&["There is no keyring here", "Secret Service", "--key-env"]);
+    assert!(!has_key(&galley));
+    // A run with the built-in profile asks no keyring.
+    galley.news("agents", &["--profile", "built-in"]).ok();
+}
+
+#[test]
+fn a_keyring_that_stays_locked_fails_the_run_in_words_and_the_run_goes_on_when_it_is_open() {
+    let server = news_server(NewsModel::default());
+    server.require_key(KEY);
+    let keyring = Keyring::unlocked();
+    let mut galley = Galley::new();
+    on(&mut galley, &keyring.address);
+    add(&galley, &server, KEY).ok();
+    // As after a new login in which nobody unlocked it.
+    let keyring = Keyring::start(keyring.ended(), false);
+    on(&mut galley, &keyring.address);
+    let failed = galley.news("agents", &["--profile", "work", "--json"]).exits(1);
+    let error = failed.result()["error"].clone();
+    assert_eq!(error["code"], "key_refused");
+    let words = error["message"].as_str().unwrap();
+    assert!(words.contains("locked") && words.contains("for this session only"), "{words}");
+    assert_eq!(server.count(), 0);
+    let keyring = Keyring::start(keyring.ended(), true);
+    on(&mut galley, &keyring.address);
+    galley.run(["resume", "last"]).ok();
+    assert_eq!(galley.statuses(), ["finished"]);
+}
