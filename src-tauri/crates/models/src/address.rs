@@ -57,7 +57,11 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
     }
     url.set_fragment(None);
     // People paste the whole address of the call; and without the last slash a join would drop `v1`.
-    let path = url.path().trim_end_matches('/').trim_end_matches("/chat/completions").to_owned();
+    let mut path = url.path().trim_end_matches('/');
+    for call in ["/chat/completions", "/messages", "/models", "/api/chat", "/api/tags"] {
+        path = path.strip_suffix(call).unwrap_or(path);
+    }
+    let path = path.to_owned();
     url.set_path(&format!("{}/", path.trim_end_matches('/')));
     Ok(url)
 }

@@ -1,32 +1,14 @@
 //! Reads answers of OpenAI's chat completions, whole and in frames.
 //!
-//! genai reads them too, and its text is used; the rest is read here because genai 0.7 drops what we
-//! need or trusts what we do not: it forgets refusals, loses stop word, tokens and tool calls of a
-//! stream that ends without `[DONE]`, fails on tool calls without an id or with unreadable arguments,
-//! and reserves room for any index of a tool call that a server names.
+//! genai reads them too, but 0.7 drops what we need or trusts what we do not: it forgets refusals, loses
+//! stop word, tokens and tool calls of a stream that ends without `[DONE]`, fails on tool calls without
+//! an id or with unreadable arguments, and reserves room for any index of a tool call that a server names.
 
-use std::sync::{Mutex, PoisonError};
-
-use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::thinking::without_thinking;
-
-/// More tool calls than this in one answer are left out.
-const MOST_CALLS: usize = 128;
-
-/// An answer with its unpleasant ends.
-#[derive(Debug, Default)]
-pub(crate) struct Read {
-    /// The answer as far as it was read; of a stream without its text.
-    pub(crate) reply: ModelReply,
-    /// What the model said in place of an answer.
-    pub(crate) refusal: Option<String>,
-    /// Whether it came to its end.
-    pub(crate) is_complete: bool,
-}
+use crate::reading::{MOST_CALLS, Read, Reader, stop_word};
 
 #[derive(Deserialize)]
 struct Chunk {
@@ -67,21 +49,16 @@ struct Counts {
     completion_tokens: Option<f64>,
 }
 
-/// What the frames of a stream have told so far, apart from the text.
+/// What the frames of a stream, or one body, have told so far.
 #[derive(Default)]
-pub(crate) struct Frames(Mutex<Gathered>);
-
-#[derive(Default)]
-struct Gathered {
+pub(crate) struct ChatCompletions {
     model: String,
     stop: Option<String>,
     refusal: String,
     usage: TokenUsage,
     calls: Vec<Call>,
-    last: String,
     is_done: bool,
-    has_data: bool,
-    has_noise: bool,
+    has_choice: bool,
 }
 
 struct Call {
@@ -92,62 +69,31 @@ struct Call {
     input: Option<Value>,
 }
 
-impl ChatFrameSink for Frames {
-    fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match frame.data {
-            "" => gathered.has_noise = true,
-            "[DONE]" => {
-                gathered.has_data = true;
-                gathered.is_done = true;
-            }
-            data => {
-                gathered.has_data = true;
-                gathered.last.clear();
-                gathered.last.push_str(data);
-                // What cannot be read here genai cannot read either, and says so.
-                if let Ok(chunk) = serde_json::from_str(data) {
-                    gathered.add(chunk);
-                }
-            }
-        }
-    }
-}
-
-impl Frames {
-    /// Whether the model said that it had finished, whatever happened to the connection afterwards.
-    pub(crate) fn is_complete(&self) -> bool {
-        let gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        gathered.is_done || gathered.stop.is_some()
+impl Reader for ChatCompletions {
+    fn frame(&mut self, frame: &Value) -> String {
+        let Ok(chunk) = Chunk::deserialize(frame) else { return String::new() };
+        self.add(chunk);
+        let part = |name: &str| frame.pointer(&format!("/choices/0/{name}"));
+        // An answer in one piece is over with its one body.
+        self.is_done |= part("message").is_some();
+        text_of(part("delta").or_else(|| part("message")).and_then(|part| part.get("content")))
     }
 
-    /// Whether something came, but no event: an answer in one piece, from a server that does not stream.
-    pub(crate) fn is_foreign(&self) -> bool {
-        let gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        gathered.has_noise && !gathered.has_data
+    fn end_mark(&mut self) {
+        self.is_done = true;
     }
 
-    /// The text of the latest frame.
-    pub(crate) fn last_text(&self) -> String {
-        let gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let frame = serde_json::from_str::<Value>(&gathered.last).unwrap_or_default();
-        text_of(frame.pointer("/choices/0/delta/content"))
+    fn is_complete(&self) -> bool {
+        self.is_done || self.stop.is_some()
     }
 
-    /// Everything read.
-    pub(crate) fn read(&self) -> Read {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).read()
+    fn is_answer(&self) -> bool {
+        self.has_choice
     }
-}
 
-/// Reads an answer in one piece; `None` when it is none.
-pub(crate) fn read_whole(body: &Value) -> Option<Read> {
-    let mut gathered = Gathered { is_done: true, ..Gathered::default() };
-    gathered.add(Chunk::deserialize(body).ok()?);
-    let message = body.pointer("/choices/0/message")?;
-    let mut read = gathered.read();
-    read.reply.text = without_thinking(&text_of(message.get("content")));
-    Some(read)
+    fn read(&mut self) -> Read {
+        std::mem::take(self).gathered()
+    }
 }
 
 /// The text of a message: a string, or typed parts of which only text counts.
@@ -163,7 +109,7 @@ fn text_of(content: Option<&Value>) -> String {
     }
 }
 
-impl Gathered {
+impl ChatCompletions {
     fn add(&mut self, chunk: Chunk) {
         if let Some(model) = chunk.model.filter(|_| self.model.is_empty()) {
             self.model = model;
@@ -176,6 +122,7 @@ impl Gathered {
             };
         }
         let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else { return };
+        self.has_choice = true;
         if let Some(stop) = choice.finish_reason.filter(|stop| !stop.is_empty()) {
             self.stop = Some(stop);
         }
@@ -217,16 +164,17 @@ impl Gathered {
         }
     }
 
-    fn read(self) -> Read {
+    fn gathered(self) -> Read {
+        let is_complete = self.is_complete();
         let tool_requests: Vec<_> =
             self.calls.into_iter().enumerate().map(|(place, call)| call.request(place)).collect();
-        let stop = self.stop.clone().unwrap_or_else(|| {
-            let word = if tool_requests.is_empty() { "stop" } else { "tool_calls" };
-            word.to_owned()
-        });
+        let stop = self.stop.as_deref().map_or_else(
+            || if tool_requests.is_empty() { "stop" } else { "tool_calls" }.to_owned(),
+            stop_word,
+        );
         Read {
             refusal: Some(self.refusal).filter(|refusal| !refusal.is_empty()),
-            is_complete: self.is_done || self.stop.is_some(),
+            is_complete,
             reply: ModelReply {
                 text: String::new(),
                 tool_requests,
@@ -256,11 +204,11 @@ mod tests {
     use serde_json::json;
 
     fn gathered(frames: &[Value]) -> Read {
-        let mut gathered = Gathered::default();
+        let mut reader = ChatCompletions::default();
         for frame in frames {
-            gathered.add(Chunk::deserialize(frame).unwrap());
+            reader.frame(frame);
         }
-        gathered.read()
+        reader.read()
     }
 
     fn call(pieces: Value) -> Value {
@@ -292,20 +240,23 @@ mod tests {
 
     #[test]
     fn an_answer_in_one_piece_is_read_with_what_servers_make_of_it() {
-        let read = read_whole(&json!({
+        let mut reader = ChatCompletions::default();
+        let text = reader.frame(&json!({
             "model": "m-1", "usage": {"prompt_tokens": 3, "completion_tokens": -1, "total_tokens": null},
             "choices": [{"finish_reason": null, "message": {
                 "content": [{"type": "thinking", "thinking": []}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
                 "tool_calls": [{"id": null, "type": "function", "function": {"name": "f", "arguments": {"k": 1}}}]}}]
-        }))
-        .unwrap();
-        assert_eq!(read.reply.text, "ab");
+        }));
+        let read = reader.read();
+        assert_eq!(text, "ab");
         assert_eq!(read.reply.stop, "tool_calls");
         assert_eq!(read.reply.usage, TokenUsage { input_tokens: 3, output_tokens: 0 });
         assert_eq!(read.reply.tool_requests[0].input.0, json!({"k": 1}));
         assert_eq!(read.reply.tool_requests[0].id, "call_0");
         for none in [json!([]), json!("x"), json!({"choices": []}), json!({"object": "list", "data": []})] {
-            assert!(read_whole(&none).is_none(), "{none}");
+            let mut reader = ChatCompletions::default();
+            reader.frame(&none);
+            assert!(!reader.is_answer(), "{none}");
         }
     }
 }

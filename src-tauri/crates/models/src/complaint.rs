@@ -71,9 +71,7 @@ impl Complaint {
             Some(408 | 504 | 524) => Code::Timeout,
             Some(500..) => Code::Overloaded,
             Some(400..) if self.is_about_key() => Code::KeyRefused,
-            Some(400..) if self.is_kind(&["insufficient_quota", "insufficient_balance"]) => {
-                Code::QuotaExhausted
-            }
+            Some(400..) if self.is_unpaid() => Code::QuotaExhausted,
             Some(_) => Code::RequestRefused,
             None => self.code_by_kind(),
         }
@@ -112,7 +110,13 @@ impl Complaint {
             "daily quota",
             "daily request",
         ]);
-        let is_unpaid = self.says(&[
+        // Google says “exceeded your current quota, check your plan and billing” of a full minute too.
+        let is_of_the_minute = self.says(&["perminute", "per minute", "(rpm)", "(tpm)", "retrydelay"]);
+        is_daily || self.is_unpaid() || (self.says(&["exceeded your current quota"]) && !is_of_the_minute)
+    }
+
+    fn is_unpaid(&self) -> bool {
+        self.says(&[
             "insufficient_quota",
             "insufficient_balance",
             "insufficient balance",
@@ -120,10 +124,7 @@ impl Complaint {
             "out of credit",
             "billing_hard_limit",
             "credit balance is too low",
-        ]);
-        // Google says “exceeded your current quota, check your plan and billing” of a full minute too.
-        let is_of_the_minute = self.says(&["perminute", "per minute", "(rpm)", "(tpm)", "retrydelay"]);
-        is_daily || is_unpaid || (self.says(&["exceeded your current quota"]) && !is_of_the_minute)
+        ])
     }
 
     fn is_kind(&self, kinds: &[&str]) -> bool {
@@ -181,6 +182,11 @@ mod tests {
             ),
             (400, r#"{"error":{"code":"content_filter","message":"filtered"}}"#, Code::ContentRefused),
             (400, r#"{"error":{"code":"unsupported_value"}}"#, Code::RequestRefused),
+            (
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}"#,
+                Code::QuotaExhausted,
+            ),
             (404, r#"{"error":{"code":"model_not_found"}}"#, Code::RequestRefused),
             (422, r#"{"detail":"bad"}"#, Code::RequestRefused),
             (301, "", Code::RequestRefused),

@@ -68,7 +68,7 @@ fn from_web_error(line: &Line, model: &str, error: &genai::webc::Error) -> Fault
         Error::ResponseFailedNotJson { .. } => line.fault(
             Code::RequestRefused,
             &format!(
-                "{} answers, but not as an OpenAI-compatible server does; check the base URL of profile `{}`.",
+                "{} answers, but not as a server of this provider does; check the base URL of profile `{}`.",
                 line.server(),
                 line.profile()
             ),
@@ -93,7 +93,7 @@ fn from_boxed(line: &Line, model: &str, error: &(dyn StdError + Send + Sync + 's
     }
 }
 
-fn from_transport(line: &Line, error: &reqwest::Error) -> Fault {
+pub(crate) fn from_transport(line: &Line, error: &reqwest::Error) -> Fault {
     if error.is_timeout() {
         return silent(line);
     }
@@ -112,7 +112,7 @@ fn from_transport(line: &Line, error: &reqwest::Error) -> Fault {
     line.fault(Code::Network, &message, Some(&innermost(error)))
 }
 
-fn silent(line: &Line) -> Fault {
+pub(crate) fn silent(line: &Line) -> Fault {
     let message = format!("{} was silent for too long; try again.", line.server());
     line.fault(Code::Timeout, &message, None)
 }

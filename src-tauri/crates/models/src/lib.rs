@@ -1,20 +1,35 @@
 //! L2: providers of models behind the engine's [`Model`](engine::Model) port, one file each over genai.
 //!
 //! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
-//! list. What every provider needs stands beside them: the address it may reach (`address`), its way
-//! out (`line`), the request in genai's words (`request`), faults in ours (`fault`, `complaint`, `delay`),
-//! secrets kept out of words (`secret`), thinking kept out of answers (`thinking`).
+//! list. What providers share stands beside them: the address one may reach (`address`), its way out
+//! (`line`), the way through genai (`over_genai`, with the request in genai's words in `request`) and past
+//! it (`http`, which says why), readers of the dialects (`chat_completions`, `generate_content`,
+//! `messages`, `ndjson_chat`, on `reading`), the answer as it reaches the run (`answer`), faults in our
+//! words (`fault`, `complaint`, `delay`), secrets kept out of words (`secret`), thinking kept out of
+//! answers (`thinking`).
 //!
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
 //! do an agent's work without a model (`pipelines`).
 
 mod address;
+mod answer;
+mod anthropic;
 mod chat_completions;
 mod complaint;
 mod delay;
 mod fault;
+mod gemini;
+mod generate_content;
+mod http;
 mod line;
+mod list;
+mod messages;
+mod ndjson_chat;
+mod ollama;
+mod openai;
 mod openai_compatible;
+mod over_genai;
+mod reading;
 mod request;
 mod secret;
 mod thinking;
@@ -28,11 +43,17 @@ use kernel::{Code, Fault};
 use secrecy::SecretString;
 use serde::Serialize;
 
+use line::{KeyHeader, Line};
+use list::Listing;
+
 pub use address::is_allowed;
+pub use list::{ModelCard, list_models};
+pub use ollama::{FoundOllama, found_ollama};
 pub use trial::test;
 
 /// Every provider, by its id in alphabetic order.
-const PROVIDERS: &[Provider] = &[openai_compatible::PROVIDER];
+const PROVIDERS: &[Provider] =
+    &[anthropic::PROVIDER, gemini::PROVIDER, ollama::PROVIDER, openai::PROVIDER, openai_compatible::PROVIDER];
 
 /// What a provider says of itself, for the form of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -43,6 +64,10 @@ pub struct ProviderDescription {
     pub title: &'static str,
     /// Whether it answers nobody without a key.
     pub needs_key: bool,
+    /// The page on which a person gets a key; empty when there is none.
+    pub key_page: &'static str,
+    /// The environment variable in which people usually keep such a key; empty when there is none.
+    pub key_variable: &'static str,
     /// The base URL when the person gives none; `None` when they must.
     pub default_base_url: Option<&'static str>,
     /// Default models as pairs of role and model; empty when only the server knows its models.
@@ -86,7 +111,9 @@ pub enum Delivery {
 /// One entry of the list: what a provider is, and how a profile of it is reached.
 struct Provider {
     description: ProviderDescription,
-    connect: fn(ProfileAccess, Delivery) -> Result<Arc<dyn Model>, Fault>,
+    key_header: KeyHeader,
+    connect: fn(Line, Delivery) -> Result<Arc<dyn Model>, Fault>,
+    listing: Listing,
 }
 
 /// Every provider, by its id in alphabetic order.
@@ -108,6 +135,12 @@ pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
 /// # Errors
 /// The same.
 pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+    let provider = provider_of(&mut access)?;
+    (provider.connect)(Line::open(access, provider.key_header)?, delivery)
+}
+
+/// The provider of a profile, whose base URL becomes the provider's when it has none of its own.
+fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Fault> {
     let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
         let others = PROVIDERS.iter().map(|provider| provider.description.id);
         let known: Vec<_> = std::iter::once(kernel::BUILT_IN).chain(others).collect();
@@ -124,5 +157,5 @@ pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc
     if access.base_url.trim().is_empty() {
         access.base_url = provider.description.default_base_url.unwrap_or_default().to_owned();
     }
-    (provider.connect)(access, delivery)
+    Ok(provider)
 }

@@ -1,14 +1,15 @@
 //! The way out of one profile: its connections, its key, and the words for what goes wrong on it.
 //!
 //! One HTTP client per profile, kept alive. The key lives in that client's headers and in a
-//! [`SecretString`]; genai is never given it, so nothing of genai's can print it.
+//! [`SecretString`]; never in an address. genai is not given it, but for the one dialect whose header it
+//! insists on writing itself.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 use kernel::{Code, Fault};
 use reqwest::Url;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
 
@@ -28,18 +29,32 @@ pub(crate) struct Line {
     profile: String,
     base: Url,
     key: Option<SecretString>,
+    client: reqwest::Client,
+}
+
+/// The header in which a provider wants its key.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum KeyHeader {
+    /// `Authorization: Bearer KEY`.
+    Bearer,
+    /// The key alone, in a header of this lower-case name.
+    Named(&'static str),
 }
 
 impl Line {
-    /// The line of a profile, and the client for it, which sends the key as a bearer token.
-    pub(crate) fn with_bearer(access: ProfileAccess) -> Result<(Line, reqwest::Client), Fault> {
+    /// The line of a profile. Opens no connection yet.
+    pub(crate) fn open(access: ProfileAccess, key_header: KeyHeader) -> Result<Line, Fault> {
         let ProfileAccess { profile, base_url, key, .. } = access;
         let base = address::base_of(&profile, &base_url)?;
         let mut headers = HeaderMap::new();
         let key = key.filter(|key| !key.expose_secret().trim().is_empty());
         if let Some(key) = &key {
             let key = key.expose_secret().trim();
-            let header = HeaderValue::from_str(&format!("Bearer {key}"));
+            let (name, value) = match key_header {
+                KeyHeader::Bearer => (AUTHORIZATION, format!("Bearer {key}")),
+                KeyHeader::Named(name) => (HeaderName::from_static(name), key.to_owned()),
+            };
+            let header = HeaderValue::from_str(&value);
             let Some(mut header) = header.ok().filter(|_| key.bytes().all(|byte| byte.is_ascii_graphic()))
             else {
                 return Err(Fault::new(
@@ -50,7 +65,7 @@ impl Line {
                 ));
             };
             header.set_sensitive(true);
-            headers.insert(AUTHORIZATION, header);
+            headers.insert(name, header);
         }
         let client = reqwest::Client::builder()
             .default_headers(headers)
@@ -69,7 +84,24 @@ impl Line {
                     format!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing."),
                 )
             })?;
-        Ok((Line { profile, base, key }, client))
+        Ok(Line { profile, base, key, client })
+    }
+
+    /// The client, which sends the key with every request.
+    pub(crate) fn client(&self) -> &reqwest::Client {
+        &self.client
+    }
+
+    /// The key, for a library that will not send a request without it.
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.key.as_ref().map(|key| key.expose_secret().trim())
+    }
+
+    /// An address under the base.
+    pub(crate) fn url(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path()));
+        url
     }
 
     /// The base URL, ending in a slash.
@@ -118,6 +150,11 @@ impl Line {
         Fault { retry_after_ms: wait, ..self.fault(code, &message, Some(&complaint.words)) }
     }
 
+    /// There is no key where none answers without one.
+    pub(crate) fn without_key(&self) -> Fault {
+        self.fault(Code::KeyRefused, &self.sentence(Code::KeyRefused, None, "", None), None)
+    }
+
     fn sentence(&self, code: Code, status: Option<u16>, model: &str, wait: Option<u64>) -> String {
         let (profile, server) = (&self.profile, self.server());
         let status_words = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
@@ -145,7 +182,7 @@ impl Line {
                 "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again."
             ),
             Code::RequestRefused if status == Some(404) => format!(
-                "{server} does not know model `{model}`, or is not the right address{status_words}; check the model and the base URL of profile `{profile}`."
+                "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL."
             ),
             Code::RequestRefused if status.is_some_and(|status| status < 400) => format!(
                 "{server} only points to another address{status_words}, which is not followed; give profile `{profile}` the base URL it points to."

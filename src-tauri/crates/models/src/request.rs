@@ -1,22 +1,22 @@
-//! A request of the engine in genai's words.
+//! A request of the engine in genai's words, as far as all dialects agree on it.
 //!
-//! Two traps of genai 0.7 are stepped around here. It takes an effort off the end of a model's name
-//! (`qwen-max` becomes `qwen` with effort max): an effort that it does not send keeps the name whole. And
-//! it takes `a::` off the front: the extra body puts the full name back.
+//! A trap of genai 0.7 is stepped around here: it takes `a::` off the front of a model's name, and the
+//! extra body puts the full name back. Another waits for each dialect: without a word about the effort
+//! genai takes one off the end of a name (`qwen-max` becomes `qwen`), so each says something of it.
 
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, JsonSpec, MessageContent, ReasoningEffort,
-    Tool, ToolCall, ToolResponse,
+    ChatMessage, ChatOptions, ChatRequest, ChatRole, ContentPart, JsonSpec, MessageContent, Tool, ToolCall,
+    ToolResponse,
 };
 use kernel::{Code, Fault, Message, ModelRequest, Speaker, ToolOffer, Value};
 
-/// Models that refuse a temperature. genai itself knows that they want `max_completion_tokens` where
-/// every other model, and every compatible server, knows `max_tokens`.
-const WITHOUT_TEMPERATURE: &[&str] = &["gpt-5", "gpt-6", "o1", "o3", "o4"];
+/// Tokens that a model which thinks gets on top of those of its visible text.
+pub(crate) const ROOM_TO_THINK: u32 = 8192;
 
 /// The conversation and the options for it.
 pub(crate) fn translated(request: &ModelRequest) -> Result<(ChatRequest, ChatOptions), Fault> {
-    let messages = request.messages.iter().map(message).collect::<Result<Vec<_>, _>>()?;
+    let said = request.messages.iter().filter(|message| says_something(message));
+    let messages = said.map(message).collect::<Result<Vec<_>, _>>()?;
     let mut chat = ChatRequest::new(messages);
     let instruction = text_of(&request.instruction)?;
     if !instruction.is_empty() {
@@ -28,12 +28,8 @@ pub(crate) fn translated(request: &ModelRequest) -> Result<(ChatRequest, ChatOpt
 
     let mut options = ChatOptions::default()
         .with_max_tokens(request.max_output_tokens)
-        // Asks for the counts of a streamed answer too (`stream_options.include_usage`).
-        .with_capture_usage(true)
-        .with_reasoning_effort(ReasoningEffort::Budget(0));
-    if !WITHOUT_TEMPERATURE.iter().any(|start| request.model.starts_with(start)) {
-        options = options.with_temperature(request.temperature);
-    }
+        .with_temperature(request.temperature)
+        .with_capture_usage(true);
     if let Some(shape) = &request.shape {
         options =
             options.with_response_format(JsonSpec::new(shape.name.clone(), json_of(&shape.schema)?.clone()));
@@ -42,6 +38,12 @@ pub(crate) fn translated(request: &ModelRequest) -> Result<(ChatRequest, ChatOpt
         options = options.with_extra_body(serde_json::json!({ "model": request.model }));
     }
     Ok((chat, options))
+}
+
+/// Whether a message can be sent: an answer without a word in it is refused by most services.
+pub(crate) fn says_something(message: &Message) -> bool {
+    let is_empty = message.content.json().is_some_and(|content| content.as_str() == Some(""));
+    message.speaker != Speaker::Model || !is_empty || !message.tool_requests.is_empty()
 }
 
 fn message(message: &Message) -> Result<ChatMessage, Fault> {
@@ -75,7 +77,7 @@ fn tool(offer: &ToolOffer) -> Result<Tool, Fault> {
     Ok(Tool::new(offer.name.as_str()).with_description(offer.description.as_str()).with_schema(schema))
 }
 
-fn text_of(value: &Value) -> Result<String, Fault> {
+pub(crate) fn text_of(value: &Value) -> Result<String, Fault> {
     Ok(match json_of(value)? {
         serde_json::Value::String(text) => text.clone(),
         serde_json::Value::Null => String::new(),
@@ -83,7 +85,7 @@ fn text_of(value: &Value) -> Result<String, Fault> {
     })
 }
 
-fn json_of(value: &Value) -> Result<&serde_json::Value, Fault> {
+pub(crate) fn json_of(value: &Value) -> Result<&serde_json::Value, Fault> {
     value.json().ok_or_else(|| {
         Fault::new(
             Code::Internal,

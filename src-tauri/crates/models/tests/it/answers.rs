@@ -73,7 +73,7 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
     model.answer(&ModelRequest { model: "a::b".into(), ..plain }, &TextSink::default()).await.unwrap();
     let seen = server.seen();
     assert!(!seen[0].head.to_lowercase().contains("authorization"), "{}", seen[0].head);
-    assert_eq!(seen[0].body["max_completion_tokens"], 2048);
+    assert_eq!(seen[0].body["max_completion_tokens"], 2048 + 8192);
     for absent in
         ["temperature", "max_tokens", "tools", "response_format", "stream_options", "prompt_cache_options"]
     {

@@ -1,0 +1,218 @@
+//! Gemini, over `generateContent`.
+//!
+//! Speaks HTTP itself: genai 0.7 leaves a stream at the first reason to stop, and Gemini sends one in
+//! the middle, with text behind it. With the frames there is nothing left for genai to do, so the request
+//! is written here too. Structured output is `responseJsonSchema`, which takes a schema as it is.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink};
+use kernel::{Fault, Message, ModelReply, ModelRequest, Speaker};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value, json};
+
+use crate::answer::{self, Answer};
+use crate::generate_content::{GenerateContent, Signatures, id_of_service};
+use crate::http::{self, Events};
+use crate::line::{KeyHeader, Line};
+use crate::list::{Listing, ModelCard, Page};
+use crate::reading::Frames;
+use crate::request::{ROOM_TO_THINK, json_of, says_something, text_of};
+use crate::{Delivery, Provider, ProviderDescription};
+
+pub(crate) const PROVIDER: Provider = Provider {
+    description: ProviderDescription {
+        id: "gemini",
+        title: "Google Gemini",
+        needs_key: true,
+        key_page: "https://aistudio.google.com/apikey",
+        key_variable: "GEMINI_API_KEY",
+        default_base_url: Some("https://generativelanguage.googleapis.com/v1beta"),
+        models: &[("default", "gemini-3.8-flash")],
+    },
+    key_header: KeyHeader::Named("x-goog-api-key"),
+    connect,
+    listing: Listing { path: "models?pageSize=1000", headers: &[], read: read_list },
+};
+
+/// What the service takes for the signature of a call that has none of its own (its bytes, in base64).
+const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
+/// What stays as it is in the path.
+const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'/');
+
+struct Gemini {
+    line: Line,
+    is_whole: bool,
+    signatures: Signatures,
+}
+
+fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+    let is_whole = delivery == Delivery::Whole;
+    Ok(Arc::new(Gemini { line, is_whole, signatures: Signatures::default() }))
+}
+
+#[async_trait]
+impl Model for Gemini {
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
+        let (line, model) = (&self.line, request.model.as_str());
+        let call = if self.is_whole { "generateContent" } else { "streamGenerateContent" };
+        let name = utf8_percent_encode(model.trim_start_matches("models/"), IN_PATH);
+        let mut url = line.url(&format!("models/{name}:{call}"));
+        if !self.is_whole {
+            url.query_pairs_mut().append_pair("alt", "sse");
+        }
+        let sent = line.client().post(url).json(&self.body(request)?);
+        let response = http::send(line, model, sent).await?;
+        if !http::is_stream(&response) {
+            let body = http::json(line, response).await?;
+            return answer::whole(line, model, text, &body, Box::new(self.reader()));
+        }
+        let frames = Frames::new(Box::new(self.reader()));
+        let mut answer = Answer::new(line, model, text);
+        let mut events = Events::of(line, response);
+        loop {
+            match events.next().await {
+                Ok(Some(data)) => frames.add(&data),
+                Ok(None) => break,
+                // A connection may break after the model has said all it had to.
+                Err(_) if frames.is_complete() => break,
+                Err(fault) => return Err(fault),
+            }
+            answer.show(&frames)?;
+            if !frames.is_readable() {
+                return Err(crate::fault::cut(line));
+            }
+        }
+        answer.end(&frames)
+    }
+}
+
+impl Gemini {
+    fn reader(&self) -> GenerateContent {
+        GenerateContent::keeping(&self.signatures)
+    }
+
+    fn body(&self, request: &ModelRequest) -> Result<Value, Fault> {
+        let mut body = Map::new();
+        let instruction = text_of(&request.instruction)?;
+        if !instruction.is_empty() {
+            body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": instruction}]}));
+        }
+        body.insert("contents".to_owned(), self.contents(request)?);
+        if !request.tools.is_empty() {
+            let mut functions = Vec::with_capacity(request.tools.len());
+            for tool in &request.tools {
+                functions.push(json!({
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parametersJsonSchema": json_of(&tool.schema)?,
+                }));
+            }
+            body.insert("tools".to_owned(), json!([{"functionDeclarations": functions}]));
+        }
+        let mut generation = json!({
+            "temperature": request.temperature,
+            // Thoughts count against this, whatever the model is told about them.
+            "maxOutputTokens": request.max_output_tokens.saturating_add(ROOM_TO_THINK),
+        });
+        if let Some(shape) = &request.shape {
+            generation["responseMimeType"] = json!("application/json");
+            generation["responseJsonSchema"] = json_of(&shape.schema)?.clone();
+        }
+        if let Some(thinking) = thinking(&request.model) {
+            generation["thinkingConfig"] = thinking;
+        }
+        body.insert("generationConfig".to_owned(), generation);
+        Ok(Value::Object(body))
+    }
+
+    /// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
+    fn contents(&self, request: &ModelRequest) -> Result<Value, Fault> {
+        let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
+        for message in request.messages.iter().filter(|message| says_something(message)) {
+            let parts = self.parts(message, request)?;
+            let role = if message.speaker == Speaker::Model { "model" } else { "user" };
+            match contents.last_mut() {
+                Some((last, all)) if *last == role => all.extend(parts),
+                _ => contents.push((role, parts)),
+            }
+        }
+        Ok(contents.into_iter().map(|(role, parts)| json!({"role": role, "parts": parts})).collect())
+    }
+
+    fn parts(&self, message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Fault> {
+        let text = text_of(&message.content)?;
+        if message.speaker == Speaker::Tool {
+            return Ok(vec![answer_of_tool(message, &text, request)]);
+        }
+        let mut parts = Vec::new();
+        if !text.is_empty() || message.tool_requests.is_empty() {
+            parts.push(json!({"text": text}));
+        }
+        for (place, call) in message.tool_requests.iter().enumerate() {
+            let mut function = json!({"name": call.tool, "args": arguments(&call.input.0)});
+            if let Some(id) = id_of_service(&call.id) {
+                function["id"] = json!(id);
+            }
+            let mut part = json!({ "functionCall": function });
+            let signature = self.signatures.of(&call.id);
+            if let Some(signature) = signature.or_else(|| (place == 0).then(|| NO_SIGNATURE.to_owned())) {
+                part["thoughtSignature"] = json!(signature);
+            }
+            parts.push(part);
+        }
+        Ok(parts)
+    }
+}
+
+/// What a tool answered; the service wants the name of the function with it.
+fn answer_of_tool(message: &Message, text: &str, request: &ModelRequest) -> Value {
+    let id = message.answers.as_deref().unwrap_or_default();
+    let calls = request.messages.iter().flat_map(|message| &message.tool_requests);
+    let tool = calls.filter(|call| call.id == id).last().map_or(id, |call| call.tool.as_str());
+    let result = serde_json::from_str::<Value>(text).unwrap_or_else(|_| json!(text));
+    let result = if result.is_object() { result } else { json!({ "result": result }) };
+    let mut answer = json!({"name": tool, "response": result});
+    if let Some(id) = id_of_service(id) {
+        answer["id"] = json!(id);
+    }
+    json!({ "functionResponse": answer })
+}
+
+/// Arguments as the object that the service insists on.
+fn arguments(input: &Value) -> Value {
+    if input.is_object() { input.clone() } else { json!({ "input": input }) }
+}
+
+/// Little thinking: agents write short texts, and what is thought costs as much as what is said.
+fn thinking(model: &str) -> Option<Value> {
+    let model = model.trim_start_matches("models/");
+    if model.starts_with("gemini-2.5") {
+        Some(json!({"thinkingBudget": 1024}))
+    } else if model.starts_with("gemini-2.0") || model.starts_with("gemini-1") || !model.starts_with("gemini")
+    {
+        None
+    } else {
+        Some(json!({"thinkingLevel": "LOW"}))
+    }
+}
+
+/// `{"models": [{"name": "models/…", "displayName", "supportedGenerationMethods", …}], "nextPageToken"}`
+fn read_list(body: &Value) -> Option<Page> {
+    let models = body.get("models")?.as_array()?;
+    let text = |of: &Value, name: &str| of.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let answers = |model: &&Value| {
+        let methods = model.get("supportedGenerationMethods").and_then(Value::as_array);
+        methods.is_some_and(|methods| methods.iter().any(|method| method == "generateContent"))
+    };
+    let card = |model: &Value| ModelCard {
+        name: text(model, "name").trim_start_matches("models/").to_owned(),
+        title: text(model, "displayName"),
+        shutdown_date: String::new(),
+        input_tokens: model.get("inputTokenLimit").and_then(Value::as_u64).unwrap_or_default(),
+        output_tokens: model.get("outputTokenLimit").and_then(Value::as_u64).unwrap_or_default(),
+    };
+    let next = Some(("pageToken", text(body, "nextPageToken")));
+    Some(Page { models: models.iter().filter(answers).map(card).collect(), next })
+}

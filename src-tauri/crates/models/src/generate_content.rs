@@ -1,0 +1,159 @@
+//! Reads answers of Gemini's `generateContent`: one object, or a stream of such objects.
+//!
+//! All of these are answers with status 200: no candidate at all, one without content, content without
+//! parts, parts that are only thoughts, a reason to stop in the middle with more text behind it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
+use serde_json::Value;
+
+use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word};
+
+/// The beginning of an id that was made here, because the service gave none.
+const OWN_ID: &str = "made-here-";
+
+/// As many signatures are kept; a run has far fewer calls open.
+const MOST_SIGNATURES: usize = 256;
+
+/// The signatures of calls, which the service wants back unchanged with the history. Kept for as long
+/// as the connection: of what was asked before, the service takes a placeholder.
+#[derive(Clone, Default)]
+pub(crate) struct Signatures(Arc<Mutex<VecDeque<(String, String)>>>);
+
+impl Signatures {
+    /// The signature of the call with this id.
+    pub(crate) fn of(&self, id: &str) -> Option<String> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().rev().find(|(known, _)| known == id).map(|(_, signature)| signature.clone())
+    }
+
+    fn keep(&self, id: &str, signature: &str) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_SIGNATURES {
+            kept.pop_front();
+        }
+        kept.push_back((id.to_owned(), signature.to_owned()));
+    }
+}
+
+/// What the pieces of an answer have told so far.
+#[derive(Default)]
+pub(crate) struct GenerateContent {
+    model: String,
+    answer: String,
+    stop: String,
+    stop_words: Option<String>,
+    blocked: Option<String>,
+    usage: TokenUsage,
+    calls: Vec<ToolRequest>,
+    signatures: Signatures,
+    has_counts: bool,
+    has_candidate: bool,
+}
+
+impl GenerateContent {
+    /// A reader that leaves signatures there.
+    pub(crate) fn keeping(signatures: &Signatures) -> GenerateContent {
+        GenerateContent { signatures: signatures.clone(), ..GenerateContent::default() }
+    }
+}
+
+/// The id of a call as the service knows it; `None` for one that was made here.
+pub(crate) fn id_of_service(id: &str) -> Option<&str> {
+    (!id.starts_with(OWN_ID)).then_some(id)
+}
+
+impl Reader for GenerateContent {
+    fn frame(&mut self, frame: &Value) -> String {
+        let text = |path: &str| frame.pointer(path).and_then(Value::as_str).unwrap_or_default();
+        for (field, name) in [(&mut self.model, "/modelVersion"), (&mut self.answer, "/responseId")] {
+            if field.is_empty() {
+                *field = text(name).to_owned();
+            }
+        }
+        if let Some(counts) = frame.get("usageMetadata") {
+            self.has_counts = true;
+            // Each piece repeats the sums so far; thoughts are counted beside the visible text.
+            let (input, output) = (
+                count(counts, "promptTokenCount").saturating_add(count(counts, "toolUsePromptTokenCount")),
+                count(counts, "candidatesTokenCount").saturating_add(count(counts, "thoughtsTokenCount")),
+            );
+            self.usage.input_tokens = self.usage.input_tokens.max(input);
+            self.usage.output_tokens = self.usage.output_tokens.max(output);
+        }
+        let reason = text("/promptFeedback/blockReason");
+        if !reason.is_empty() {
+            let words = text("/promptFeedback/blockReasonMessage");
+            self.blocked = Some(format!("{reason} {words}").trim().to_owned());
+        }
+        let Some(candidate) = frame.pointer("/candidates/0") else { return String::new() };
+        self.has_candidate = true;
+        let said = |name: &str| candidate.get(name).and_then(Value::as_str).filter(|said| !said.is_empty());
+        if let Some(stop) = said("finishReason") {
+            stop.clone_into(&mut self.stop);
+            self.stop_words = said("finishMessage").map(str::to_owned);
+        }
+        let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
+        parts.into_iter().flatten().filter_map(|part| self.part(part)).collect()
+    }
+
+    fn is_complete(&self) -> bool {
+        // Without a candidate nothing says why it stopped; that there are counts shows that it did.
+        !self.stop.is_empty() || self.blocked.is_some() || (self.has_counts && !self.has_candidate)
+    }
+
+    fn is_answer(&self) -> bool {
+        self.has_candidate || self.has_counts || self.blocked.is_some()
+    }
+
+    fn read(&mut self) -> Read {
+        let is_complete = self.is_complete();
+        let stop = if self.stop.is_empty() { "empty".to_owned() } else { stop_word(&self.stop) };
+        let refused = (stop == "content_filter").then(|| {
+            format!("{} {}", self.stop, self.stop_words.take().unwrap_or_default()).trim().to_owned()
+        });
+        Read {
+            refusal: self.blocked.take().or(refused),
+            is_complete,
+            reply: ModelReply {
+                text: String::new(),
+                tool_requests: std::mem::take(&mut self.calls),
+                usage: self.usage,
+                stop,
+                model: std::mem::take(&mut self.model),
+            },
+        }
+    }
+}
+
+impl GenerateContent {
+    /// Takes a part in and gives back its visible text.
+    fn part<'a>(&mut self, part: &'a Value) -> Option<&'a str> {
+        if let Some(call) = part.get("functionCall") {
+            self.call(part, call);
+            return None;
+        }
+        let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or_default();
+        part.get("text").and_then(Value::as_str).filter(|_| !is_thought)
+    }
+
+    fn call(&mut self, part: &Value, call: &Value) {
+        let place = self.calls.len();
+        if place >= MOST_CALLS {
+            return;
+        }
+        let text = |name: &str| call.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let id = text("id").map_or_else(|| format!("{OWN_ID}{}-{place}", self.answer), str::to_owned);
+        if let Some(signature) = part.get("thoughtSignature").and_then(Value::as_str) {
+            self.signatures.keep(&id, signature);
+        }
+        let input = call.get("args").filter(|input| !input.is_null()).cloned();
+        self.calls.push(ToolRequest {
+            id,
+            tool: text("name").unwrap_or_default().to_owned(),
+            input: Json(input.unwrap_or_else(|| Value::Object(serde_json::Map::new()))),
+        });
+    }
+}

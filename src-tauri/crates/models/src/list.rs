@@ -1,0 +1,95 @@
+//! Lists the models behind a profile, for people to choose from.
+//!
+//! genai lists names only; here also what a list says of each. Not here: what a model costs (the ledger).
+
+use kernel::{Code, Fault};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::line::Line;
+use crate::{ProfileAccess, fault, http, provider_of};
+
+/// More pages of a list than this are not asked for.
+const MOST_PAGES: usize = 20;
+/// More models than this are left out: some gateways list thousands.
+const MOST_MODELS: usize = 5000;
+
+/// A model as its provider lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct ModelCard {
+    /// The name by which it is asked for.
+    pub name: String,
+    /// Its name for people; may be empty.
+    pub title: String,
+    /// The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
+    pub shutdown_date: String,
+    /// Most tokens of a request; 0 when the provider does not say.
+    pub input_tokens: u64,
+    /// Most tokens of an answer; 0 when the provider does not say.
+    pub output_tokens: u64,
+}
+
+/// One page of a list.
+pub(crate) struct Page {
+    pub(crate) models: Vec<ModelCard>,
+    /// The parameter that asks for the next one.
+    pub(crate) next: Option<(&'static str, String)>,
+}
+
+/// Where a provider has its list, and how it is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Listing {
+    /// The path under the base URL, with its query.
+    pub(crate) path: &'static str,
+    /// Headers it wants besides the key.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    /// Reads a page; `None` when it is none.
+    pub(crate) read: fn(&Value) -> Option<Page>,
+}
+
+/// The models behind a profile, in the provider's order.
+///
+/// # Errors
+/// Those of [`connect`](crate::connect), and the fault of the call in the words a run would show.
+pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fault> {
+    let provider = provider_of(&mut access)?;
+    let listing = provider.listing;
+    let line = Line::open(access, provider.key_header)?;
+    let (path, query) = listing.path.split_once('?').unwrap_or((listing.path, ""));
+    let mut url = line.url(path);
+    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+        url.query_pairs_mut().append_pair(name, value);
+    }
+    let first = url.clone();
+    let mut models = Vec::new();
+    for _ in 0..MOST_PAGES {
+        let mut request = line.client().get(url.clone());
+        for (name, value) in listing.headers {
+            request = request.header(*name, *value);
+        }
+        let response = http::send(&line, "", request).await?;
+        let body = http::json(&line, response).await?;
+        let Some(page) = (listing.read)(&body) else { return Err(fault::broken(&line)) };
+        models.extend(page.models.into_iter().filter(|model| !model.name.is_empty()));
+        let next = page.next.filter(|(_, value)| !value.is_empty() && models.len() < MOST_MODELS);
+        let Some((name, value)) = next else { break };
+        url = first.clone();
+        url.query_pairs_mut().append_pair(name, &value);
+    }
+    models.truncate(MOST_MODELS);
+    if models.is_empty() {
+        let message = format!(
+            "{} lists no models; install or enable one there, or name one for profile `{}` yourself.",
+            line.server(),
+            line.profile()
+        );
+        return Err(line.fault(Code::NotFound, &message, None));
+    }
+    let cover = line.cover();
+    for model in &mut models {
+        model.name = cover.whole(&model.name);
+        model.title = cover.whole(&model.title);
+        model.shutdown_date = cover.whole(&model.shutdown_date);
+    }
+    Ok(models)
+}

@@ -1,0 +1,169 @@
+//! Reads answers of Anthropic's messages: named events, or one object.
+//!
+//! The type in each event says what it is, so the names of events are not needed. Blocks that are neither
+//! text nor a call of a tool of ours (thinking, searches of the service) are passed over.
+
+use std::collections::BTreeMap;
+
+use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
+use serde_json::Value;
+
+use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word};
+
+/// What the events of an answer have told so far.
+#[derive(Default)]
+pub(crate) struct Messages {
+    model: String,
+    stop: Option<String>,
+    refusal: Option<String>,
+    usage: TokenUsage,
+    /// Calls by the index of their block.
+    calls: BTreeMap<u64, Call>,
+    has_message: bool,
+    is_stopped: bool,
+}
+
+#[derive(Default)]
+struct Call {
+    id: String,
+    tool: String,
+    input: Value,
+    pieces: String,
+}
+
+impl Reader for Messages {
+    fn frame(&mut self, event: &Value) -> String {
+        let index = event.get("index").and_then(Value::as_u64).unwrap_or_default();
+        match text_in(event, "type") {
+            "message" => {
+                self.begin(event);
+                self.stopped(event);
+                self.is_stopped = true;
+                let blocks = event.get("content").and_then(Value::as_array);
+                let blocks = blocks.into_iter().flatten().zip(0..);
+                blocks.map(|(block, index)| self.block(index, block)).collect()
+            }
+            "message_start" => {
+                if let Some(message) = event.get("message") {
+                    self.begin(message);
+                }
+                String::new()
+            }
+            "content_block_start" => {
+                event.get("content_block").map(|block| self.block(index, block)).unwrap_or_default()
+            }
+            "content_block_delta" => {
+                let Some(delta) = event.get("delta") else { return String::new() };
+                if let Some(call) = self.calls.get_mut(&index) {
+                    call.pieces.push_str(text_in(delta, "partial_json"));
+                }
+                match text_in(delta, "type") {
+                    "text_delta" => text_in(delta, "text").to_owned(),
+                    _ => String::new(),
+                }
+            }
+            "message_delta" => {
+                self.count(event);
+                if let Some(delta) = event.get("delta") {
+                    self.stopped(delta);
+                }
+                String::new()
+            }
+            "message_stop" => {
+                self.is_stopped = true;
+                String::new()
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_stopped || self.stop.is_some()
+    }
+
+    fn is_answer(&self) -> bool {
+        self.has_message
+    }
+
+    fn read(&mut self) -> Read {
+        let is_complete = self.is_complete();
+        let calls = std::mem::take(&mut self.calls).into_values().enumerate();
+        let tool_requests: Vec<_> = calls.map(|(place, call)| call.request(place)).collect();
+        let said = self.stop.take().unwrap_or_else(|| "end_turn".to_owned());
+        Read {
+            refusal: self.refusal.take(),
+            is_complete,
+            reply: ModelReply {
+                text: String::new(),
+                tool_requests,
+                usage: self.usage,
+                stop: stop_word(&said),
+                model: std::mem::take(&mut self.model),
+            },
+        }
+    }
+}
+
+impl Messages {
+    fn begin(&mut self, message: &Value) {
+        self.has_message = true;
+        self.model = text_in(message, "model").to_owned();
+        self.count(message);
+    }
+
+    /// The text with which a block begins.
+    fn block(&mut self, index: u64, block: &Value) -> String {
+        match text_in(block, "type") {
+            "text" => text_in(block, "text").to_owned(),
+            "tool_use" if self.calls.len() < MOST_CALLS => {
+                let call = Call {
+                    id: text_in(block, "id").to_owned(),
+                    tool: text_in(block, "name").to_owned(),
+                    input: block.get("input").cloned().unwrap_or_default(),
+                    pieces: String::new(),
+                };
+                self.calls.insert(index, call);
+                String::new()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The counts of the start are told again at the end, some gateways tell them only there.
+    fn count(&mut self, holder: &Value) {
+        let Some(counts) = holder.get("usage") else { return };
+        let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
+            .iter()
+            .fold(0_u32, |sum, name| sum.saturating_add(count(counts, name)));
+        self.usage.input_tokens = self.usage.input_tokens.max(input);
+        self.usage.output_tokens = self.usage.output_tokens.max(count(counts, "output_tokens"));
+    }
+
+    fn stopped(&mut self, holder: &Value) {
+        let said = text_in(holder, "stop_reason");
+        if !said.is_empty() {
+            self.stop = Some(said.to_owned());
+        }
+        if said == "refusal" {
+            let why = holder.pointer("/stop_details/explanation").and_then(Value::as_str);
+            self.refusal = Some(why.unwrap_or_default().to_owned());
+        }
+    }
+}
+
+impl Call {
+    fn request(self, place: usize) -> ToolRequest {
+        let input = match self.pieces.trim() {
+            "" if self.input.is_null() => Value::Object(serde_json::Map::new()),
+            "" => self.input,
+            // Unreadable input stays as it came: the engine shows the model its fault.
+            pieces => serde_json::from_str(pieces).unwrap_or(Value::String(self.pieces)),
+        };
+        let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
+        ToolRequest { id, tool: self.tool, input: Json(input) }
+    }
+}
+
+fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
+    holder.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,35 @@
+//! OpenAI, over its chat completions: the same dialect as every compatible server, with its own address.
+//!
+//! Structured output is `json_schema` with `strict`, as that dialect sends it. Its list of models tells
+//! when one will be shut down.
+
+use serde_json::Value;
+
+use crate::line::KeyHeader;
+use crate::list::{Listing, ModelCard, Page};
+use crate::{Provider, ProviderDescription, openai_compatible};
+
+pub(crate) const PROVIDER: Provider = Provider {
+    description: ProviderDescription {
+        id: "openai",
+        title: "OpenAI",
+        needs_key: true,
+        key_page: "https://platform.openai.com/api-keys",
+        key_variable: "OPENAI_API_KEY",
+        default_base_url: Some("https://api.openai.com/v1"),
+        models: &[("default", "gpt-6-luna"), ("review", "gpt-6.1-sol")],
+    },
+    key_header: KeyHeader::Bearer,
+    connect: openai_compatible::connect,
+    listing: Listing { path: "models", headers: &[], read: read_list },
+};
+
+/// `{"data": [{"id", "shutdown_date"}]}`
+pub(crate) fn read_list(body: &Value) -> Option<Page> {
+    let models = body.get("data")?.as_array()?;
+    let card = |model: &Value| {
+        let text = |name: &str| model.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        ModelCard { name: text("id"), shutdown_date: text("shutdown_date"), ..ModelCard::default() }
+    };
+    Some(Page { models: models.iter().map(card).collect(), next: None })
+}

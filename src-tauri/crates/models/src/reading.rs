@@ -1,0 +1,183 @@
+//! What every reader of a provider's answers has in common, and the frames of a stream on their way to one.
+//!
+//! A reader belongs to a dialect and knows nothing of sockets. Errors that come where an answer should be
+//! look alike in all dialects and are found here. Not here: what is shown of a text (`answer`).
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
+use kernel::ModelReply;
+use serde_json::Value;
+
+/// More tool calls than this in one answer are left out.
+pub(crate) const MOST_CALLS: usize = 128;
+/// More bytes than this of one answer, thinking and packing included, are not read.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// An answer with its unpleasant ends.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// The answer as far as it was read, without its text.
+    pub(crate) reply: ModelReply,
+    /// What the model or the provider said in place of an answer; may be empty.
+    pub(crate) refusal: Option<String>,
+    /// Whether it came to its end.
+    pub(crate) is_complete: bool,
+}
+
+/// Reads the answers of one dialect: each event of a stream, or the one body of an answer in one piece.
+pub(crate) trait Reader: Send {
+    /// Takes one of them in and gives back its visible text.
+    fn frame(&mut self, frame: &Value) -> String;
+
+    /// Takes in the mark that ends a stream, where the dialect has one that is no JSON.
+    fn end_mark(&mut self) {}
+
+    /// Whether the model said that it had finished, whatever happened to the connection afterwards.
+    fn is_complete(&self) -> bool;
+
+    /// Whether anything of an answer was in it.
+    fn is_answer(&self) -> bool;
+
+    /// Everything but the text. Leaves the reader empty.
+    fn read(&mut self) -> Read;
+}
+
+/// Why an answer ended, in one word for all providers: `stop`, `length`, `tool_calls`,
+/// `content_filter`; what is none of these stays as the provider says it, in lower case.
+pub(crate) fn stop_word(said: &str) -> String {
+    let said = said.to_ascii_lowercase();
+    let word = match said.as_str() {
+        "end_turn" | "stop_sequence" => "stop",
+        "max_tokens" | "model_context_window_exceeded" => "length",
+        "tool_use" | "function_call" => "tool_calls",
+        "refusal"
+        | "safety"
+        | "recitation"
+        | "blocklist"
+        | "prohibited_content"
+        | "spii"
+        | "model_armor"
+        | "image_safety"
+        | "image_prohibited_content"
+        | "image_recitation" => "content_filter",
+        _ => return said,
+    };
+    word.to_owned()
+}
+
+/// A count of tokens; 0 when it is absent or none.
+pub(crate) fn count(counts: &Value, name: &str) -> u32 {
+    // The cast saturates; a negative count is 0.
+    counts.get(name).and_then(Value::as_f64).unwrap_or_default() as u32
+}
+
+/// The error that a body or an event tells in place of an answer.
+pub(crate) fn error_in(body: &Value) -> Option<&Value> {
+    // Some servers wrap it in a list of one, some say of every piece that its error is null.
+    body.get(0).unwrap_or(body).get("error").filter(|error| !error.is_null())
+}
+
+/// The frames of one stream, given to a reader as they come.
+pub(crate) struct Frames(Mutex<Gathering>);
+
+struct Gathering {
+    reader: Box<dyn Reader>,
+    text: String,
+    error: Option<Value>,
+    bytes: usize,
+    is_readable: bool,
+    has_data: bool,
+    has_noise: bool,
+}
+
+impl Frames {
+    pub(crate) fn new(reader: Box<dyn Reader>) -> Frames {
+        Frames(Mutex::new(Gathering {
+            reader,
+            text: String::new(),
+            error: None,
+            bytes: 0,
+            is_readable: true,
+            has_data: false,
+            has_noise: false,
+        }))
+    }
+
+    /// Takes one in. Empty ones are what is left of an answer that is no stream of events.
+    pub(crate) fn add(&self, data: &str) {
+        let mut gathering = self.lock();
+        gathering.bytes = gathering.bytes.saturating_add(data.len());
+        match data.trim() {
+            "" => gathering.has_noise = true,
+            "[DONE]" => {
+                gathering.has_data = true;
+                gathering.reader.end_mark();
+            }
+            data => {
+                gathering.has_data = true;
+                let frame = serde_json::from_str::<Value>(data);
+                gathering.is_readable = frame.is_ok();
+                let Ok(frame) = frame else { return };
+                match error_in(&frame) {
+                    Some(_) => gathering.error = Some(frame),
+                    None => {
+                        let text = gathering.reader.frame(&frame);
+                        gathering.text.push_str(&text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The visible text since the last time.
+    pub(crate) fn text(&self) -> String {
+        std::mem::take(&mut self.lock().text)
+    }
+
+    /// The error that was told in the middle.
+    pub(crate) fn error(&self) -> Option<Value> {
+        self.lock().error.take()
+    }
+
+    /// Whether the latest frame was JSON.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.lock().is_readable
+    }
+
+    /// Whether more came than any answer has.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.lock().bytes > MOST_BYTES
+    }
+
+    /// Whether the model said that it had finished.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.lock().reader.is_complete()
+    }
+
+    /// Whether something came, but no event: an answer in one piece, from a server that does not stream.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let gathering = self.lock();
+        gathering.has_noise && !gathering.has_data
+    }
+
+    /// Everything read but the text.
+    pub(crate) fn read(&self) -> Read {
+        self.lock().reader.read()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Gathering> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ChatFrameSink for Frames {
+    fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
+        // Where events are lines, several may come as one.
+        if frame.event.is_none() && !frame.data.starts_with('{') && frame.data.contains('\n') {
+            frame.data.lines().for_each(|line| self.add(line));
+        } else {
+            self.add(frame.data);
+        }
+    }
+}
