@@ -1,7 +1,7 @@
 //! An answer as it reaches the run: its text shown while it grows, thinking and key kept out of it, and
 //! the check at its end whether it is one.
 //!
-//! Not here: how it is fetched (`over_genai`, `gemini`) and what its frames mean (the readers).
+//! Not here: how it is fetched (`over_genai`, `over_http`) and what its frames mean (the readers).
 
 use engine::TextSink;
 use kernel::{Code, Fault, ModelReply};
@@ -97,7 +97,8 @@ pub(crate) fn whole(
     if !text.is_empty() {
         sink.push(&text);
     }
-    checked(line, model, text, reader.read())
+    // A body that could be read has come to its end, whatever it says of itself.
+    checked(line, model, text, Read { is_complete: true, ..reader.read() })
 }
 
 /// Its text is covered already; here the rest of it is.
