@@ -18,7 +18,14 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
         assert!(row.contains(cell), "{cell}: {row}");
     }
     let whole = galley.run(["doctor"]).ok().out;
-    assert!(whole.contains("✓ Providers: built-in, openai-compatible") && !whole.contains('✗'), "{whole}");
+    assert!(
+        whole.contains("✓ Providers: built-in, anthropic, gemini, ollama, openai, openai-compatible")
+            && !whole.contains('✗'),
+        "{whole}"
+    );
+
+    let models = galley.run(["models", "test"]).ok().out;
+    assert!(models.contains("NAME") && models.contains("news-1"), "{models}");
 
     // A default profile, one of the built-in provider under a name of its own, one without its key.
     galley.run(["config", "set", "default_profile", "test"]).ok();

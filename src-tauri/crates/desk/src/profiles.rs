@@ -11,7 +11,7 @@ use kernel::{BUILT_IN, Code};
 use models::{ProfileAccess, connect, providers};
 use secrecy::SecretString;
 
-use crate::api::{Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
+use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
@@ -164,6 +164,26 @@ impl Desk {
         let model = self.inner.world.models.model(&named.name).await?;
         let words = models::test(model.as_ref(), &model_for(&card, "default")?).await?;
         Ok(Setting { key: named.name, value: words })
+    }
+
+    pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        if card.provider == BUILT_IN {
+            let message = format!(
+                "Profile `{}` works without a model, so there is none to list; `galley profile list` names the others",
+                card.name
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let listed = models::list_models(access(&card)?).await?;
+        let card = |model: models::ModelCard| ModelCard {
+            name: model.name,
+            title: model.title,
+            shutdown_date: model.shutdown_date,
+            input_tokens: model.input_tokens,
+            output_tokens: model.output_tokens,
+        };
+        Ok(ModelList { models: listed.into_iter().map(card).collect() })
     }
 
     pub(crate) async fn get_setting(&self, setting: Setting) -> Result<Setting, ApiError> {

@@ -39,7 +39,7 @@ pub(crate) const PROVIDER: Provider = Provider {
 /// What the service takes for the signature of a call that has none of its own (its bytes, in base64).
 const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
 /// What stays as it is in the path.
-const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'/');
+const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 #[derive(Default)]
 struct Gemini {

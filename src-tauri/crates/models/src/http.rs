@@ -102,6 +102,7 @@ impl<'a> Events<'a> {
             }
             if self.is_over {
                 let rest = std::mem::take(&mut self.buffer);
+                self.searched = 0;
                 let last = self.take(&rest);
                 let data = last.unwrap_or_else(|| std::mem::take(&mut self.data));
                 return Ok(Some(data).filter(|data| !data.is_empty()));
@@ -124,7 +125,7 @@ impl<'a> Events<'a> {
     }
 
     fn next_line(&mut self) -> Option<Vec<u8>> {
-        let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
+        let end = self.buffer.iter().skip(self.searched).position(|byte| *byte == b'\n');
         let Some(end) = end else {
             self.searched = self.buffer.len();
             return None;
