@@ -83,7 +83,9 @@ pub(crate) fn whole(
     body: &Value,
     mut reader: Box<dyn Reader>,
 ) -> Result<ModelReply, Fault> {
-    let text = without_thinking(&reader.frame(body));
+    // Gemini's stream without frames is one list of what would have been its events.
+    let frames = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
+    let text = without_thinking(&frames.iter().map(|frame| reader.frame(frame)).collect::<String>());
     if !reader.is_answer() {
         return Err(match error_in(body) {
             Some(_) => fault::from_said(line, model, body),
