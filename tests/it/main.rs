@@ -7,5 +7,6 @@
 
 mod laws;
 mod outcomes;
+mod providers;
 mod terminal;
 mod tidy;

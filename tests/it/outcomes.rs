@@ -12,24 +12,29 @@ use testkit::{ChatRequest, ModelServer, NewsModel, Reply};
 const FALLBACK: &str = "No recent AI news found on this topic.";
 
 /// A desk on a folder of its own, with the profile `test` that asks `server`.
-struct Place {
-    desk: Desk,
+pub(crate) struct Place {
+    pub(crate) desk: Desk,
     _folder: tempfile::TempDir,
-    server: ModelServer,
+    pub(crate) server: ModelServer,
 }
 
 impl Place {
     async fn with(server: ModelServer) -> Place {
+        Place::of(server, "openai-compatible", "").await
+    }
+
+    /// A place whose profile is of this provider; its key is in this variable.
+    pub(crate) async fn of(server: ModelServer, provider: &str, key_variable: &str) -> Place {
         let folder = tempfile::tempdir().unwrap();
         let desk = Desk::open(Options { data_dir: Some(folder.path().to_owned()), ..Options::default() })
             .await
             .unwrap();
         let card = ProfileCard {
             name: "test".into(),
-            provider: "openai-compatible".into(),
+            provider: provider.into(),
             base_url: server.base_url.clone(),
             models: [("default".to_owned(), "test-model".to_owned())].into(),
-            key_env: String::new(),
+            key_env: key_variable.into(),
             ..ProfileCard::default()
         };
         desk.rpc("add_profile", json!(card)).await.unwrap();
@@ -39,14 +44,7 @@ impl Place {
     /// A place whose model answers well, but for what `odd` answers: given the stage (`articles`,
     /// `post_markdown`, `review_notes`), and which call of that stage it is, from 1.
     async fn but(odd: impl Fn(&str, usize, &ChatRequest) -> Option<Reply> + Send + Sync + 'static) -> Place {
-        let counts: Arc<[AtomicUsize; 3]> = Arc::default();
-        let server = ModelServer::by_agent(move |request| {
-            let stages = ["articles", "post_markdown", "review_notes"];
-            let index = stages.iter().position(|field| request.asks_for(field)).unwrap();
-            let call = counts[index].fetch_add(1, Ordering::SeqCst) + 1;
-            odd(stages[index], call, request).unwrap_or_else(|| NewsModel::default().answer(request))
-        })
-        .await;
+        let server = ModelServer::by_agent(well_but(odd)).await;
         Place::with(server).await
     }
 
@@ -63,7 +61,7 @@ impl Place {
         self.desk.start(request).await.unwrap()
     }
 
-    async fn run(&self, limits: &[(LimitName, f64)]) -> (RunHandle, RunEnd) {
+    pub(crate) async fn run(&self, limits: &[(LimitName, f64)]) -> (RunHandle, RunEnd) {
         let handle = self.start(limits).await;
         let end = handle.ended().await;
         (handle, end)
@@ -76,7 +74,7 @@ impl Place {
         entries.into_iter().map(|entry| serde_json::from_value(entry["event"].clone()).unwrap()).collect()
     }
 
-    async fn notes(&self, handle: &RunHandle, kind: &str) -> usize {
+    pub(crate) async fn notes(&self, handle: &RunHandle, kind: &str) -> usize {
         let is_it = |event: &&Event| matches!(&event.fact, Fact::Noted { note } if note.kind == kind);
         self.events(handle).await.iter().filter(is_it).count()
     }
@@ -84,6 +82,19 @@ impl Place {
     async fn replays_the_same(&self, handle: &RunHandle) {
         let (report, ..) = self.desk.replay(&handle.run().0).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
+    }
+}
+
+/// A model that answers well, but for what `odd` answers: see [`Place::but`].
+pub(crate) fn well_but(
+    odd: impl Fn(&str, usize, &ChatRequest) -> Option<Reply> + Send + Sync + 'static,
+) -> impl Fn(&ChatRequest) -> Reply + Send + Sync + 'static {
+    let counts: Arc<[AtomicUsize; 3]> = Arc::default();
+    move |request| {
+        let stages = ["articles", "post_markdown", "review_notes"];
+        let index = stages.iter().position(|field| request.asks_for(field)).unwrap();
+        let call = counts[index].fetch_add(1, Ordering::SeqCst) + 1;
+        odd(stages[index], call, request).unwrap_or_else(|| NewsModel::default().answer(request))
     }
 }
 

@@ -1,12 +1,14 @@
-//! What tests and benchmarks stand on: a loopback model server that speaks the OpenAI chat-completions wire
-//! format and refuses what the real service refuses, so that a client that is wrong fails here and not with a user.
+//! What tests and benchmarks stand on: a loopback model server that speaks OpenAI's chat completions, or the
+//! dialect of Gemini, Anthropic or Ollama, and refuses what the real service refuses, so that a client that is
+//! wrong fails here and not with a user.
 //!
-//! Sources: the contract of the service (openai/openai-openapi, 2026-08-21) and recorded exchanges; what comes from
-//! neither is said where it stands. Deliberately not in it: other providers, and any use of the engine: this crate's
+//! Sources: the contracts of the services (openai/openai-openapi, 2026-08-21, and others) and recorded exchanges;
+//! what comes from neither is said where it stands. Deliberately not in it: any use of the engine: this crate's
 //! server knows only the wire, so it can judge the client from outside.
 
 mod answer;
 mod check;
+mod dialect;
 mod json_in_text;
 mod message_check;
 mod news;
@@ -21,6 +23,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+pub use dialect::Dialect;
 pub use news::NewsModel;
 pub use reply::{Hand, Reply, ToolCall};
 pub use request::ChatRequest;

@@ -23,6 +23,8 @@ pub enum Reply {
     Refusal(String),
     /// The model calls tools.
     ToolCalls(Vec<ToolCall>),
+    /// These events as they are, in the frame of the dialect; to a request without `stream` the first alone.
+    Events(Vec<Value>),
     /// No completion but an HTTP error with these headers and this body.
     Error { status: u16, headers: Vec<(String, String)>, body: String },
     /// The answer begins and then nothing more comes, until the client goes away.

@@ -13,10 +13,14 @@ pub struct ChatRequest {
     pub method: Method,
     /// The path as asked, for example `/v1/chat/completions`.
     pub path: String,
+    /// What follows the question mark of the address; empty without one.
+    pub query: String,
     pub headers: HeaderMap,
     /// When it arrived, counted from the start of the server.
     pub arrived: Duration,
-    /// The parsed JSON body; `Null` where there was none or it did not parse.
+    /// The parsed JSON body as it was sent; `Null` where there was none or it did not parse.
+    pub sent: Arc<Value>,
+    /// The same in the words of chat completions, whatever dialect it was sent in.
     pub body: Arc<Value>,
     /// The sum of the body's bytes: the same request has the same number, so ids can be made from it.
     pub(crate) fingerprint: u64,

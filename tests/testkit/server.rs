@@ -17,11 +17,12 @@ use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Response, Uri};
 use axum::serve::ListenerExt;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 
 use crate::answer::{respond, response};
-use crate::check::{Refusal, check};
+use crate::check::Refusal;
+use crate::dialect::Dialect;
 use crate::news::NewsModel;
 use crate::reply::Reply;
 use crate::request::ChatRequest;
@@ -33,6 +34,8 @@ pub enum Model {
     Script(Vec<Reply>),
     /// A function of the request.
     Function(Box<dyn Fn(&ChatRequest) -> Reply + Send + Sync>),
+    /// No model: every list of models gets this reply's status and body.
+    Listing { status: u16, body: String },
     /// The model that knows the news pipeline; its answers depend on the body alone and are kept.
     News(NewsModel),
 }
@@ -40,6 +43,8 @@ pub enum Model {
 /// How the server is set up.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
+    /// Which service is played.
+    pub dialect: Dialect,
     /// 0 takes a free port.
     pub port: u16,
     /// The one key that is accepted; without it any bearer or none will do.
@@ -54,14 +59,21 @@ pub struct ServerOptions {
 
 impl Default for ServerOptions {
     fn default() -> Self {
-        Self { port: 0, key: None, models: Vec::new(), keep_requests: true, chunk_characters: 48 }
+        Self {
+            dialect: Dialect::default(),
+            port: 0,
+            key: None,
+            models: Vec::new(),
+            keep_requests: true,
+            chunk_characters: 48,
+        }
     }
 }
 
 /// A running server. It stops when dropped; a drop panics when a scripted reply was not asked for, or when a
 /// request came that the real service would refuse or the script did not expect.
 pub struct ModelServer {
-    /// `http://127.0.0.1:PORT/v1`
+    /// `http://127.0.0.1:PORT/v1`, or what stands there in the dialect.
     pub base_url: String,
     shared: Arc<Shared>,
     stop: Option<oneshot::Sender<()>>,
@@ -116,7 +128,7 @@ impl ModelServer {
                 }
             });
         })?;
-        let base_url = format!("http://127.0.0.1:{port}/v1");
+        let base_url = format!("http://127.0.0.1:{port}{}", shared.options.dialect.base_path());
         Ok(Self { base_url, shared, stop: Some(stop), thread: Some(thread) })
     }
 
@@ -229,10 +241,18 @@ async fn handle(
     }
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
+    let (dialect, path) = (shared.options.dialect, uri.path());
+    let sent: Arc<Value> = Arc::new(serde_json::from_slice(&body).unwrap_or(Value::Null));
+    let in_chat_words = match dialect {
+        Dialect::OpenAi => Arc::clone(&sent),
+        _ => Arc::new(dialect.in_chat_words(path, Value::clone(&sent))),
+    };
     let request = ChatRequest {
-        path: uri.path().to_owned(),
+        path: path.to_owned(),
+        query: uri.query().unwrap_or_default().to_owned(),
         arrived: shared.started.elapsed(),
-        body: Arc::new(serde_json::from_slice(&body).unwrap_or(Value::Null)),
+        sent,
+        body: in_chat_words,
         fingerprint: hasher.finish(),
         method,
         headers,
@@ -240,12 +260,12 @@ async fn handle(
     let number = shared.note_arrival(&request);
     match shared.decide(&request, number) {
         Ok(reply) => {
-            let played = play(reply, &request, shared.options.chunk_characters);
+            let played = play(reply, &request, dialect, shared.options.chunk_characters);
             shared.keep_answer(body, &played);
             respond(played, number, Arc::clone(&shared.abandoned)).await
         }
         Err(refusal) => {
-            let body = refusal.body().to_string();
+            let body = dialect.refusal(&refusal).to_string();
             response(
                 refusal.status,
                 &[("content-type".to_owned(), "application/json".to_owned())],
@@ -275,8 +295,8 @@ impl Shared {
 
     fn decide(&self, request: &ChatRequest, number: usize) -> Result<Reply, Refusal> {
         let (method, path) = (&request.method, request.path.as_str());
-        let is_list = path == "/v1/models" && method == Method::GET;
-        let is_chat = path == "/v1/chat/completions" && method == Method::POST;
+        let dialect = self.options.dialect;
+        let (is_list, is_chat) = (dialect.is_list(method, path), dialect.is_chat(method, path));
         if !is_list && !is_chat {
             let message = format!("Invalid URL ({method} {path})");
             self.fault(number, &message);
@@ -285,10 +305,13 @@ impl Shared {
         if let Some(refused) = self.key_fault(request) {
             return Ok(refused);
         }
+        if let Model::Listing { status, body } = &self.model {
+            return Ok(Reply::Error { status: *status, headers: Vec::new(), body: body.clone() });
+        }
         if is_list {
             return Ok(self.model_list());
         }
-        if let Err(refusal) = check(request) {
+        if let Err(refusal) = dialect.check(request) {
             self.fault(number, &refusal.message);
             return Err(refusal);
         }
@@ -303,6 +326,7 @@ impl Shared {
                 Refusal::plain(message)
             }),
             Model::News(news) => Ok(news.answer(request)),
+            Model::Listing { .. } => Err(Refusal::plain("there is no model here")),
             Model::Function(function) => catch_unwind(AssertUnwindSafe(|| function(request))).map_err(|_| {
                 let message = "the function that plays the model panicked";
                 self.fault(number, message);
@@ -314,14 +338,8 @@ impl Shared {
     /// The service's 401 when a key is required and this is not it.
     fn key_fault(&self, request: &ChatRequest) -> Option<Reply> {
         let required = lock(&self.key).clone()?;
-        match request.key() {
-            Some(key) if key == required => None,
-            Some(key) => Some(Reply::invalid_key(key)),
-            None => {
-                let message = "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
-                Some(Reply::error(401, "invalid_request_error", None, message))
-            }
-        }
+        let given = self.options.dialect.key(request);
+        (given != Some(required.as_str())).then(|| self.options.dialect.wrong_key(given))
     }
 
     fn model_list(&self) -> Reply {
@@ -330,11 +348,7 @@ impl Shared {
         } else {
             self.options.models.clone()
         };
-        let data: Vec<Value> = names
-            .iter()
-            .map(|id| json!({"id": id, "object": "model", "created": 1_782_864_000, "owned_by": "testkit", "shutdown_date": null}))
-            .collect();
-        let body = json!({"object": "list", "data": data}).to_string();
+        let body = self.options.dialect.list(&names).to_string();
         Reply::Error { status: 200, headers: Vec::new(), body }
     }
 

@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::dialect::Dialect;
 use crate::reply::{Piece, Reply, ToolCall, in_pieces};
 use crate::request::ChatRequest;
 
@@ -39,17 +40,19 @@ pub(crate) struct Played {
 /// What all parts of one answer have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Envelope {
-    id: String,
-    model: String,
+    dialect: Dialect,
+    pub(crate) id: String,
+    pub(crate) model: String,
     pub(crate) is_stream: bool,
     wants_usage: bool,
-    prompt_tokens: usize,
+    pub(crate) prompt_tokens: usize,
     token_limit: usize,
 }
 
 impl Envelope {
-    fn of(request: &ChatRequest) -> Self {
+    fn of(request: &ChatRequest, dialect: Dialect) -> Self {
         Self {
+            dialect,
             id: format!("chatcmpl-{:016x}", request.fingerprint),
             model: request.model().to_owned(),
             is_stream: request.is_stream(),
@@ -109,15 +112,24 @@ impl Envelope {
     }
 
     fn first(&self) -> String {
+        if let Some(script) = self.dialect.script() {
+            return script.first(self);
+        }
         self.delta(&json!({"role": "assistant", "content": "", "refusal": null}), None)
     }
 
     pub(crate) fn piece(&self, text: &str) -> String {
+        if let Some(script) = self.dialect.script() {
+            return script.piece(self, text);
+        }
         self.delta(&json!({"content": text}), None)
     }
 
     /// The end of a stream whose text had so many characters.
     pub(crate) fn last(&self, finish_reason: &str, completion_tokens: usize) -> String {
+        if let Some(script) = self.dialect.script() {
+            return script.last(self, finish_reason, completion_tokens);
+        }
         let mut end = self.delta(&json!({}), Some(finish_reason));
         if self.wants_usage {
             end.push_str(&self.event("", Some(&self.usage(completion_tokens).to_string())));
@@ -142,6 +154,9 @@ impl Envelope {
         let (text, cut) = self.within_limit(text);
         let finish_reason = if cut { "length" } else { finish_reason };
         if !self.is_stream {
+            if let Some(script) = self.dialect.script() {
+                return script.whole(self, text, finish_reason, tokens(text)).to_string().into();
+            }
             let message = json!({"role": "assistant", "content": text, "refusal": null, "annotations": []});
             return self.completion(message, finish_reason, tokens(text));
         }
@@ -151,6 +166,14 @@ impl Envelope {
         }
         events.push_str(&self.last(finish_reason, tokens(text)));
         events.into()
+    }
+
+    /// One event as a test wrote it.
+    fn raw(&self, event: &Value) -> String {
+        match self.dialect.script() {
+            Some(script) => script.event(event),
+            None => format!("data: {event}\n\n"),
+        }
     }
 
     /// The text up to the request's limit of tokens, and whether that cut it.
@@ -168,10 +191,9 @@ pub(crate) fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
 
-pub(crate) fn play(reply: Reply, request: &ChatRequest, chunk_characters: usize) -> Played {
-    let envelope = Envelope::of(request);
-    let content_type =
-        if envelope.is_stream { "text/event-stream; charset=utf-8" } else { "application/json" };
+pub(crate) fn play(reply: Reply, request: &ChatRequest, dialect: Dialect, chunk_characters: usize) -> Played {
+    let envelope = Envelope::of(request, dialect);
+    let content_type = if envelope.is_stream { dialect.stream_type() } else { "application/json" };
     let mut played = Played {
         latency: Duration::ZERO,
         status: 200,
@@ -203,11 +225,18 @@ fn play_into(played: &mut Played, reply: Reply, chunk_characters: usize) {
         Reply::Stall { after_text } => vec![begun(&played.envelope, &after_text), Step::Stall],
         Reply::CutConnection { after_text } => vec![begun(&played.envelope, &after_text), Step::Cut],
         Reply::ErrorInStream { after_text, body } if played.envelope.is_stream => {
-            vec![begun(&played.envelope, &after_text), Step::Send(format!("data: {body}\n\n").into())]
+            vec![begun(&played.envelope, &after_text), Step::Send(played.envelope.raw(&body).into())]
         }
         Reply::ErrorInStream { body, .. } => {
             played.status = 500;
             vec![Step::Send(body.to_string().into())]
+        }
+        Reply::Events(events) if played.envelope.is_stream => {
+            let all: String = events.iter().map(|event| played.envelope.raw(event)).collect();
+            vec![Step::Send(all.into())]
+        }
+        Reply::Events(events) => {
+            vec![Step::Send(events.first().map(Value::to_string).unwrap_or_default().into())]
         }
         Reply::Error { status, headers, body } => {
             played.status = status;
@@ -266,10 +295,13 @@ fn refusal(envelope: &Envelope, reason: &str) -> Bytes {
 }
 
 fn tool_calls(envelope: &Envelope, calls: &[ToolCall]) -> Bytes {
+    let spent = calls.iter().map(|call| tokens(&call.arguments.to_string()) + tokens(&call.name)).sum();
+    if let Some(script) = envelope.dialect.script() {
+        return script.calls(envelope, calls, spent).into();
+    }
     let number = envelope.id.trim_start_matches("chatcmpl-");
     let id =
         |index: usize, call: &ToolCall| call.id.clone().unwrap_or_else(|| format!("call_{number}_{index}"));
-    let spent = calls.iter().map(|call| tokens(&call.arguments.to_string()) + tokens(&call.name)).sum();
     if !envelope.is_stream {
         let list: Vec<Value> = calls
             .iter()

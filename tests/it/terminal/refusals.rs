@@ -68,6 +68,8 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
         (vec!["config", "set", "default_profile", "nope"], &["profile `nope`", "built-in"]),
         (vec!["config", "set", "default_source", "nope"], &["search source `nope`", "library"]),
         (vec!["profile", "test", "nope"], &["profile `nope`", "built-in"]),
+        (vec!["models", "nope"], &["profile `nope`", "built-in"]),
+        (vec!["models", "built-in"], &["`built-in`", "galley profile list"]),
         (vec!["profile", "remove", "nope"], &["profile `nope`", "built-in"]),
         (vec!["profile", "remove", "built-in"], &["built-in", "cannot be removed", "galley profile list"]),
         (

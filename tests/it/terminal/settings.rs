@@ -18,7 +18,14 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
         assert!(row.contains(cell), "{cell}: {row}");
     }
     let whole = galley.run(["doctor"]).ok().out;
-    assert!(whole.contains("✓ Providers: built-in, openai-compatible") && !whole.contains('✗'), "{whole}");
+    assert!(
+        whole.contains("✓ Providers: built-in, anthropic, gemini, ollama, openai, openai-compatible")
+            && !whole.contains('✗'),
+        "{whole}"
+    );
+
+    let models = galley.run(["models", "test"]).ok().out;
+    assert!(models.contains("NAME") && models.contains("news-1"), "{models}");
 
     // A default profile, one of the built-in provider under a name of its own, one without its key.
     galley.run(["config", "set", "default_profile", "test"]).ok();
@@ -26,7 +33,7 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
     galley
         .run(["profile", "remove", "test"])
         .exits(2)
-        .says(&["`test` is the default", "config set default_profile"]);
+        .says(&["`test` is still named by `default_profile`", "name another"]);
     galley.run(["profile", "add", "plain", "--provider", "built-in"]).ok();
     galley.run(["config", "set", "default_profile", "plain"]).ok();
     assert_eq!(galley.news("rag", &["--json"]).ok().result()["usage"]["calls"], 0);

@@ -6,11 +6,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use testkit::{Model, ModelServer, NewsModel, ServerOptions};
+use testkit::{Dialect, Model, ModelServer, NewsModel, ServerOptions};
 
-/// A loopback server that speaks OpenAI chat completions and plays the model of the news pipeline.
+/// A loopback server that speaks the wire of a service and plays the model of the news pipeline.
 #[derive(Parser)]
 struct Arguments {
+    /// The service to play: openai, gemini, anthropic or ollama.
+    #[arg(long, default_value = "openai", value_parser = dialect)]
+    dialect: Dialect,
     /// The port on 127.0.0.1; 0 takes a free one.
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -32,9 +35,19 @@ struct Arguments {
     /// A first draft is too long, and the reviewer approves it.
     #[arg(long)]
     long_first: bool,
-    /// The one key that is accepted, as `Authorization: Bearer KEY`.
+    /// The one key that is accepted, in the header of the service.
     #[arg(long)]
     key: Option<String>,
+}
+
+fn dialect(name: &str) -> Result<Dialect, String> {
+    match name {
+        "openai" => Ok(Dialect::OpenAi),
+        "gemini" => Ok(Dialect::Gemini),
+        "anthropic" => Ok(Dialect::Anthropic),
+        "ollama" => Ok(Dialect::Ollama),
+        _ => Err("it is none of openai, gemini, anthropic, ollama".to_owned()),
+    }
 }
 
 fn main() -> ExitCode {
@@ -48,6 +61,7 @@ fn main() -> ExitCode {
         long_first: arguments.long_first,
     };
     let options = ServerOptions {
+        dialect: arguments.dialect,
         port: arguments.port,
         key: arguments.key,
         keep_requests: false,

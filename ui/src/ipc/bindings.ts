@@ -816,6 +816,34 @@ tool_requests: Array<ToolRequest>,
  */
 answers: string | null, };
 
+export type ModelCard = { 
+/**
+ * The name by which a profile names it.
+ */
+name: string, 
+/**
+ * Its name for people, or its size; may be empty.
+ */
+title: string, 
+/**
+ * The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
+ */
+shutdown_date: string, 
+/**
+ * Most tokens of a request; 0 when the provider does not say.
+ */
+input_tokens: number, 
+/**
+ * Most tokens of an answer; 0 when the provider does not say.
+ */
+output_tokens: number, };
+
+export type ModelList = { 
+/**
+ * In the provider's order.
+ */
+models: Array<ModelCard>, };
+
 export type ModelRequest = { 
 /**
  * The agent that asks.
@@ -1671,6 +1699,7 @@ export type Commands = {
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_library: [ListLibrary, LibraryPage];
+  list_models: [Named, ModelList];
   list_pipelines: [Nothing, PipelineCards];
   list_profiles: [Nothing, Profiles];
   list_providers: [Nothing, Providers];

@@ -45,6 +45,11 @@ pub(crate) enum Command {
     /// Profiles of models
     #[command(subcommand)]
     Profile(Profile),
+    /// The models that a profile's provider lists
+    Models {
+        /// The profile
+        name: String,
+    },
     /// Settings
     #[command(subcommand)]
     Config(Config),
@@ -72,6 +77,7 @@ impl Command {
             Command::Export(_)
             | Command::Library(_)
             | Command::Profile(_)
+            | Command::Models { .. }
             | Command::Config(_)
             | Command::Completions { .. } => false,
         }
@@ -312,7 +318,7 @@ pub(crate) enum Profile {
 pub(crate) struct AddProfile {
     /// Its name
     pub(crate) name: String,
-    /// built-in, gemini, openai, anthropic, ollama or openai-compatible
+    /// built-in, anthropic, gemini, ollama, openai or openai-compatible
     #[arg(long)]
     pub(crate) provider: String,
     /// Where requests go, for example http://127.0.0.1:8080/v1

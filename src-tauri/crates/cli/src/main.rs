@@ -89,6 +89,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Fork(given) => running::fork(data_dir, given).await,
         Command::Doctor(given) => settings::doctor(data_dir, given.json).await,
         Command::Profile(given) => settings::profile(data_dir, given).await,
+        Command::Models { name } => settings::models(data_dir, name).await,
         Command::Config(given) => settings::config(data_dir, given).await,
         Command::Pipelines(given) => looking::pipelines(&open(data_dir).await?, given.json).await,
         Command::Runs(given) => looking::runs(&open(data_dir).await?, given).await,

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use desk::api::{
-    DoctorLine, DoctorReport, Named, Nothing, ProfileCard, Profiles, SaveKey, SavedKey, Setting,
+    DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles, SaveKey, SavedKey,
+    Setting,
 };
 use desk::{ApiError, BUILT_IN};
 
@@ -105,6 +106,25 @@ fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
         limits: given::limits(&asked.limit)?,
         ..ProfileCard::default()
     })
+}
+
+/// `galley models`.
+pub(crate) async fn models(data_dir: Option<PathBuf>, name: String) -> Result<u8, ApiError> {
+    let found: ModelList = ask(&open(data_dir).await?, "list_models", Named { name }).await?;
+    let said = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
+    let count = |tokens: u64| if tokens == 0 { "–".to_owned() } else { tokens.to_string() };
+    let row = |model: &ModelCard| {
+        vec![
+            one_line(&model.name),
+            said(&model.title),
+            count(model.input_tokens),
+            count(model.output_tokens),
+            said(&model.shutdown_date),
+        ]
+    };
+    let rows: Vec<Vec<String>> = found.models.iter().map(row).collect();
+    output::write(&table(&["NAME", "TITLE", "TOKENS IN", "TOKENS OUT", "SHUT DOWN"], &rows))?;
+    Ok(0)
 }
 
 /// `galley config`.

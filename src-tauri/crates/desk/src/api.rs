@@ -537,6 +537,30 @@ pub struct ProfileCard {
     pub tested: String,
 }
 
+/// A model as its provider lists it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelCard {
+    /// The name by which a profile names it.
+    pub name: String,
+    /// Its name for people, or its size; may be empty.
+    pub title: String,
+    /// The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
+    pub shutdown_date: String,
+    /// Most tokens of a request; 0 when the provider does not say.
+    #[ts(type = "number")]
+    pub input_tokens: u64,
+    /// Most tokens of an answer; 0 when the provider does not say.
+    #[ts(type = "number")]
+    pub output_tokens: u64,
+}
+
+/// The models behind a profile.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ModelList {
+    /// In the provider's order.
+    pub models: Vec<ModelCard>,
+}
+
 /// All profiles.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Profiles {

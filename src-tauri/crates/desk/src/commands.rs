@@ -26,6 +26,7 @@ macro_rules! with_commands {
             index_events(RunRef) -> EventIndex,
             key_history(KeyOfRun) -> KeyHistory,
             list_library(ListLibrary) -> LibraryPage,
+            list_models(Named) -> ModelList,
             list_pipelines(Nothing) -> PipelineCards,
             list_profiles(Nothing) -> Profiles,
             list_providers(Nothing) -> Providers,

@@ -33,7 +33,18 @@ impl Desk {
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
         lines.push(line("Providers", Ok(providers.join(", ")), ""));
-        for card in self.inner.settings.profiles()? {
+        let profiles = self.inner.settings.profiles()?;
+        let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
+        let keyring = match self.inner.vault.state().await {
+            Err(fault) if holds_keys => Err(fault.message),
+            // Without keys in it a keyring is not missed.
+            Err(_) => {
+                Ok("none can be used here; keys can be kept for a session or in the environment".to_owned())
+            }
+            Ok(name) => Ok(name.to_owned()),
+        };
+        lines.push(line("Keyring", keyring, "Unlock the keyring, or start its service, and look again"));
+        for card in profiles {
             if card.provider != BUILT_IN
                 && let Err(fault) = models::connect(reachable(&card))
             {
@@ -42,7 +53,10 @@ impl Desk {
                 continue;
             }
             let key = match card.key_env.as_str() {
-                "" => Ok(format!("{}, needs no key", card.provider)),
+                "" if !card.last_four.is_empty() => {
+                    Ok(format!("{}, key in the keyring, ending in {}", card.provider, card.last_four))
+                }
+                "" => Ok(format!("{}, no key kept", card.provider)),
                 variable if std::env::var_os(variable).is_some() => {
                     Ok(format!("{}, key from the environment variable {variable}", card.provider))
                 }

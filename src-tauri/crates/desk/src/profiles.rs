@@ -12,7 +12,7 @@ use models::{ProfileAccess, connect, providers};
 use secrecy::SecretString;
 use vault::Vault;
 
-use crate::api::{Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
+use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::keys;
 use crate::prices::{Priced, Prices};
 use crate::settings::Settings;
@@ -202,6 +202,27 @@ impl Desk {
         self.inner.settings.set_profile(&named.name, Some(&card))?;
         tried?;
         Ok(Setting { key: named.name, value: words })
+    }
+
+    pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        if card.provider == BUILT_IN {
+            let message = format!(
+                "Profile `{}` works without a model, so there is none to list; `galley profile list` names the others",
+                card.name
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let key = keys::of_profile(&self.inner.vault, &self.inner.settings, &card).await?;
+        let listed = models::list_models(ProfileAccess { key, ..reachable(&card) }).await?;
+        let card = |model: models::ModelCard| ModelCard {
+            name: model.name,
+            title: model.title,
+            shutdown_date: model.shutdown_date,
+            input_tokens: model.input_tokens,
+            output_tokens: model.output_tokens,
+        };
+        Ok(ModelList { models: listed.into_iter().map(card).collect() })
     }
 
     pub(crate) async fn get_setting(&self, setting: Setting) -> Result<Setting, ApiError> {

@@ -1,7 +1,7 @@
 //! An answer as it reaches the run: its text shown while it grows, thinking and key kept out of it, and
 //! the check at its end whether it is one.
 //!
-//! Not here: how it is fetched (`over_genai`, `gemini`) and what its frames mean (the readers).
+//! Not here: how it is fetched (`over_genai`, `over_http`) and what its frames mean (the readers).
 
 use engine::TextSink;
 use kernel::{Code, Fault, ModelReply};
@@ -83,7 +83,9 @@ pub(crate) fn whole(
     body: &Value,
     mut reader: Box<dyn Reader>,
 ) -> Result<ModelReply, Fault> {
-    let text = without_thinking(&reader.frame(body));
+    // Gemini's stream without frames is one list of what would have been its events.
+    let frames = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
+    let text = without_thinking(&frames.iter().map(|frame| reader.frame(frame)).collect::<String>());
     if !reader.is_answer() {
         return Err(match error_in(body) {
             Some(_) => fault::from_said(line, model, body),
@@ -97,7 +99,8 @@ pub(crate) fn whole(
     if !text.is_empty() {
         sink.push(&text);
     }
-    checked(line, model, text, reader.read())
+    // A body that could be read has come to its end, whatever it says of itself.
+    checked(line, model, text, Read { is_complete: true, ..reader.read() })
 }
 
 /// Its text is covered already; here the rest of it is.

@@ -6,19 +6,19 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use engine::{Model, TextSink};
-use kernel::{Fault, Message, ModelReply, ModelRequest, Speaker};
+use engine::Model;
+use kernel::{Fault, Message, ModelRequest, Speaker};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::Url;
 use serde_json::{Map, Value, json};
 
-use crate::answer::{self, Answer};
 use crate::generate_content::{GenerateContent, Signatures, id_of_service};
-use crate::http::{self, Events};
+use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{Listing, ModelCard, Page};
-use crate::reading::Frames;
-use crate::request::{ROOM_TO_THINK, json_of, says_something, text_of};
+use crate::over_http::{self, Protocol};
+use crate::reading::Reader;
+use crate::request::{ROOM_TO_THINK, json_of, object_of, says_something, text_of, tool_of};
 use crate::{Delivery, Provider, ProviderDescription};
 
 pub(crate) const PROVIDER: Provider = Provider {
@@ -39,61 +39,35 @@ pub(crate) const PROVIDER: Provider = Provider {
 /// What the service takes for the signature of a call that has none of its own (its bytes, in base64).
 const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
 /// What stays as it is in the path.
-const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'/');
+const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
+#[derive(Default)]
 struct Gemini {
-    line: Line,
-    is_whole: bool,
     signatures: Signatures,
 }
 
 fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    let is_whole = delivery == Delivery::Whole;
-    Ok(Arc::new(Gemini { line, is_whole, signatures: Signatures::default() }))
+    Ok(over_http::model(Gemini::default(), line, delivery))
 }
 
-#[async_trait]
-impl Model for Gemini {
-    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
-        let (line, model) = (&self.line, request.model.as_str());
-        let call = if self.is_whole { "generateContent" } else { "streamGenerateContent" };
+impl Protocol for Gemini {
+    const FRAMING: Framing = Framing::Events;
+
+    fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url {
         let name = utf8_percent_encode(model.trim_start_matches("models/"), IN_PATH);
-        let mut url = line.url(&format!("models/{name}:{call}"));
-        if !self.is_whole {
-            url.query_pairs_mut().append_pair("alt", "sse");
+        if !is_stream {
+            return line.url(&format!("models/{name}:generateContent"));
         }
-        let sent = line.client().post(url).json(&self.body(request)?);
-        let response = http::send(line, model, sent).await?;
-        if !http::is_stream(&response) {
-            let body = http::json(line, response).await?;
-            return answer::whole(line, model, text, &body, Box::new(self.reader()));
-        }
-        let frames = Frames::new(Box::new(self.reader()));
-        let mut answer = Answer::new(line, model, text);
-        let mut events = Events::of(line, response);
-        loop {
-            match events.next().await {
-                Ok(Some(data)) => frames.add(&data),
-                Ok(None) => break,
-                // A connection may break after the model has said all it had to.
-                Err(_) if frames.is_complete() => break,
-                Err(fault) => return Err(fault),
-            }
-            answer.show(&frames)?;
-            if !frames.is_readable() {
-                return Err(crate::fault::cut(line));
-            }
-        }
-        answer.end(&frames)
-    }
-}
-
-impl Gemini {
-    fn reader(&self) -> GenerateContent {
-        GenerateContent::keeping(&self.signatures)
+        let mut url = line.url(&format!("models/{name}:streamGenerateContent"));
+        url.query_pairs_mut().append_pair("alt", "sse");
+        url
     }
 
-    fn body(&self, request: &ModelRequest) -> Result<Value, Fault> {
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(GenerateContent::keeping(&self.signatures))
+    }
+
+    fn body(&self, request: &ModelRequest, _: bool) -> Result<Value, Fault> {
         let mut body = Map::new();
         let instruction = text_of(&request.instruction)?;
         if !instruction.is_empty() {
@@ -126,7 +100,9 @@ impl Gemini {
         body.insert("generationConfig".to_owned(), generation);
         Ok(Value::Object(body))
     }
+}
 
+impl Gemini {
     /// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
     fn contents(&self, request: &ModelRequest) -> Result<Value, Fault> {
         let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -151,7 +127,7 @@ impl Gemini {
             parts.push(json!({"text": text}));
         }
         for (place, call) in message.tool_requests.iter().enumerate() {
-            let mut function = json!({"name": call.tool, "args": arguments(&call.input.0)});
+            let mut function = json!({"name": call.tool, "args": object_of(&call.input.0)});
             if let Some(id) = id_of_service(&call.id) {
                 function["id"] = json!(id);
             }
@@ -168,21 +144,13 @@ impl Gemini {
 
 /// What a tool answered; the service wants the name of the function with it.
 fn answer_of_tool(message: &Message, text: &str, request: &ModelRequest) -> Value {
-    let id = message.answers.as_deref().unwrap_or_default();
-    let calls = request.messages.iter().flat_map(|message| &message.tool_requests);
-    let tool = calls.filter(|call| call.id == id).last().map_or(id, |call| call.tool.as_str());
     let result = serde_json::from_str::<Value>(text).unwrap_or_else(|_| json!(text));
     let result = if result.is_object() { result } else { json!({ "result": result }) };
-    let mut answer = json!({"name": tool, "response": result});
-    if let Some(id) = id_of_service(id) {
+    let mut answer = json!({"name": tool_of(message, request), "response": result});
+    if let Some(id) = message.answers.as_deref().and_then(id_of_service) {
         answer["id"] = json!(id);
     }
     json!({ "functionResponse": answer })
-}
-
-/// Arguments as the object that the service insists on.
-fn arguments(input: &Value) -> Value {
-    if input.is_object() { input.clone() } else { json!({ "input": input }) }
 }
 
 /// Little thinking: agents write short texts, and what is thought costs as much as what is said.

@@ -110,7 +110,11 @@ impl Reader for GenerateContent {
 
     fn read(&mut self) -> Read {
         let is_complete = self.is_complete();
-        let stop = if self.stop.is_empty() { "empty".to_owned() } else { stop_word(&self.stop) };
+        let stop = match self.stop.as_str() {
+            "" if self.has_candidate => "stop".to_owned(),
+            "" => "empty".to_owned(),
+            said => stop_word(said),
+        };
         let refused = (stop == "content_filter").then(|| {
             format!("{} {}", self.stop, self.stop_words.take().unwrap_or_default()).trim().to_owned()
         });

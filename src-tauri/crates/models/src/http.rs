@@ -1,7 +1,7 @@
 //! Requests without genai: bodies bounded, streams of events cut into events, faults in our words.
 //!
-//! For what genai cannot do: lists of models with all they say, and the one dialect whose streams genai
-//! leaves too early (`gemini`).
+//! For what genai cannot do: lists of models with all they say, and dialects that it speaks in part only
+//! (`over_http`).
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
@@ -53,10 +53,25 @@ pub(crate) async fn json(line: &Line, response: Response) -> Result<Value, Fault
     serde_json::from_slice(&body).map_err(|_| fault::broken(line))
 }
 
-/// Whether an answer is a stream of events.
-pub(crate) fn is_stream(response: &Response) -> bool {
-    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| kind.trim_start().starts_with("text/event-stream"))
+/// How a stream is cut into events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// Server-sent events, of which the data count.
+    Events,
+    /// One JSON object a line.
+    Lines,
+}
+
+impl Framing {
+    /// Whether an answer comes in it.
+    pub(crate) fn is_of(self, response: &Response) -> bool {
+        let kind =
+            response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        match self {
+            Framing::Events => kind.trim_start().starts_with("text/event-stream"),
+            Framing::Lines => kind.contains("ndjson"),
+        }
+    }
 }
 
 /// The events of a stream, one `data` after the other.
@@ -67,13 +82,14 @@ pub(crate) struct Events<'a> {
     /// How far the buffer was looked at.
     searched: usize,
     data: String,
+    framing: Framing,
     is_over: bool,
 }
 
 impl<'a> Events<'a> {
-    pub(crate) fn of(line: &'a Line, response: Response) -> Events<'a> {
+    pub(crate) fn of(line: &'a Line, response: Response, framing: Framing) -> Events<'a> {
         let bytes = response.bytes_stream().map(|bytes| bytes.map(|bytes| bytes.to_vec())).boxed();
-        Events { line, bytes, buffer: Vec::new(), searched: 0, data: String::new(), is_over: false }
+        Events { line, bytes, buffer: Vec::new(), searched: 0, data: String::new(), framing, is_over: false }
     }
 
     /// The next one; `None` at the end of the stream. An event that the end cut off counts as one.
@@ -86,8 +102,9 @@ impl<'a> Events<'a> {
             }
             if self.is_over {
                 let rest = std::mem::take(&mut self.buffer);
-                self.take(&rest);
-                let data = std::mem::take(&mut self.data);
+                self.searched = 0;
+                let last = self.take(&rest);
+                let data = last.unwrap_or_else(|| std::mem::take(&mut self.data));
                 return Ok(Some(data).filter(|data| !data.is_empty()));
             }
             match tokio::time::timeout(PAUSE, self.bytes.next()).await {
@@ -102,8 +119,13 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Whether the connection has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
     fn next_line(&mut self) -> Option<Vec<u8>> {
-        let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
+        let end = self.buffer.iter().skip(self.searched).position(|byte| *byte == b'\n');
         let Some(end) = end else {
             self.searched = self.buffer.len();
             return None;
@@ -117,6 +139,9 @@ impl<'a> Events<'a> {
     fn take(&mut self, line: &[u8]) -> Option<String> {
         let line = String::from_utf8_lossy(line);
         let line = line.trim_end_matches(['\r', '\n']);
+        if self.framing == Framing::Lines {
+            return Some(line.to_owned()).filter(|line| !line.trim().is_empty());
+        }
         if line.is_empty() {
             return Some(std::mem::take(&mut self.data)).filter(|data| !data.is_empty());
         }

@@ -3,7 +3,7 @@
 //! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
 //! list. What providers share stands beside them: the address one may reach (`address`), its way out
 //! (`line`), the way through genai (`over_genai`, with the request in genai's words in `request`) and past
-//! it (`http`, which says why), readers of the dialects (`chat_completions`, `generate_content`,
+//! it (`over_http`, `http`), readers of the dialects (`chat_completions`, `generate_content`,
 //! `messages`, `ndjson_chat`, on `reading`), the answer as it reaches the run (`answer`), faults in our
 //! words (`fault`, `complaint`, `delay`), secrets kept out of words (`secret`), thinking kept out of
 //! answers (`thinking`).
@@ -29,6 +29,7 @@ mod ollama;
 mod openai;
 mod openai_compatible;
 mod over_genai;
+mod over_http;
 mod reading;
 mod request;
 mod secret;

@@ -1,23 +1,26 @@
 //! Ollama, over its own `/api/chat`.
 //!
-//! genai 0.7 knows no schema there and no context size: both go in by the extra body. The size matters,
-//! because Ollama cuts off what does not fit its small default, silently. Models that think are told not
-//! to: on a small machine the answer would wait for minutes, and what they think counts as output.
+//! Speaks HTTP itself: genai 0.7 sends it no schema, no size of the context, and no extra body by which they
+//! could be added. The size matters, because Ollama cuts off what does not fit its small default, silently.
+//! Structured output is `format`. Models that think are told not to: on a small machine the answer would
+//! wait for minutes, and what they think counts as output.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Model;
-use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort};
-use kernel::{Code, Fault, ModelRequest};
-use serde_json::{Map, Value, json};
+use kernel::{Code, Fault, Message, ModelRequest, Speaker, ToolRequest};
+use reqwest::Url;
+use serde_json::{Value, json};
 
+use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{self, Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
-use crate::over_genai::{self, Dialect};
-use crate::{Delivery, ProfileAccess, Provider, ProviderDescription, request};
+use crate::over_http::{self, Protocol};
+use crate::reading::Reader;
+use crate::request::{json_of, object_of, says_something, text_of, tool_of};
+use crate::{Delivery, ProfileAccess, Provider, ProviderDescription};
 
 /// Where it listens when nobody says otherwise.
 const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
@@ -39,15 +42,75 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "api/tags", headers: &[], read: read_list },
 };
 
-static DIALECT: Dialect = Dialect {
-    adapter: AdapterKind::Ollama,
-    is_key_given: false,
-    translate,
-    reader: || Box::new(NdjsonChat::default()),
-};
+struct Ollama;
 
 fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    over_genai::model(&DIALECT, line, delivery)
+    Ok(over_http::model(Ollama, line, delivery))
+}
+
+impl Protocol for Ollama {
+    const FRAMING: Framing = Framing::Lines;
+
+    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
+        line.url("api/chat")
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(NdjsonChat::default())
+    }
+
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
+        let mut messages = Vec::with_capacity(1 + request.messages.len());
+        let instruction = text_of(&request.instruction)?;
+        if !instruction.is_empty() {
+            messages.push(json!({"role": "system", "content": instruction}));
+        }
+        for said in request.messages.iter().filter(|said| says_something(said)) {
+            messages.push(message(said, request)?);
+        }
+        let mut body = json!({
+            "model": request.model,
+            "messages": messages,
+            "stream": is_stream,
+            "think": false,
+            "options": {
+                "temperature": request.temperature,
+                "num_predict": request.max_output_tokens,
+                "num_ctx": context_size(request),
+            },
+        });
+        if let Some(shape) = &request.shape {
+            body["format"] = json_of(&shape.schema)?.clone();
+        }
+        if !request.tools.is_empty() {
+            let mut tools = Vec::with_capacity(request.tools.len());
+            for tool in &request.tools {
+                let parameters = json_of(&tool.schema)?;
+                let function =
+                    json!({"name": tool.name, "description": tool.description, "parameters": parameters});
+                tools.push(json!({"type": "function", "function": function}));
+            }
+            body["tools"] = json!(tools);
+        }
+        Ok(body)
+    }
+}
+
+fn message(said: &Message, request: &ModelRequest) -> Result<Value, Fault> {
+    let text = text_of(&said.content)?;
+    Ok(match said.speaker {
+        Speaker::User => json!({"role": "user", "content": text}),
+        Speaker::Model => {
+            let call = |call: &ToolRequest| json!({"function": {"name": call.tool, "arguments": object_of(&call.input.0)}});
+            let calls: Vec<Value> = said.tool_requests.iter().map(call).collect();
+            let mut message = json!({"role": "assistant", "content": text});
+            if !calls.is_empty() {
+                message["tool_calls"] = json!(calls);
+            }
+            message
+        }
+        Speaker::Tool => json!({"role": "tool", "content": text, "tool_name": tool_of(said, request)}),
+    })
 }
 
 /// An Ollama that runs on this machine: its address and its models, which may be none.
@@ -74,25 +137,6 @@ pub async fn found_ollama(base_url: Option<&str>) -> Option<FoundOllama> {
         Err(fault) if fault.code == Code::NotFound => Some(FoundOllama { base_url, models: Vec::new() }),
         Err(_) => None,
     }
-}
-
-fn translate(request: &ModelRequest) -> Result<(ChatRequest, ChatOptions), Fault> {
-    let (chat, mut options) = request::translated(request)?;
-    options.response_format = None;
-    let mut extra = Map::new();
-    extra.insert("model".to_owned(), json!(request.model));
-    extra.insert(
-        "options".to_owned(),
-        json!({
-            "temperature": request.temperature,
-            "num_predict": request.max_output_tokens,
-            "num_ctx": context_size(request),
-        }),
-    );
-    if let Some(shape) = &request.shape {
-        extra.insert("format".to_owned(), request::json_of(&shape.schema)?.clone());
-    }
-    Ok((chat, options.with_extra_body(Value::Object(extra)).with_reasoning_effort(ReasoningEffort::Zero)))
 }
 
 /// Tokens that question and answer need, in steps of a power of two: another size loads the model anew.

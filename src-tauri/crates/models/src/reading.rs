@@ -173,11 +173,6 @@ impl Frames {
 
 impl ChatFrameSink for Frames {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        // Where events are lines, several may come as one.
-        if frame.event.is_none() && !frame.data.starts_with('{') && frame.data.contains('\n') {
-            frame.data.lines().for_each(|line| self.add(line));
-        } else {
-            self.add(frame.data);
-        }
+        self.add(frame.data);
     }
 }

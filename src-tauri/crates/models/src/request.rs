@@ -46,6 +46,18 @@ pub(crate) fn says_something(message: &Message) -> bool {
     message.speaker != Speaker::Model || !is_empty || !message.tool_requests.is_empty()
 }
 
+/// The tool that a tool's message answers for.
+pub(crate) fn tool_of<'a>(message: &'a Message, request: &'a ModelRequest) -> &'a str {
+    let id = message.answers.as_deref().unwrap_or_default();
+    let calls = request.messages.iter().flat_map(|message| &message.tool_requests);
+    calls.filter(|call| call.id == id).last().map_or(id, |call| call.tool.as_str())
+}
+
+/// A call's input as the object that some services insist on, also when the model's was none.
+pub(crate) fn object_of(input: &serde_json::Value) -> serde_json::Value {
+    if input.is_object() { input.clone() } else { serde_json::json!({ "input": input }) }
+}
+
 fn message(message: &Message) -> Result<ChatMessage, Fault> {
     let text = text_of(&message.content)?;
     Ok(match message.speaker {

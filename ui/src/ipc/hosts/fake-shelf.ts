@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -73,6 +73,10 @@ export function shelf(): Handlers {
     test_profile({ name }) {
       if (name !== "built-in") throw fault("network", `nobody answers at the address of the profile ${name}`);
       return { key: name, value: "answers without a model" };
+    },
+    list_models({ name }) {
+      if (name === "built-in") throw fault("bad_input", "The built-in profile works without a model, so there is none to list");
+      return { models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "2027-01-14", input_tokens: 128000, output_tokens: 8192 }] };
     },
     get_setting: ({ key }) => ({ key, value: settings.get(key) ?? "" }),
     set_setting(setting) {

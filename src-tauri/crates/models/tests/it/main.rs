@@ -1,11 +1,15 @@
-//! The OpenAI-compatible provider against a server that misbehaves in every way seen in the wild.
+//! The providers against a server that misbehaves in every way seen in the wild.
 
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
 mod asking;
 #[cfg(test)]
+mod dialects;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod past_genai;
 #[cfg(test)]
 mod server;
 #[cfg(test)]

@@ -1,0 +1,75 @@
+//! Asks a model without genai: for dialects of which genai 0.7 cannot send or cannot read what is needed.
+//!
+//! Each such provider says in its own file why. One request, whether it is streamed or not: when a server
+//! answers in one piece what was asked for as a stream, the piece is taken.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink};
+use kernel::{Fault, ModelReply, ModelRequest};
+use reqwest::Url;
+use serde_json::Value;
+
+use crate::answer::{self, Answer};
+use crate::http::{self, Events, Framing};
+use crate::line::Line;
+use crate::reading::{Frames, Reader};
+use crate::{Delivery, fault};
+
+/// What a provider does in its own way.
+pub(crate) trait Protocol: Send + Sync + 'static {
+    /// How its streams are cut into events.
+    const FRAMING: Framing;
+
+    /// Where a model is asked.
+    fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url;
+
+    /// The body of a request.
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault>;
+
+    /// A reader of its answers.
+    fn reader(&self) -> Box<dyn Reader>;
+}
+
+struct OverHttp<P> {
+    protocol: P,
+    line: Line,
+    is_stream: bool,
+}
+
+/// The models behind a line.
+pub(crate) fn model(protocol: impl Protocol, line: Line, delivery: Delivery) -> Arc<dyn Model> {
+    Arc::new(OverHttp { protocol, line, is_stream: delivery == Delivery::Streamed })
+}
+
+#[async_trait]
+impl<P: Protocol> Model for OverHttp<P> {
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
+        let (line, model) = (&self.line, request.model.as_str());
+        let body = self.protocol.body(request, self.is_stream)?;
+        let sent = line.client().post(self.protocol.url(line, model, self.is_stream)).json(&body);
+        let response = http::send(line, model, sent).await?;
+        if !self.is_stream || !P::FRAMING.is_of(&response) {
+            let body = http::json(line, response).await?;
+            return answer::whole(line, model, text, &body, self.protocol.reader());
+        }
+        let frames = Frames::new(self.protocol.reader());
+        let mut answer = Answer::new(line, model, text);
+        let mut events = Events::of(line, response, P::FRAMING);
+        loop {
+            match events.next().await {
+                Ok(Some(data)) => frames.add(&data),
+                Ok(None) => break,
+                // A connection may break after the model has said all it had to.
+                Err(_) if frames.is_complete() => break,
+                Err(fault) => return Err(fault),
+            }
+            answer.show(&frames)?;
+            if !frames.is_readable() && !frames.is_complete() {
+                return Err(if events.is_over() { fault::cut(line) } else { fault::broken(line) });
+            }
+        }
+        answer.end(&frames)
+    }
+}

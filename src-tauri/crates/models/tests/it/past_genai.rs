@@ -1,0 +1,135 @@
+//! The providers that speak HTTP themselves, against a server that misbehaves byte by byte.
+
+use std::time::Duration;
+
+use engine::TextSink;
+use kernel::{Code, Fault, ModelReply};
+use models::{ProfileAccess, connect};
+use serde_json::json;
+
+use crate::asking::{KEY, access, request};
+use crate::server::{Server, Step, json as json_answer, stream_head};
+
+/// What one streamed request to this provider gives when it is answered so, and what was shown.
+async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Fault>, String) {
+    let server = Server::new(vec![answer]);
+    let sink = TextSink::default();
+    let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
+    let reply = connect(access).unwrap().answer(&request(), &sink).await;
+    (reply, sink.so_far())
+}
+
+fn gemini(text: &str, stop: Option<&str>) -> String {
+    let candidate = json!({"content": {"parts": [{"text": text}]}, "finishReason": stop});
+    format!("data: {}\r\n\r\n", json!({"candidates": [candidate], "modelVersion": "m-1"}))
+}
+
+fn ollama(text: &str, is_done: bool) -> String {
+    format!("{}\n", json!({"model": "m-1", "message": {"content": text}, "done": is_done}))
+}
+
+fn lines_head() -> Step {
+    Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\nconnection: close\r\n\r\n".to_vec())
+}
+
+/// The two providers, each with the head of its stream, a piece of text and the end.
+fn both() -> [(&'static str, Step, String, String); 2] {
+    [
+        ("gemini", stream_head(), gemini("聖地巡礼 🗾 ", None), gemini("naïve", Some("STOP"))),
+        ("ollama", lines_head(), ollama("聖地巡礼 🗾 ", false), ollama("naïve", true)),
+    ]
+}
+
+#[tokio::test]
+async fn a_stream_may_be_cut_anywhere_and_end_without_its_last_line_end() {
+    for (provider, head, piece, end) in both() {
+        let mut steps = vec![head];
+        for byte in (piece + end.trim_end()).into_bytes() {
+            steps.push(Step::Send(vec![byte]));
+            steps.push(Step::Pause(Duration::from_micros(100)));
+        }
+        let (reply, shown) = ask(provider, steps).await;
+        assert_eq!(reply.unwrap().text, "聖地巡礼 🗾 naïve", "{provider}");
+        assert_eq!(shown, "聖地巡礼 🗾 naïve");
+    }
+}
+
+#[tokio::test]
+async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
+    for (provider, head, piece, end) in both() {
+        let begun = |rest: &[u8]| vec![head.clone(), Step::Send([piece.as_bytes(), rest].concat())];
+        let table = [
+            (begun(b""), Code::Network),
+            (begun(&end.as_bytes()[..end.len() / 2]), Code::Network),
+            (
+                begun(if provider == "gemini" {
+                    b"data: {no json}\n\ndata: {}\n\n"
+                } else {
+                    b"{no json}\n{}\n"
+                }),
+                Code::Overloaded,
+            ),
+        ];
+        for (steps, code) in table {
+            let (reply, shown) = ask(provider, steps).await;
+            let fault = reply.unwrap_err();
+            assert_eq!((fault.code, shown.as_str()), (code, "聖地巡礼 🗾 "), "{provider}: {fault:?}");
+        }
+        // After the end nothing can go wrong any more.
+        let (reply, _) =
+            ask(provider, vec![head, Step::Send([piece.as_bytes(), end.as_bytes(), b"\xff\xff {"].concat())])
+                .await;
+        assert_eq!(reply.unwrap().text, "聖地巡礼 🗾 naïve", "{provider}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_without_end_is_read_no_further_than_it_says_something() {
+    for provider in ["gemini", "ollama"] {
+        let mut steps = vec![Step::Send(
+            b"HTTP/1.1 429 Too many\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n".to_vec(),
+        )];
+        steps.extend((0..400).map(|_| Step::Send(KEY.repeat(40).into_bytes())));
+        steps.push(Step::Stall);
+        let (reply, _) = ask(provider, steps).await;
+        let fault = reply.unwrap_err();
+        assert_eq!(fault.code, Code::RateLimited, "{fault:?}");
+        assert!(fault.provider_words.is_some_and(|words| words.len() < 2000 && !words.contains(&KEY[..8])));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_in_one_piece_to_a_request_for_a_stream_is_taken_at_once() {
+    let whole = [
+        (
+            "gemini",
+            json!([{"candidates": [{"content": {"parts": [{"text": "ok"}]}, "finishReason": "STOP"}]}])[0]
+                .clone(),
+        ),
+        ("ollama", json!({"model": "m-1", "message": {"content": "ok"}, "done": true})),
+    ];
+    for (provider, body) in whole {
+        let (reply, shown) = ask(provider, json_answer(200, &body)).await;
+        assert_eq!((reply.unwrap().text.as_str(), shown.as_str()), ("ok", "ok"), "{provider}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_falls_silent_is_a_timeout_here_too() {
+    for (provider, head, piece, _) in both() {
+        let server = Server::new(vec![vec![head, Step::Send(piece.into_bytes()), Step::Stall]]);
+        let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
+        let model = connect(access).unwrap();
+        let sink = TextSink::default();
+        let seen = sink.clone();
+        let answer = tokio::spawn(async move { model.answer(&request(), &sink).await });
+        while seen.so_far().is_empty() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // With the clock stopped, time jumps to the next thing that waits for it: the pause inside the stream.
+        tokio::time::pause();
+        let fault = answer.await.unwrap().unwrap_err();
+        tokio::time::resume();
+        assert_eq!((fault.code, seen.so_far().as_str()), (Code::Timeout, "聖地巡礼 🗾 "), "{provider}");
+    }
+}

@@ -1,0 +1,8 @@
+//! The providers of models, each against what its service was recorded to answer, and against a loopback
+//! server that plays it for a whole run.
+
+mod conformance;
+mod expected;
+mod lists;
+mod news;
+mod recording;
