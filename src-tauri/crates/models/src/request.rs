@@ -49,8 +49,8 @@ pub(crate) fn says_something(message: &Message) -> bool {
 /// The tool that a tool's message answers for.
 pub(crate) fn tool_of<'a>(message: &'a Message, request: &'a ModelRequest) -> &'a str {
     let id = message.answers.as_deref().unwrap_or_default();
-    let calls = request.messages.iter().flat_map(|message| &message.tool_requests);
-    calls.filter(|call| call.id == id).last().map_or(id, |call| call.tool.as_str())
+    let mut calls = request.messages.iter().flat_map(|message| &message.tool_requests);
+    calls.rfind(|call| call.id == id).map_or(id, |call| call.tool.as_str())
 }
 
 /// A call's input as the object that some services insist on, also when the model's was none.
