@@ -7,5 +7,6 @@
 
 mod laws;
 mod outcomes;
+mod sources;
 mod terminal;
 mod tidy;

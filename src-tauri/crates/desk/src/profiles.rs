@@ -15,6 +15,8 @@ use crate::api::{Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
+const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
+
 /// A model with the profile it was made from: when that changes, it is made anew.
 type Connected = (ProfileCard, Arc<dyn Model>);
 
@@ -49,7 +51,7 @@ impl ModelDirectory for Profiles {
 fn access(card: &ProfileCard) -> Result<ProfileAccess, ApiError> {
     let key = match card.key_env.as_str() {
         "" => None,
-        variable => Some(std::env::var(variable).ok().filter(|key| !key.trim().is_empty()).ok_or_else(|| {
+        variable => Some(key_in(variable).ok_or_else(|| {
             let message = format!(
                 "The environment variable `{variable}`, where profile `{}` finds its key, is not set; set it and try again",
                 card.name
@@ -57,7 +59,13 @@ fn access(card: &ProfileCard) -> Result<ProfileAccess, ApiError> {
             ApiError::new(Code::KeyRefused, message)
         })?),
     };
-    Ok(ProfileAccess { key: key.map(|key| SecretString::from(key.trim().to_owned())), ..reachable(card) })
+    Ok(ProfileAccess { key, ..reachable(card) })
+}
+
+/// The key that an environment variable holds, if it holds one.
+pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
+    let key = std::env::var(variable).ok().filter(|key| !key.trim().is_empty())?;
+    Some(SecretString::from(key.trim().to_owned()))
 }
 
 /// What must be known of a profile before a key is needed.
@@ -123,8 +131,7 @@ impl Desk {
         let is_variable = card.key_env.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !is_variable {
             // The text may be a key given by mistake: it is not repeated.
-            let message = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
-            return Err(ApiError::new(Code::BadInput, message));
+            return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
         }
         // Whatever cannot be connected to is refused here, not in the middle of a run.
         if card.provider != BUILT_IN {
@@ -177,6 +184,12 @@ impl Desk {
             }
             "default_source" if !setting.value.is_empty() => {
                 crate::definitions::search_source(&setting.value)?;
+            }
+            key if key.starts_with("services.") && key.ends_with(".key_env") => {
+                // The text may be a key given by mistake: it is not repeated.
+                if !setting.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                    return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
+                }
             }
             _ => {}
         }

@@ -20,6 +20,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("language", "system"),
     ("net.allow", ""),
     ("services.*.base_url", ""),
+    ("services.*.enabled", ""),
+    ("services.*.engine", ""),
+    ("services.*.key_env", ""),
+    ("services.*.model", ""),
     ("services.*.profile", ""),
     ("theme", "system"),
 ];

@@ -1,7 +1,7 @@
 //! The door itself: judges, connects, follows redirects by hand, reads no more than it may.
 
 use std::error::Error as StdError;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures::StreamExt as _;
@@ -20,32 +20,29 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(6);
 /// The door to the network. Clones share their connections.
 #[derive(Clone)]
 pub struct Net {
-    guarded: Client,
-    configured: Client,
+    clients: Arc<Clients>,
     rules: Arc<Rules>,
+}
+
+/// The two clients, made when first needed: that takes reading the system's certificates.
+struct Clients {
+    lookup: Arc<dyn Lookup>,
+    guarded: OnceLock<Result<Client, NetError>>,
+    configured: OnceLock<Result<Client, NetError>>,
 }
 
 impl Net {
     /// A door that lets nothing through but the public web; nothing at all but this machine when `GALLEY_OFFLINE`
     /// is `1`.
-    ///
-    /// # Errors
-    /// When the system gives no certificates to check servers with.
-    pub fn new() -> Result<Net, NetError> {
+    pub fn new() -> Net {
         let is_offline = std::env::var(OFFLINE).is_ok_and(|value| value == "1");
         Net::with(Arc::new(SystemLookup), is_offline)
     }
 
     /// The same with another way to look names up.
-    ///
-    /// # Errors
-    /// As [`Net::new`].
-    pub fn with(lookup: Arc<dyn Lookup>, is_offline: bool) -> Result<Net, NetError> {
-        Ok(Net {
-            guarded: client(Checked { lookup: lookup.clone(), is_guarded: true })?,
-            configured: client(Checked { lookup, is_guarded: false })?,
-            rules: Arc::new(Rules { configured: Vec::new(), is_offline }),
-        })
+    pub fn with(lookup: Arc<dyn Lookup>, is_offline: bool) -> Net {
+        let clients = Clients { lookup, guarded: OnceLock::new(), configured: OnceLock::new() };
+        Net { clients: Arc::new(clients), rules: Arc::new(Rules { configured: Vec::new(), is_offline }) }
     }
 
     /// The same door that also lets these base URLs through, which a person configured. Only their exact origins
@@ -87,10 +84,7 @@ impl Net {
     }
 
     async fn one(&self, request: &Request) -> Result<reqwest::Response, NetError> {
-        let client = match self.rules.judge(&request.url)? {
-            Way::Configured => &self.configured,
-            Way::Guarded => &self.guarded,
-        };
+        let client = self.clients.on(self.rules.judge(&request.url)?)?;
         let mut sent = client.request(request.method.clone(), request.url.clone());
         sent = sent.headers(request.headers.clone());
         if let Some(body) = &request.body {
@@ -103,6 +97,23 @@ impl Net {
         }
         contacted::note(&request.url);
         answered.map_err(|error| of_transport(&request.url, &error))
+    }
+}
+
+impl Default for Net {
+    fn default() -> Net {
+        Net::new()
+    }
+}
+
+impl Clients {
+    fn on(&self, way: Way) -> Result<&Client, NetError> {
+        let (kept, is_guarded) = match way {
+            Way::Guarded => (&self.guarded, true),
+            Way::Configured => (&self.configured, false),
+        };
+        let made = kept.get_or_init(|| client(Checked { lookup: self.lookup.clone(), is_guarded }));
+        made.as_ref().map_err(NetError::clone)
     }
 }
 

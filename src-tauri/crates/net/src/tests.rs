@@ -35,7 +35,7 @@ fn addresses(texts: &[&str]) -> Vec<IpAddr> {
 }
 
 fn net() -> Net {
-    Net::with(Arc::new(Names(Box::new(|_| addresses(&["127.0.0.1"])))), false).unwrap()
+    Net::with(Arc::new(Names(Box::new(|_| addresses(&["127.0.0.1"])))), false)
 }
 
 fn url(text: &str) -> Url {
@@ -170,7 +170,7 @@ async fn a_name_with_one_private_address_is_refused_and_nothing_is_connected_to(
         "metadata.example.org" => addresses(&["169.254.169.254"]),
         _ => addresses(&["127.0.0.1"]),
     };
-    let net = Net::with(Arc::new(Names(Box::new(port_80))), false).unwrap();
+    let net = Net::with(Arc::new(Names(Box::new(port_80))), false);
     for name in ["mixed.example.org", "six.example.org", "metadata.example.org", "localtest.example.org"] {
         let refused = net.send(Request::get(url(&format!("http://{name}:8080/")))).await;
         let told = refused.unwrap_err().to_string();
@@ -281,7 +281,7 @@ async fn nobody_there_is_told_in_words_that_hold_no_query() {
 #[tokio::test]
 async fn kept_on_this_machine_it_reaches_nothing_else() {
     let server = Server::start(|_| server::ok("text/plain", b"here"));
-    let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true).unwrap();
+    let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true);
     let net = net.allowing([server.base.as_str(), "https://api.example.org", "http://192.168.1.1"]);
     for away in ["https://api.example.org/x", "http://192.168.1.1/", "https://news.example.org/"] {
         let refused = net.send(Request::get(url(away))).await.unwrap_err();

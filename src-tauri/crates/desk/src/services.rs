@@ -1,0 +1,80 @@
+//! What the person set for outside services: `services.NAME.…` of the settings, and the key behind it. A key is read
+//! when a search needs it; it comes from the service's profile, or from the environment variable that is named.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kernel::Code;
+use secrecy::SecretString;
+use tools::{ServiceSettings, Services};
+
+use crate::ApiError;
+use crate::profiles::{find, key_in, model_for};
+use crate::settings::Settings;
+
+/// The services of the settings.
+pub(crate) struct SettingsServices {
+    settings: Arc<Settings>,
+}
+
+impl SettingsServices {
+    pub(crate) fn new(settings: Arc<Settings>) -> SettingsServices {
+        SettingsServices { settings }
+    }
+}
+
+#[async_trait]
+impl Services for SettingsServices {
+    async fn service(&self, name: &str) -> Result<ServiceSettings, ApiError> {
+        let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
+        let mut model = get("model")?;
+        if model.is_empty() {
+            model = model_of_profile(&self.settings, name)?;
+        }
+        Ok(ServiceSettings {
+            base_url: get("base_url")?,
+            key: key_of(&self.settings, name)?,
+            model,
+            engine: get("engine")?,
+            is_enabled: get("enabled")? == "true",
+        })
+    }
+
+    fn allowed(&self) -> Result<Vec<String>, ApiError> {
+        let allowed = self.settings.get("net.allow")?;
+        let addresses = allowed.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty());
+        Ok(addresses.map(str::to_owned).collect())
+    }
+}
+
+/// The environment variable with the key of a service; empty when none is named.
+pub(crate) fn key_variable(settings: &Settings, name: &str) -> Result<String, ApiError> {
+    let profile = settings.get(&format!("services.{name}.profile"))?;
+    if !profile.is_empty() {
+        return Ok(find(settings, &profile)?.key_env);
+    }
+    settings.get(&format!("services.{name}.key_env"))
+}
+
+fn key_of(settings: &Settings, name: &str) -> Result<Option<SecretString>, ApiError> {
+    let variable = key_variable(settings, name)?;
+    if variable.is_empty() {
+        return Ok(None);
+    }
+    let key = key_in(&variable).ok_or_else(|| {
+        let message = format!(
+            "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again"
+        );
+        ApiError::new(Code::KeyRefused, message)
+    })?;
+    Ok(Some(key))
+}
+
+/// The model that the service's profile searches with; empty when it has no profile, or the profile no model.
+fn model_of_profile(settings: &Settings, name: &str) -> Result<String, ApiError> {
+    let profile = settings.get(&format!("services.{name}.profile"))?;
+    if profile.is_empty() {
+        return Ok(String::new());
+    }
+    Ok(model_for(&find(settings, &profile)?, "search").unwrap_or_default())
+}
