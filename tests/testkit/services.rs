@@ -94,7 +94,8 @@ impl Canned {
         let kind = if name.ends_with(".json") { "application/json" } else { "application/atom+xml" };
         match serde_json::from_slice::<Value>(&bytes).ok().filter(|json| json.get("response").is_some()) {
             Some(exchange) => {
-                let status = exchange["response"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
+                let status =
+                    exchange["response"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
                 let body = &exchange["response"]["body"];
                 let text = exchange["response"]["body_text"].as_str().map(str::to_owned);
                 Canned::of(status.unwrap_or(200), kind, text.unwrap_or_else(|| body.to_string()))

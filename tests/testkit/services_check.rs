@@ -81,11 +81,13 @@ fn tavily(request: &ServiceRequest) -> Result<(), Refusal> {
 }
 
 fn brave(request: &ServiceRequest) -> Result<(), Refusal> {
-    let error = |code: &str| json!({"type": "ErrorResponse", "error": {"status": 422, "code": code, "detail": code}});
+    let error =
+        |code: &str| json!({"type": "ErrorResponse", "error": {"status": 422, "code": code, "detail": code}});
     if request.header("x-subscription-token").is_empty() {
         return refuse(422, &error("SUBSCRIPTION_TOKEN_INVALID"), "no token");
     }
-    let known = ["q", "count", "offset", "freshness", "country", "search_lang", "safesearch", "extra_snippets"];
+    let known =
+        ["q", "count", "offset", "freshness", "country", "search_lang", "safesearch", "extra_snippets"];
     let fault = unknown(request, "/news/search", &known).or_else(|| {
         let q = request.parameter("q").unwrap_or_default();
         let count = request.parameter("count").unwrap_or("20").parse::<u32>().unwrap_or(99);
@@ -96,7 +98,8 @@ fn brave(request: &ServiceRequest) -> Result<(), Refusal> {
         } else if count > 50 {
             Some("more than fifty results".to_owned())
         } else {
-            (!days && !["pd", "pw", "pm", "py"].contains(&freshness)).then(|| format!("freshness {freshness}"))
+            (!days && !["pd", "pw", "pm", "py"].contains(&freshness))
+                .then(|| format!("freshness {freshness}"))
         }
     });
     fault.map_or(Ok(()), |fault| refuse(422, &error("VALIDATION"), fault))
@@ -105,7 +108,9 @@ fn brave(request: &ServiceRequest) -> Result<(), Refusal> {
 fn searxng(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["q", "format", "categories", "language", "pageno", "time_range", "safesearch"];
     let fault = unknown(request, "/search", &known)
-        .or_else(|| (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned()))
+        .or_else(|| {
+            (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned())
+        })
         .or_else(|| request.parameter("q").is_none_or(str::is_empty).then(|| "no question".to_owned()))
         .or_else(|| {
             let range = request.parameter("time_range")?;
@@ -122,8 +127,16 @@ fn google_cse(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["key", "cx", "q", "num", "start", "dateRestrict", "lr", "gl", "hl", "safe", "sort"];
     let number = |name: &str| request.parameter(name).and_then(|text| text.parse::<u32>().ok());
     let fault = unknown(request, "/customsearch/v1", &known)
-        .or_else(|| ["key", "cx", "q"].iter().find(|name| request.parameter(name).is_none_or(str::is_empty)).map(|name| format!("`{name}` is missing")))
-        .or_else(|| (!number("num").is_some_and(|num| (1..=10).contains(&num))).then(|| "num is not 1 to 10".to_owned()))
+        .or_else(|| {
+            ["key", "cx", "q"]
+                .iter()
+                .find(|name| request.parameter(name).is_none_or(str::is_empty))
+                .map(|name| format!("`{name}` is missing"))
+        })
+        .or_else(|| {
+            (!number("num").is_some_and(|num| (1..=10).contains(&num)))
+                .then(|| "num is not 1 to 10".to_owned())
+        })
         .or_else(|| {
             let days = request.parameter("dateRestrict")?.strip_prefix('d')?.parse::<u32>();
             days.is_err().then(|| "dateRestrict is no number of days".to_owned())
@@ -140,7 +153,9 @@ fn gemini(request: &ServiceRequest) -> Result<(), Refusal> {
         return bad("the key is not in its header");
     }
     let Value::Object(body) = &request.body else { return bad("the body is no JSON object") };
-    if let Some(name) = body.keys().find(|name| !["contents", "tools", "generationConfig"].contains(&name.as_str())) {
+    if let Some(name) =
+        body.keys().find(|name| !["contents", "tools", "generationConfig"].contains(&name.as_str()))
+    {
         return bad(&format!("Unknown name \"{name}\""));
     }
     let text = request.body.pointer("/contents/0/parts/0/text").and_then(Value::as_str).unwrap_or_default();
@@ -163,7 +178,9 @@ fn hacker_news(request: &ServiceRequest) -> Result<(), Refusal> {
     let fault = unknown(request, "/api/v1/search", &known).or_else(|| {
         let filters = request.parameter("numericFilters").unwrap_or_default();
         let is_filter = |filter: &str| {
-            let rest = ["created_at_i>=", "created_at_i<", "points>"].iter().find_map(|name| filter.strip_prefix(name));
+            let rest = ["created_at_i>=", "created_at_i<", "points>"]
+                .iter()
+                .find_map(|name| filter.strip_prefix(name));
             rest.is_some_and(|number| number.parse::<i64>().is_ok())
         };
         filters.split(',').any(|filter| !is_filter(filter)).then(|| format!("numericFilters {filters}"))
@@ -189,7 +206,9 @@ fn arxiv(request: &ServiceRequest) -> Result<(), Refusal> {
 fn wikipedia(request: &ServiceRequest) -> Result<(), Refusal> {
     let fault = (request.path != "/w/api.php")
         .then(|| format!("{} is not there", request.path))
-        .or_else(|| (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned()))
+        .or_else(|| {
+            (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned())
+        })
         .or_else(|| (request.parameter("list") != Some("search")).then(|| "nothing is listed".to_owned()));
     let error = json!({"error": {"code": "badvalue", "info": "Unrecognized value"}});
     fault.map_or(Ok(()), |fault| refuse(200, &error, fault))

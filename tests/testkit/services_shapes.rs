@@ -27,7 +27,10 @@ pub fn sample_articles(word: &str, most: usize) -> Vec<Article> {
         Article { title: field("title"), day: field("published"), text: field("summary") }
     });
     let articles = articles.filter(|article| article.title.to_lowercase().contains(word));
-    articles.map(|article| Article { day: article.day.chars().take(10).collect(), ..article }).take(most).collect()
+    articles
+        .map(|article| Article { day: article.day.chars().take(10).collect(), ..article })
+        .take(most)
+        .collect()
 }
 
 /// What the service of this request answers when it knows these articles.
@@ -36,51 +39,71 @@ pub(crate) fn answer_of(request: &ServiceRequest, articles: &[Article], base: &s
     let page = |index: usize| format!("{base}/page/{index}");
     let start = |article: &Article| article.text.chars().take(90).collect::<String>();
     match request.service.as_str() {
-        "tavily" => Canned::json(200, &json!({
-            "query": request.body["query"], "answer": null, "follow_up_questions": null, "images": [],
-            "results": numbered().map(|(index, article)| json!({
-                "title": article.title, "url": page(index), "content": format!("{} [...]", start(article)), "score": 0.9,
-                "raw_content": null, "published_date": rfc_2822(&article.day)
-            })).collect::<Vec<_>>(), "response_time": 0.9, "request_id": "r-1"
-        })),
-        "brave" => Canned::json(200, &json!({
-            "type": "news", "query": {"original": request.parameter("q")},
-            "results": numbered().map(|(index, article)| json!({
-                "type": "news_result", "title": article.title, "url": page(index), "age": "2 weeks ago",
-                "description": format!("<strong>{}</strong> &amp; more", start(article)),
-                "page_age": format!("{}T17:09:03", article.day)
-            })).collect::<Vec<_>>()
-        })),
-        "searxng" => Canned::json(200, &json!({
-            "query": request.parameter("q"), "answers": [], "suggestions": [],
-            "unresponsive_engines": [["startpage", "CAPTCHA"]],
-            "results": numbered().map(|(index, article)| json!({
-                "title": article.title, "url": page(index), "content": start(article), "engine": "e",
-                "engines": ["e"], "score": 1.0, "category": "news", "publishedDate": format!("{}T00:00:00", article.day)
-            })).collect::<Vec<_>>()
-        })),
-        "google-cse" => Canned::json(200, &json!({
-            "kind": "customsearch#search", "searchInformation": {"totalResults": articles.len().to_string()},
-            "items": numbered().map(|(index, article)| json!({
-                "kind": "customsearch#result", "title": article.title, "link": page(index), "snippet": start(article)
-            })).collect::<Vec<_>>()
-        })),
+        "tavily" => Canned::json(
+            200,
+            &json!({
+                "query": request.body["query"], "answer": null, "follow_up_questions": null, "images": [],
+                "results": numbered().map(|(index, article)| json!({
+                    "title": article.title, "url": page(index), "content": format!("{} [...]", start(article)), "score": 0.9,
+                    "raw_content": null, "published_date": rfc_2822(&article.day)
+                })).collect::<Vec<_>>(), "response_time": 0.9, "request_id": "r-1"
+            }),
+        ),
+        "brave" => Canned::json(
+            200,
+            &json!({
+                "type": "news", "query": {"original": request.parameter("q")},
+                "results": numbered().map(|(index, article)| json!({
+                    "type": "news_result", "title": article.title, "url": page(index), "age": "2 weeks ago",
+                    "description": format!("<strong>{}</strong> &amp; more", start(article)),
+                    "page_age": format!("{}T17:09:03", article.day)
+                })).collect::<Vec<_>>()
+            }),
+        ),
+        "searxng" => Canned::json(
+            200,
+            &json!({
+                "query": request.parameter("q"), "answers": [], "suggestions": [],
+                "unresponsive_engines": [["startpage", "CAPTCHA"]],
+                "results": numbered().map(|(index, article)| json!({
+                    "title": article.title, "url": page(index), "content": start(article), "engine": "e",
+                    "engines": ["e"], "score": 1.0, "category": "news", "publishedDate": format!("{}T00:00:00", article.day)
+                })).collect::<Vec<_>>()
+            }),
+        ),
+        "google-cse" => Canned::json(
+            200,
+            &json!({
+                "kind": "customsearch#search", "searchInformation": {"totalResults": articles.len().to_string()},
+                "items": numbered().map(|(index, article)| json!({
+                    "kind": "customsearch#result", "title": article.title, "link": page(index), "snippet": start(article)
+                })).collect::<Vec<_>>()
+            }),
+        ),
         "gemini" => Canned::json(200, &grounded(articles, base)),
-        "hacker-news" => Canned::json(200, &json!({
-            "nbHits": articles.len(), "page": 0, "hitsPerPage": 50,
-            "hits": numbered().map(|(index, article)| json!({
-                "objectID": index.to_string(), "title": article.title, "url": page(index), "author": "a", "points": 50,
-                "created_at": format!("{}T09:00:00Z", article.day), "_tags": ["story"]
-            })).collect::<Vec<_>>()
-        })),
+        "hacker-news" => Canned::json(
+            200,
+            &json!({
+                "nbHits": articles.len(), "page": 0, "hitsPerPage": 50,
+                "hits": numbered().map(|(index, article)| json!({
+                    "objectID": index.to_string(), "title": article.title, "url": page(index), "author": "a", "points": 50,
+                    "created_at": format!("{}T09:00:00Z", article.day), "_tags": ["story"]
+                })).collect::<Vec<_>>()
+            }),
+        ),
         "hacker-news-front-page" => front_page(request, articles, base),
         "arxiv" => Canned::of(200, "application/atom+xml", atom(articles)),
-        "wikipedia" => Canned::json(200, &json!({"batchcomplete": true, "query": {"search": numbered().map(|(index, article)| json!({
+        "wikipedia" => Canned::json(
+            200,
+            &json!({"batchcomplete": true, "query": {"search": numbered().map(|(index, article)| json!({
             "ns": 0, "title": article.title, "pageid": index, "snippet": format!("<span>{}</span>", article.text),
             "timestamp": format!("{}T10:00:00Z", article.day)
-        })).collect::<Vec<_>>()}})),
+        })).collect::<Vec<_>>()}}),
+        ),
         "feed" => Canned::of(200, "application/rss+xml", rss(articles, base)),
-        "grounding-api-redirect" => Canned::of(302, "text/html", "").with("location", &format!("{base}/page{}", request.path)),
+        "grounding-api-redirect" => {
+            Canned::of(302, "text/html", "").with("location", &format!("{base}/page{}", request.path))
+        }
         "page" => {
             let index = request.path.trim_start_matches('/').parse::<usize>().ok();
             index.and_then(|index| articles.get(index)).map_or_else(
@@ -99,7 +122,7 @@ fn escaped(text: &str) -> String {
 fn html(article: &Article) -> String {
     let (title, text) = (escaped(&article.title), escaped(&article.text));
     format!(
-        "<!DOCTYPE html><html><head><title>{title}</title><meta property=\"article:published_time\" content=\"{}T08:00:00Z\"></head>\
+        "<!DOCTYPE html><html><head><title>{title}</title><meta property=\"og:site_name\" content=\"404media.co\"><meta property=\"article:published_time\" content=\"{}T08:00:00Z\"></head>\
         <body><nav><a href=/>Home</a><a href=/news>News</a></nav><main><article><h1>{title}</h1><p>{text}</p></article></main>\
         <footer>All rights reserved</footer></body></html>",
         article.day
@@ -119,7 +142,9 @@ fn rss(articles: &[Article], base: &str) -> String {
             )
         })
         .collect();
-    format!("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>A feed</title>{items}</channel></rss>")
+    format!(
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>A feed</title>{items}</channel></rss>"
+    )
 }
 
 fn atom(articles: &[Article]) -> String {
@@ -155,7 +180,8 @@ fn grounded(articles: &[Article], base: &str) -> Value {
         }));
         said.push('\n');
     }
-    let mut chunks = vec![json!({"web": {"uri": "https://www.google.com/search?q=a b c", "title": "Results"}})];
+    let mut chunks =
+        vec![json!({"web": {"uri": "https://www.google.com/search?q=a b c", "title": "Results"}})];
     chunks.extend((0..articles.len()).map(|index| {
         json!({"web": {"uri": format!("{base}/grounding-api-redirect/{index}"), "title": "news.example.org"}})
     }));
@@ -189,9 +215,15 @@ fn front_page(request: &ServiceRequest, articles: &[Article], base: &str) -> Can
 /// Days since 1970 of a day, by the calendar.
 fn days(day: &str) -> i64 {
     let mut parts = day.split('-').filter_map(|part| part.parse::<i64>().ok());
-    let (year, month, day) = (parts.next().unwrap_or(1970), parts.next().unwrap_or(1), parts.next().unwrap_or(1));
+    let (year, month, day) =
+        (parts.next().unwrap_or(1970), parts.next().unwrap_or(1), parts.next().unwrap_or(1));
     let (year, month) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (153 * month + 2) / 5 + day - 1 - 719_468
+    365 * year + year.div_euclid(4) - year.div_euclid(100)
+        + year.div_euclid(400)
+        + (153 * month + 2) / 5
+        + day
+        - 1
+        - 719_468
 }
 
 fn seconds(day: &str) -> i64 {
@@ -200,10 +232,13 @@ fn seconds(day: &str) -> i64 {
 
 /// `Mon, 01 Jun 2026 12:00:00 GMT`
 fn rfc_2822(day: &str) -> String {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     const WEEK: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    let part = |index: usize| day.split('-').nth(index).and_then(|part| part.parse::<usize>().ok()).unwrap_or(1);
+    let part =
+        |index: usize| day.split('-').nth(index).and_then(|part| part.parse::<usize>().ok()).unwrap_or(1);
     let month = MONTHS.get(part(1).saturating_sub(1)).unwrap_or(&"Jan");
-    let week = usize::try_from(days(day).rem_euclid(7)).ok().and_then(|index| WEEK.get(index)).unwrap_or(&"Thu");
+    let week =
+        usize::try_from(days(day).rem_euclid(7)).ok().and_then(|index| WEEK.get(index)).unwrap_or(&"Thu");
     format!("{week}, {:02} {month} {} 12:00:00 GMT", part(2), part(0))
 }

@@ -17,14 +17,23 @@ fn nothing_found_is_an_empty_answer_in_each_services_own_way() {
         ("brave", json_of(json!({"type": "news", "results": []}))),
         ("tavily", json_of(json!({"results": [], "answer": null, "response_time": "0.5"}))),
         ("searxng", json_of(json!({"query": "x", "results": [], "unresponsive_engines": []}))),
-        ("google-cse", json_of(json!({"kind": "customsearch#search", "searchInformation": {"totalResults": "0"}}))),
+        (
+            "google-cse",
+            json_of(json!({"kind": "customsearch#search", "searchInformation": {"totalResults": "0"}})),
+        ),
         ("gemini", Canned::recorded("gemini-grounding/simple-text.json")),
-        ("gemini", json_of(json!({"candidates": [{"content": {"role": "model"}, "finishReason": "STOP", "groundingMetadata": {}}]}))),
+        (
+            "gemini",
+            json_of(
+                json!({"candidates": [{"content": {"role": "model"}, "finishReason": "STOP", "groundingMetadata": {}}]}),
+            ),
+        ),
     ];
     for (source, answer) in table {
         let services = services();
         services.set(source, answer);
-        let found = Searcher::of(&services).search(source).unwrap_or_else(|fault| panic!("{source}: {fault}"));
+        let found =
+            Searcher::of(&services).search(source).unwrap_or_else(|fault| panic!("{source}: {fault}"));
         assert!(found.hits.is_empty(), "{source}: {found:?}");
     }
     let nothing = SearchServices::knowing(Vec::new());
@@ -53,7 +62,8 @@ fn fields_of_other_types_cost_their_hit_at_most() {
     services.set("tavily", json_of(json!({"results": odd})));
     let found = Searcher::of(&services).search("tavily").unwrap();
     assert_eq!(found.hits.len(), 1, "{found:?}");
-    for wrong in [json!({"results": {"0": 1}}), json!({"results": "none"}), json!([]), json!(null), json!({})] {
+    for wrong in [json!({"results": {"0": 1}}), json!({"results": "none"}), json!([]), json!(null), json!({})]
+    {
         services.set("tavily", json_of(wrong.clone()));
         assert!(Searcher::of(&services).search("tavily").unwrap().hits.is_empty(), "{wrong}");
     }
@@ -67,9 +77,7 @@ fn fields_of_other_types_cost_their_hit_at_most() {
 
 #[test]
 fn each_refusal_has_its_code_its_words_and_the_wait_it_asks_for() {
-    let google = |code: u16, status: &str, details: Value| {
-        json!({"error": {"code": code, "message": "Quota exceeded for quota metric 'Queries'.", "status": status, "details": details}})
-    };
+    let google = |code: u16, status: &str, details: Value| json!({"error": {"code": code, "message": "Quota exceeded for quota metric 'Queries'.", "status": status, "details": details}});
     let day = json!([{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "GenerateRequestsPerDayPerProject"}]}]);
     let keyless = json!({"error": {"code": "keyless_limit", "message": "Too many keyless requests", "window": "minute", "retry_after_seconds": 41, "next_actions": []}});
     let detail = json!({"detail": {"error": "Unauthorized: missing or invalid API key."}});
@@ -78,21 +86,87 @@ fn each_refusal_has_its_code_its_words_and_the_wait_it_asks_for() {
     let table: Vec<(&str, Canned, Code, Option<u64>, &str)> = vec![
         ("tavily", Canned::json(401, &detail), Code::KeyRefused, None, "invalid API key"),
         ("tavily", Canned::json(429, &keyless), Code::RateLimited, Some(41_000), "keyless"),
-        ("tavily", Canned::json(432, &json!({"detail": {"error": "plan"}})), Code::QuotaExhausted, None, "plan"),
+        (
+            "tavily",
+            Canned::json(432, &json!({"detail": {"error": "plan"}})),
+            Code::QuotaExhausted,
+            None,
+            "plan",
+        ),
         ("tavily", Canned::json(433, &json!({"detail": "pay"})), Code::QuotaExhausted, None, "pay"),
-        ("tavily", Canned::json(400, &json!({"detail": {"error": "bad"}})), Code::RequestRefused, None, "bad"),
-        ("brave", Canned::json(429, &brave).with("retry-after", "1"), Code::RateLimited, Some(1_000), "rate limit"),
+        (
+            "tavily",
+            Canned::json(400, &json!({"detail": {"error": "bad"}})),
+            Code::RequestRefused,
+            None,
+            "bad",
+        ),
+        (
+            "brave",
+            Canned::json(429, &brave).with("retry-after", "1"),
+            Code::RateLimited,
+            Some(1_000),
+            "rate limit",
+        ),
         ("brave", Canned::json(403, &brave), Code::KeyRefused, None, "rate limit"),
         ("brave", Canned::of(504, "text/html", html()), Code::Timeout, None, "Forbidden"),
         ("searxng", Canned::of(403, "text/html", html()), Code::RequestRefused, None, "Forbidden"),
-        ("searxng", Canned::of(429, "text/html", "<p>Too Many Requests"), Code::RateLimited, None, "Too Many"),
-        ("google-cse", Canned::json(429, &google(429, "RESOURCE_EXHAUSTED", json!([]))), Code::RateLimited, None, "Quota"),
-        ("google-cse", Canned::json(403, &google(403, "PERMISSION_DENIED", json!([]))), Code::KeyRefused, None, "Quota"),
-        ("gemini", Canned::recorded("gemini-grounding/error-400-invalid-key.json"), Code::KeyRefused, None, "API key"),
-        ("gemini", Canned::recorded("gemini-grounding/error-404-model-stream.json"), Code::RequestRefused, None, "not found"),
-        ("gemini", Canned::json(429, &json!([google(429, "RESOURCE_EXHAUSTED", day)])), Code::QuotaExhausted, None, "Quota"),
-        ("gemini", Canned::json(503, &google(503, "UNAVAILABLE", json!([{"retryDelay": "0.539477544s"}]))), Code::Overloaded, Some(540), "Quota"),
-        ("gemini", Canned::recorded("gemini-grounding/modelarmor-prompt-block.2.json"), Code::ContentRefused, None, ""),
+        (
+            "searxng",
+            Canned::of(429, "text/html", "<p>Too Many Requests"),
+            Code::RateLimited,
+            None,
+            "Too Many",
+        ),
+        (
+            "google-cse",
+            Canned::json(429, &google(429, "RESOURCE_EXHAUSTED", json!([]))),
+            Code::RateLimited,
+            None,
+            "Quota",
+        ),
+        (
+            "google-cse",
+            Canned::json(403, &google(403, "PERMISSION_DENIED", json!([]))),
+            Code::KeyRefused,
+            None,
+            "Quota",
+        ),
+        (
+            "gemini",
+            Canned::recorded("gemini-grounding/error-400-invalid-key.json"),
+            Code::KeyRefused,
+            None,
+            "API key",
+        ),
+        (
+            "gemini",
+            Canned::recorded("gemini-grounding/error-404-model-stream.json"),
+            Code::RequestRefused,
+            None,
+            "not found",
+        ),
+        (
+            "gemini",
+            Canned::json(429, &json!([google(429, "RESOURCE_EXHAUSTED", day)])),
+            Code::QuotaExhausted,
+            None,
+            "Quota",
+        ),
+        (
+            "gemini",
+            Canned::json(503, &google(503, "UNAVAILABLE", json!([{"retryDelay": "0.539477544s"}]))),
+            Code::Overloaded,
+            Some(540),
+            "Quota",
+        ),
+        (
+            "gemini",
+            Canned::recorded("gemini-grounding/modelarmor-prompt-block.2.json"),
+            Code::ContentRefused,
+            None,
+            "",
+        ),
     ];
     for (source, answer, code, wait, words) in table {
         let services = services();
@@ -124,7 +198,10 @@ fn a_key_that_a_service_repeats_is_in_no_word_of_the_fault() {
 #[test]
 fn engines_that_are_all_silent_are_an_outage_and_errors_under_a_status_of_success_are_errors() {
     let services = services();
-    services.set("searxng", json_of(json!({"results": [], "unresponsive_engines": [["google", "Suspended: too many requests"]]})));
+    services.set(
+        "searxng",
+        json_of(json!({"results": [], "unresponsive_engines": [["google", "Suspended: too many requests"]]})),
+    );
     let fault = Searcher::of(&services).search("searxng").unwrap_err();
     assert!(fault.code == Code::Overloaded && fault.message.contains("google: Suspended"), "{fault}");
     services.set("searxng", Canned::of(200, "text/html", "<html>A page</html>"));

@@ -1,6 +1,5 @@
 //! AI News with the built-in profile, from the command to the post, over each source; and again without any network.
 
-use serde_json::Value;
 use testkit::{Canned, SearchServices};
 
 use super::galley::{Galley, Told};
@@ -10,13 +9,26 @@ use crate::sources::{TOPIC, opml, services};
 fn galley(services: &SearchServices) -> Galley {
     let mut galley = Galley::new();
     let names = [
-        "tavily", "brave", "searxng", "google-cse", "gemini", "hacker-news", "hacker-news-front-page", "arxiv", "wikipedia",
+        "tavily",
+        "brave",
+        "searxng",
+        "google-cse",
+        "gemini",
+        "hacker-news",
+        "hacker-news-front-page",
+        "arxiv",
+        "wikipedia",
     ];
     let mut settings = vec![("net.allow".to_owned(), services.base_url.clone())];
     for name in names {
         settings.push((format!("services.{name}.base_url"), services.base(name)));
     }
-    for (name, key) in [("tavily", "tvly-fake-0000"), ("brave", "BSA-fake-0000"), ("google-cse", "AIza-fake-0000"), ("gemini", "AIza-fake-0001")] {
+    for (name, key) in [
+        ("tavily", "tvly-fake-0000"),
+        ("brave", "BSA-fake-0000"),
+        ("google-cse", "AIza-fake-0000"),
+        ("gemini", "AIza-fake-0001"),
+    ] {
         let variable: &'static str = match name {
             "tavily" => "TEST_TAVILY_KEY",
             "brave" => "TEST_BRAVE_KEY",
@@ -36,43 +48,52 @@ fn galley(services: &SearchServices) -> Galley {
 
 fn run(galley: &Galley, source: &str) -> Told {
     let topic = format!("user_topic={TOPIC}");
-    galley.run(["run", "ai-news", "--input", &topic, "--profile", "built-in", "--json", "--as-of", "2026-07-01", "--source", source])
-}
-
-/// The finished tool call of a run: its output and its summary.
-fn search_of(told: &Told) -> Value {
-    let answers = told.lines().into_iter().filter(|event| event["fact"]["kind"] == "effect_answered");
-    let results = answers.map(|event| event["fact"]["answer"]["result"].clone());
-    results.into_iter().find(|result| result["json"]["summary"].is_string() || result["summary"].is_string()).unwrap_or_default()
+    galley.run([
+        "run",
+        "ai-news",
+        "--input",
+        &topic,
+        "--profile",
+        "built-in",
+        "--json",
+        "--as-of",
+        "2026-07-01",
+        "--source",
+        source,
+    ])
 }
 
 #[test]
 fn ai_news_runs_to_its_post_over_every_source_and_its_replay_needs_no_network() {
     let services = services();
     let galley = galley(&services);
-    let mut posts = Vec::new();
+    let mut runs = Vec::new();
     for source in ["open-news", "tavily", "gemini", "brave", "searxng", "google-cse"] {
         let told = run(&galley, source).ok();
         let result = told.result();
         assert_eq!(result["outcome"], "finished", "{source}: {result}");
         let post = result["output"].as_str().unwrap().to_owned();
-        assert!(post.contains("[1]") && post.contains("[2]"), "{source}: {post}");
+        let journal = galley.run(["show", "last", "--journal"]).ok().out;
+        assert!(
+            post.contains("[1]") && post.contains("[2]"),
+            "{source}: {post}\n{journal}\n{}",
+            result["state"]
+        );
         let articles = result["state"]["search_results"]["articles"].as_array().unwrap().clone();
         assert!(articles.len() >= 4, "{source}");
         for article in &articles {
             let day = article["published"].as_str().unwrap();
             assert!(("2026-06-01"..="2026-07-01").contains(&day), "{article}");
         }
-        let recorded = search_of(&told).to_string();
-        assert!(recorded.contains("articles") || recorded.contains("hits"), "{source}: {recorded}");
-        posts.push((result["run"].as_str().unwrap().to_owned(), post));
+        let shown = result["state"]["search_results"]["attributions"].to_string();
+        assert_eq!(shown.contains("<div class"), source == "gemini", "{source}: {shown}");
+        runs.push(result["run"].as_str().unwrap().to_owned());
     }
-    let before = services.requests().len();
+    // From here on nobody answers.
     drop(services);
-    assert!(before > 20);
-    for (id, _) in &posts {
-        let replayed = galley.run(["replay", id]).ok();
-        assert!(!replayed.out.is_empty() || !replayed.err.is_empty());
+    for id in &runs {
+        // A replay that would ask anybody, or end otherwise, does not exit with success.
+        galley.run(["replay", id]).ok();
     }
 }
 

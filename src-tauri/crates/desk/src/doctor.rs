@@ -67,7 +67,9 @@ impl Desk {
             let found = variable.map_err(|fault| fault.message).and_then(|variable| {
                 let is_set = key_in(&variable).is_some();
                 match (variable.as_str(), source.key) {
-                    ("", KeyNeed::Required) => Ok(format!("not set up; keys are given out at {}", source.key_page)),
+                    ("", KeyNeed::Required) => {
+                        Ok(format!("not set up; keys are given out at {}", source.key_page))
+                    }
                     ("", _) => Ok("works without a key, less often".to_owned()),
                     (variable, _) if is_set => Ok(format!("key from the environment variable {variable}")),
                     (variable, _) => Err(format!("the environment variable {variable} is not set")),
@@ -84,7 +86,8 @@ impl Desk {
         let feeds = feeds.map(|feeds| format!("{} in {}", feeds.len(), file.display()));
         lines.push(line("Feeds", feeds, "Mend the file, or remove it to begin with the program's own list"));
         let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
-        let hosts = if hosts.is_empty() { "none by searches of this process".to_owned() } else { hosts.join(", ") };
+        let hosts =
+            if hosts.is_empty() { "none by searches of this process".to_owned() } else { hosts.join(", ") };
         lines.push(line("Hosts contacted", Ok(hosts), ""));
         lines
     }

@@ -36,7 +36,8 @@ pub(crate) async fn turn(
         }
     };
     tokio::time::timeout(patience, taken).await.map_err(|_| {
-        let message = format!("Others on this machine are asking {name}, one at a time; try again in a minute");
+        let message =
+            format!("Others on this machine are asking {name}, one at a time; try again in a minute");
         Fault::new(Code::RateLimited, message)
     })?;
     let mut before = String::new();

@@ -41,13 +41,16 @@ pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
 pub fn read_feeds(folder: &Path) -> Result<Vec<FeedAddress>, Fault> {
     let file = folder.join(FEEDS_FILE);
     let unreadable = |why: String| {
-        let message = format!("The list of feeds {} {why}; mend the file, or remove it to begin anew", file.display());
+        let message =
+            format!("The list of feeds {} {why}; mend the file, or remove it to begin anew", file.display());
         Fault::new(Code::BadInput, message)
     };
     let text = match std::fs::metadata(&file) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => DEFAULT.to_owned(),
         Ok(about) if about.len() > LARGEST => return Err(unreadable("is too large".to_owned())),
-        _ => std::fs::read_to_string(&file).map_err(|error| unreadable(format!("cannot be read: {error}")))?,
+        _ => {
+            std::fs::read_to_string(&file).map_err(|error| unreadable(format!("cannot be read: {error}")))?
+        }
     };
     feeds_of(&text).map_err(|why| unreadable(format!("is not OPML: {why}")))
 }
@@ -77,12 +80,15 @@ fn feeds_of(text: &str) -> Result<Vec<FeedAddress>, String> {
 
 fn feed_of(tag: &BytesStart<'_>) -> Option<FeedAddress> {
     let attribute = |name: &str| {
-        let found = tag.attributes().with_checks(false).flatten().find(|attribute| {
-            attribute.key.as_ref().eq_ignore_ascii_case(name)
-        })?;
+        let found = tag
+            .attributes()
+            .with_checks(false)
+            .flatten()
+            .find(|attribute| attribute.key.as_ref().eq_ignore_ascii_case(name))?;
         Some(crate::readers::markup::text_of(&found.value).trim().to_owned()).filter(|text| !text.is_empty())
     };
-    let url = Url::parse(&attribute("xmlUrl")?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let url =
+        Url::parse(&attribute("xmlUrl")?).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let title = attribute("title").or_else(|| attribute("text"));
     Some(FeedAddress { title: title.unwrap_or_else(|| url.host_str().unwrap_or_default().to_owned()), url })
 }
@@ -103,7 +109,8 @@ mod tests {
         std::fs::write(folder.path().join(FEEDS_FILE), own).unwrap();
         seed_feeds(folder.path()).unwrap();
         let feeds = read_feeds(folder.path()).unwrap();
-        let told: Vec<(&str, &str)> = feeds.iter().map(|feed| (feed.title.as_str(), feed.url.as_str())).collect();
+        let told: Vec<(&str, &str)> =
+            feeds.iter().map(|feed| (feed.title.as_str(), feed.url.as_str())).collect();
         assert_eq!(told, [("A & B", "https://a.example.org/f?x=1&y=2"), ("C", "http://c.example.org/")]);
     }
 

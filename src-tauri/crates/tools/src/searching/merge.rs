@@ -8,8 +8,22 @@ use super::web_search::Candidate;
 
 /// Parameters that say where a reader came from, not what is read.
 const TRACKING: [&str; 16] = [
-    "fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref", "ref_src", "referrer", "source",
-    "src", "cmpid", "ncid", "guccounter", "smid",
+    "fbclid",
+    "gclid",
+    "dclid",
+    "msclkid",
+    "mc_cid",
+    "mc_eid",
+    "igshid",
+    "ref",
+    "ref_src",
+    "referrer",
+    "source",
+    "src",
+    "cmpid",
+    "ncid",
+    "guccounter",
+    "smid",
 ];
 /// Titles share this much of their words when they are the same but for a word.
 const NEAR: f64 = 0.85;
@@ -44,7 +58,8 @@ pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
 pub(crate) fn plain_address(text: &str) -> String {
     let Ok(url) = Url::parse(text.trim()) else { return text.trim().to_lowercase() };
     let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_lowercase();
-    let host = ["www.", "m.", "amp.", "mobile."].iter().find_map(|start| host.strip_prefix(start)).unwrap_or(&host);
+    let host =
+        ["www.", "m.", "amp.", "mobile."].iter().find_map(|start| host.strip_prefix(start)).unwrap_or(&host);
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     let mut path = url.path().trim_end_matches('/').to_owned();
     if host == "arxiv.org" {
@@ -73,7 +88,9 @@ fn arxiv_path(path: &str) -> String {
     };
     let id = id.strip_suffix(".pdf").unwrap_or(id);
     let without_version = id.rsplit_once('v').filter(|(before, version)| {
-        !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) && before.ends_with(|c: char| c.is_ascii_digit())
+        !version.is_empty()
+            && version.bytes().all(|b| b.is_ascii_digit())
+            && before.ends_with(|c: char| c.is_ascii_digit())
     });
     format!("/abs/{}", without_version.map_or(id, |(before, _)| before))
 }
@@ -105,8 +122,17 @@ mod tests {
     #[test]
     fn one_page_has_one_address_however_it_is_written() {
         for group in [
-            &["https://www.example.org/a/?utm_source=x&id=2&ref=y#part", "http://example.org/a?id=2", "https://m.example.org/a/amp?id=2"][..],
-            &["https://arxiv.org/abs/2606.01234v2", "http://arxiv.org/pdf/2606.01234", "https://www.arxiv.org/pdf/2606.01234v1.pdf", "https://arxiv.org/html/2606.01234v3"],
+            &[
+                "https://www.example.org/a/?utm_source=x&id=2&ref=y#part",
+                "http://example.org/a?id=2",
+                "https://m.example.org/a/amp?id=2",
+            ][..],
+            &[
+                "https://arxiv.org/abs/2606.01234v2",
+                "http://arxiv.org/pdf/2606.01234",
+                "https://www.arxiv.org/pdf/2606.01234v1.pdf",
+                "https://arxiv.org/html/2606.01234v3",
+            ],
             &["https://example.org/index.html", "https://example.org"],
             &["https://example.org/?b=2&a=1", "https://example.org/?a=1&b=2"],
         ] {
@@ -132,15 +158,24 @@ mod tests {
     fn an_article_found_twice_is_kept_once_with_the_longer_text() {
         let kept = without_doubles(vec![
             candidate("A new model reads whole books at once", "https://a.example.org/1", ""),
-            candidate("A New Model Reads Whole Books at Once | The Site", "https://b.example.org/2", "It reads books."),
+            candidate(
+                "A New Model Reads Whole Books at Once | The Site",
+                "https://b.example.org/2",
+                "It reads books.",
+            ),
             candidate("Other", "https://a.example.org/1?utm_medium=feed", "Longer than it: it reads books."),
             candidate("Weekly news", "https://c.example.org/1", ""),
             candidate("Weekly AI news", "https://c.example.org/2", ""),
         ]);
-        let told: Vec<(&str, &str)> = kept.iter().map(|k| (k.hit.url.as_str(), k.hit.text.as_str())).collect();
+        let told: Vec<(&str, &str)> =
+            kept.iter().map(|k| (k.hit.url.as_str(), k.hit.text.as_str())).collect();
         assert_eq!(
             told,
-            [("https://a.example.org/1", "Longer than it: it reads books."), ("https://c.example.org/1", ""), ("https://c.example.org/2", "")]
+            [
+                ("https://a.example.org/1", "Longer than it: it reads books."),
+                ("https://c.example.org/1", ""),
+                ("https://c.example.org/2", "")
+            ]
         );
     }
 }

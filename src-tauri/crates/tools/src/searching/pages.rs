@@ -29,7 +29,8 @@ pub(crate) struct Page {
 pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Fault> {
     // Some services write blanks into their links.
     let url = Url::parse(&link.trim().replace(' ', "%20"));
-    let url = url.map_err(|_| Fault::new(Code::BadInput, format!("`{link}` is not an address of the web")))?;
+    let url =
+        url.map_err(|_| Fault::new(Code::BadInput, format!("`{link}` is not an address of the web")))?;
     let caps = Caps { most_bytes: MOST_BYTES, within: WITHIN, redirects: REDIRECTS };
     let answer = net.send(Request::get(url).header("accept", ACCEPT).caps(caps)).await?;
     let url = answer.url.clone();
@@ -45,7 +46,8 @@ pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Fault> {
     }
     let charset = answer.header("content-type").and_then(charset_of);
     let address = url.to_string();
-    let read = tokio::task::spawn_blocking(move || read_page(&address, answer.body, is_html, charset.as_deref()));
+    let read =
+        tokio::task::spawn_blocking(move || read_page(&address, answer.body, is_html, charset.as_deref()));
     let document = match read.await {
         Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) => refuse(format!("gave a page that cannot be read: {error}")),

@@ -39,7 +39,10 @@ impl Asked<'_> {
         }
         let base = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let Some(base) = base.filter(Url::has_host) else {
-            let message = format!("The base URL of {} is not an address of the web; set it anew: {setting}", about.title);
+            let message = format!(
+                "The base URL of {} is not an address of the web; set it anew: {setting}",
+                about.title
+            );
             return Err(Fault::new(Code::BadInput, message));
         };
         let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
@@ -86,7 +89,11 @@ impl Service {
     /// Asks; a refusal of the service is a fault.
     pub(crate) async fn ask(&self, request: Request) -> Result<Answer, Fault> {
         let answer = self.net.send(request).await?;
-        if answer.is_success() { Ok(answer) } else { Err(refusal(self.title, &answer, self.settings.key.as_ref())) }
+        if answer.is_success() {
+            Ok(answer)
+        } else {
+            Err(refusal(self.title, &answer, self.settings.key.as_ref()))
+        }
     }
 
     /// Asks for JSON.

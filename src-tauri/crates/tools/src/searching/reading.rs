@@ -70,14 +70,40 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
+/// The entries of a feed; read on a thread of its own, for that takes as long as it takes.
+pub(crate) async fn entries(name: &str, body: Vec<u8>) -> Result<Vec<crate::readers::Document>, Fault> {
+    let (owned, unread) = (name.to_owned(), unreadable(name));
+    match tokio::task::spawn_blocking(move || crate::readers::feed_entries(&owned, body)).await {
+        Ok(Ok(entries)) => Ok(entries),
+        Ok(Err(error)) => Err(Fault::new(Code::ToolFailed, format!("{name} sent no feed: {error}"))),
+        Err(_) => Err(unread),
+    }
+}
+
+/// Without characters that move a terminal's cursor or turn the direction of reading.
+pub(crate) fn harmless(text: &str) -> String {
+    let is_harmful = |character: char| {
+        (character.is_control() && character != '\n')
+            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_harmful(*c)).collect()
+}
+
 /// A title in one line.
 pub(crate) fn title(html: &str) -> String {
     let start: String = html.chars().take(8 * LONGEST_TITLE).collect();
-    markup::text_of(&start).split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_TITLE).collect()
+    markup::text_of(&start)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(LONGEST_TITLE)
+        .collect()
 }
 
 /// The host of an address, without `www.`: who published it, when nobody says.
 pub(crate) fn host_of(url: &str) -> String {
-    let host = net::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+    let host =
+        net::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(&host).to_owned()
 }

@@ -24,7 +24,9 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     let next = match code {
         Code::KeyRefused if key.is_none() => "it wants a key; set one for this service",
         Code::KeyRefused => "check the key, or set another",
-        Code::QuotaExhausted => "what the key allows is used up; choose another source or wait until it is renewed",
+        Code::QuotaExhausted => {
+            "what the key allows is used up; choose another source or wait until it is renewed"
+        }
         Code::RateLimited => "try again a little later",
         Code::Overloaded | Code::Timeout => "try again later, or choose another source",
         _ => "check its settings, and that its base URL is right",
@@ -39,11 +41,22 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
 fn code_of(status: u16, body: &str) -> Code {
     let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
     match status {
-        400 if says(&["api_key_invalid", "api key not valid", "keyinvalid", "invalid api key"]) => Code::KeyRefused,
+        400 if says(&["api_key_invalid", "api key not valid", "keyinvalid", "invalid api key"]) => {
+            Code::KeyRefused
+        }
         401 | 403 if says(&["dailylimitexceeded", "quotaexceeded"]) => Code::QuotaExhausted,
         401 | 403 => Code::KeyRefused,
         402 | 432 | 433 => Code::QuotaExhausted,
-        429 if says(&["perday", "per day", "daily", "this month", "per month", "usage limit", "plan limit"]) => {
+        429 if says(&[
+            "perday",
+            "per day",
+            "daily",
+            "this month",
+            "per month",
+            "usage limit",
+            "plan limit",
+        ]) =>
+        {
             Code::QuotaExhausted
         }
         429 => Code::RateLimited,
@@ -66,7 +79,9 @@ fn words_of(json: &Value, body: &str) -> Option<String> {
 
 /// Whether words of a service repeat a part of the key.
 fn gives_away(words: &str, key: Option<&SecretString>) -> bool {
-    let Some(key) = key.map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) else { return false };
+    let Some(key) = key.map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) else {
+        return false;
+    };
     let characters: Vec<char> = key.chars().collect();
     let length = characters.len().min(TRACE);
     characters.windows(length).any(|part| words.contains(&part.iter().collect::<String>()))

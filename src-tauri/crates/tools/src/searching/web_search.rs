@@ -12,7 +12,7 @@ use engine::{Tool, ToolDescription, ToolExample};
 use futures::StreamExt as _;
 use jiff::civil::Date;
 use kernel::{Code, EffectClass, Fault, Json, ToolResult};
-use net::Net;
+use net::{Net, Url};
 use prose::{Document, rank};
 use serde::Deserialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use super::merge::without_doubles;
 use super::pages;
 use super::reach::Asked;
-use super::reading::{host_of, shortened, title};
+use super::reading::{harmless, host_of, shortened, title};
 use crate::readers::web_address;
 use crate::search::{Attribution, Hit, Hits, SearchRequest, ServiceLink, request_schema, title_of};
 use crate::sources::{SearchParts, SearchSource};
@@ -49,10 +49,15 @@ impl Candidate {
         if other.hit.text.len() > self.hit.text.len() {
             self.hit.text = other.hit.text;
         }
-        let knows_day = !other.hit.published.is_empty() && !other.is_mention;
-        if self.hit.published.is_empty() || (self.is_mention && knows_day) {
-            self.is_mention = other.is_mention;
+        if self.hit.published.is_empty() {
+            self.hit.published.clone_from(&other.hit.published);
+        }
+        // A record of the article itself counts more than a mention of it.
+        if self.is_mention && !other.is_mention && !other.hit.published.is_empty() {
+            self.is_mention = false;
             self.hit.published = other.hit.published;
+            self.hit.source = other.hit.source;
+            self.hit.url = other.hit.url;
         }
     }
 }
@@ -108,8 +113,7 @@ impl<S: Source> WebSearch<S> {
         let asked = Asked { request, from, until, parts: &self.parts };
         let mut found = self.source.find(&asked).await?;
         let candidates = without_doubles(found.candidates.into_iter().filter_map(tidied).collect());
-        let candidates =
-            if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
+        let candidates = if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
         let is_asked_for = |day: &str| (request.from.as_str()..=request.until.as_str()).contains(&day);
         let most = request.max_results as usize;
         let candidates: Vec<Candidate> = candidates
@@ -133,7 +137,9 @@ impl<S: Source> WebSearch<S> {
             notes.push(format!("{undated} results were left out: they are older or name no day"));
         }
         if unread > 0 {
-            notes.push(format!("{unread} pages could not be read; what the service says of them is all there is"));
+            notes.push(format!(
+                "{unread} pages could not be read; what the service says of them is all there is"
+            ));
         }
         Ok(Hits { hits, notes, searched: String::new(), attributions: found.attributions })
     }
@@ -175,21 +181,33 @@ pub(crate) fn request_of(tool: &str, input: &Value) -> Result<SearchRequest, Fau
 fn day_of(text: &str) -> Result<Date, Fault> {
     let day: Option<Date> = text.parse().ok().filter(|day: &Date| day.to_string() == text);
     day.ok_or_else(|| {
-        Fault::new(Code::BadInput, format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"))
+        Fault::new(
+            Code::BadInput,
+            format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),
+        )
     })
 }
 
-/// The hit with plain title and text; none without an address a person could open.
+/// The hit with plain title and text; none without an address a person could open and see through.
 fn tidied(mut candidate: Candidate) -> Option<Candidate> {
     let hit = &mut candidate.hit;
     hit.url = web_address(&hit.url.trim().replace(' ', "%20"))?;
-    hit.title = title(&hit.title);
-    hit.source = title(&hit.source);
-    hit.text = shortened(&hit.text);
+    let url = Url::parse(&hit.url).ok().filter(Url::has_host)?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
     if hit.source.is_empty() {
         hit.source = host_of(&hit.url);
     }
+    plain_words(hit);
     (!hit.title.is_empty()).then_some(candidate)
+}
+
+/// Takes out of a hit what is no word of it, and cuts it to what is kept.
+fn plain_words(hit: &mut Hit) {
+    hit.title = title(&harmless(&hit.title));
+    hit.source = title(&harmless(&hit.source));
+    hit.text = shortened(&harmless(&hit.text));
 }
 
 /// Those that answer the query, best first.
@@ -235,12 +253,17 @@ fn complete(candidate: &mut Candidate, page: pages::Page) -> bool {
         hit.source = host_of(&hit.url);
     }
     let Ok(document) = page.document else { return false };
+    // A page that knows its publisher's name knows it better than its host does.
+    if hit.source == host_of(&hit.url) && document.source != document.origin {
+        hit.source = document.source;
+    }
     if candidate.is_redirect {
-        hit.title = title(&document.title);
+        hit.title = document.title;
     }
     if document.text.chars().count() > hit.text.chars().count() || candidate.is_redirect {
-        hit.text = shortened(&document.text);
+        hit.text = document.text;
     }
+    plain_words(hit);
     if let Some(day) = document.published
         && (hit.published.is_empty() || candidate.is_mention)
     {

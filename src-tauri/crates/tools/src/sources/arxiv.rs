@@ -8,19 +8,15 @@ use kernel::{Code, Fault};
 use net::{Caps, Request};
 
 use super::ServiceDescription;
-use crate::readers::feed_entries;
 use crate::search::{Attribution, Hit};
 use crate::searching::courtesy::turn;
 use crate::searching::merge::plain_address;
 use crate::searching::reach::Asked;
+use crate::searching::reading::entries;
 use crate::searching::web_search::{Candidate, Found, Source};
 
-pub(super) const SERVICE: ServiceDescription = ServiceDescription {
-    name: "arxiv",
-    title: "arXiv",
-    base_url: "https://export.arxiv.org",
-    settings: &[],
-};
+pub(super) const SERVICE: ServiceDescription =
+    ServiceDescription { name: "arxiv", title: "arXiv", base_url: "https://export.arxiv.org", settings: &[] };
 
 const APART: Duration = Duration::from_secs(3);
 /// Longer than this nobody waits for their turn.
@@ -49,10 +45,7 @@ impl Source for Arxiv {
             let _turn = turn(&asked.parts.folder, SERVICE.name, APART, PATIENCE).await?;
             service.ask(Request::get(url).caps(caps)).await?
         };
-        let entries = feed_entries("arXiv", answer.body).map_err(|error| {
-            let message = format!("arXiv sent an answer that cannot be read: {error}; try again later");
-            Fault::new(Code::Overloaded, message)
-        })?;
+        let entries = entries(SERVICE.title, answer.body).await?;
         // What it cannot do it tells in an entry, with a status of success in its older servers.
         if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
             let message = "arXiv refused the question; ask it in other words";

@@ -7,10 +7,10 @@ use futures::StreamExt as _;
 use kernel::{Code, Fault};
 use net::{Caps, Net, Request};
 
-use crate::readers::feed_entries;
 use crate::search::Hit;
 use crate::searching::feed_list::{FeedAddress, read_feeds};
 use crate::searching::reach::Asked;
+use crate::searching::reading::entries;
 use crate::searching::web_search::{Candidate, Found, Source};
 
 const AT_ONCE: usize = 8;
@@ -65,13 +65,7 @@ async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Fau
         let message = format!("{host} answered with HTTP {}; look whether the feed has moved", answer.status);
         return Err(Fault::new(Code::ToolFailed, message));
     }
-    let name = feed.title.clone();
-    let read = tokio::task::spawn_blocking(move || feed_entries(&name, answer.body)).await;
-    let entries = match read {
-        Ok(Ok(entries)) => entries,
-        Ok(Err(error)) => return Err(Fault::new(Code::ToolFailed, error.to_string())),
-        Err(_) => return Err(Fault::new(Code::ToolFailed, format!("{host} sent no feed"))),
-    };
+    let entries = entries(&feed.title, answer.body).await?;
     Ok(entries
         .into_iter()
         .map(|entry| Candidate {

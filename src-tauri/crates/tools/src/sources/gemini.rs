@@ -101,7 +101,9 @@ pub(super) fn found_in(answer: &Value) -> Result<Found, Fault> {
     let grounding = candidate.get("groundingMetadata").unwrap_or(&empty);
     let chunks = list(grounding, "groundingChunks");
     let reason = text(candidate, "finishReason");
-    if chunks.is_empty() && matches!(reason.as_ref(), "SAFETY" | "MODEL_ARMOR" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII") {
+    if chunks.is_empty()
+        && matches!(reason.as_ref(), "SAFETY" | "MODEL_ARMOR" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII")
+    {
         return Err(refused(&reason));
     }
     let parts = candidate.get("content").map(|content| list(content, "parts")).unwrap_or_default();
@@ -115,7 +117,13 @@ pub(super) fn found_in(answer: &Value) -> Result<Found, Fault> {
             continue;
         }
         let host = text(web, "title").into_owned();
-        let hit = Hit { title: host.clone(), url: link, source: host, published: String::new(), text: text_of_chunk };
+        let hit = Hit {
+            title: host.clone(),
+            url: link,
+            source: host,
+            published: String::new(),
+            text: text_of_chunk,
+        };
         found.candidates.push(Candidate { hit, is_redirect: true, is_mention: false });
     }
     if chunks.is_empty() {
@@ -141,7 +149,9 @@ fn sentences(grounding: &Value, parts: &[Value], chunks: usize) -> Vec<String> {
         let Some(segment) = support.get("segment") else { continue };
         let sentence = sentence_of(segment, parts).unwrap_or_else(|| text(segment, "text").into_owned());
         for index in list(support, "groundingChunkIndices").iter().filter_map(Value::as_u64) {
-            let Some(text) = usize::try_from(index).ok().and_then(|index| said.get_mut(index)) else { continue };
+            let Some(text) = usize::try_from(index).ok().and_then(|index| said.get_mut(index)) else {
+                continue;
+            };
             if !text.contains(sentence.trim()) {
                 text.push_str(sentence.trim());
                 text.push(' ');
@@ -155,7 +165,9 @@ fn sentences(grounding: &Value, parts: &[Value], chunks: usize) -> Vec<String> {
 fn sentence_of(segment: &Value, parts: &[Value]) -> Option<String> {
     let number = |field: &str| usize::try_from(segment.get(field).and_then(Value::as_u64).unwrap_or(0)).ok();
     let part = parts.get(number("partIndex")?)?.get("text")?.as_str()?;
-    part.get(number("startIndex")?..number("endIndex")?).filter(|text| !text.trim().is_empty()).map(str::to_owned)
+    part.get(number("startIndex")?..number("endIndex")?)
+        .filter(|text| !text.trim().is_empty())
+        .map(str::to_owned)
 }
 
 fn attribution(grounding: &Value, candidates: &[Candidate], usage: Value) -> Attribution {

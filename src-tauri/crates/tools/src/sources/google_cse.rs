@@ -56,8 +56,13 @@ impl Source for GoogleCse {
         // It counts back from today, so the first day asked for decides how far.
         let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
         let days = format!("d{}", (today - asked.from).get_days().max(1));
-        let parameters =
-            [("key", key), ("cx", engine), ("q", &asked.request.query), ("num", "10"), ("dateRestrict", &days)];
+        let parameters = [
+            ("key", key),
+            ("cx", engine),
+            ("q", &asked.request.query),
+            ("num", "10"),
+            ("dateRestrict", &days),
+        ];
         let answer = service.ask_json(Request::get(service.url("/customsearch/v1", &parameters))).await?;
         // Nothing found is a list that is not there.
         Ok(Found::ranked(list(&answer, "items").iter().map(|item| Hit {

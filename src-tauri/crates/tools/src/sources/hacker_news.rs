@@ -67,17 +67,21 @@ async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
     if answer.get("hits").is_none() {
         return Err(crate::searching::reading::unreadable(SERVICE.title));
     }
-    Ok(list(&answer, "hits").iter().map(|story| {
-        let day = Some(day_of_seconds(story, "created_at_i")).filter(|day| !day.is_empty());
-        candidate(story, "objectID", "story_text", day.unwrap_or_else(|| day_of(story, &["created_at"])))
-    }).collect())
+    Ok(list(&answer, "hits")
+        .iter()
+        .map(|story| {
+            let day = Some(day_of_seconds(story, "created_at_i")).filter(|day| !day.is_empty());
+            candidate(story, "objectID", "story_text", day.unwrap_or_else(|| day_of(story, &["created_at"])))
+        })
+        .collect())
 }
 
 /// The stories of the front page, whatever they are about: those that answer are chosen by rank.
 async fn front_page(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
     let service = asked.service(&FRONT_PAGE).await?;
     let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[]))).await?;
-    let ids: Vec<u64> = ids.as_array().into_iter().flatten().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
+    let ids: Vec<u64> =
+        ids.as_array().into_iter().flatten().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
     let service = &service;
     let stories: Vec<Value> = futures::stream::iter(ids)
         .map(|id| async move {

@@ -49,7 +49,8 @@ impl Source for OpenNews {
         if faults.len() == parts.len() {
             return Err(nobody(&faults));
         }
-        all.notes.extend(faults.iter().map(|(name, fault)| format!("{name} gave nothing: {}", fault.message)));
+        all.notes
+            .extend(faults.iter().map(|(name, fault)| format!("{name} gave nothing: {}", fault.message)));
         Ok(all)
     }
 }
@@ -59,7 +60,10 @@ fn nobody(faults: &[(&str, Fault)]) -> Fault {
     let is_network = |fault: &Fault| matches!(fault.code, Code::Network | Code::Timeout);
     let code = match faults.iter().all(|(_, fault)| is_network(fault)) {
         true => Code::Network,
-        false => faults.iter().find(|(_, fault)| !is_network(fault)).map_or(Code::ToolFailed, |(_, fault)| fault.code),
+        false => faults
+            .iter()
+            .find(|(_, fault)| !is_network(fault))
+            .map_or(Code::ToolFailed, |(_, fault)| fault.code),
     };
     let each: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {}", fault.message)).collect();
     Fault::new(code, format!("No part of the open news could be reached. {}", each.join(". ")))

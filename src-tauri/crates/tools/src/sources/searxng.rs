@@ -59,7 +59,8 @@ impl Source for Searxng {
         })?;
         let results = list(&answer, "results");
         let silent = list(&answer, "unresponsive_engines");
-        let silent: Vec<String> = silent.iter().map(engine).filter(|engine| !engine.is_empty()).take(8).collect();
+        let silent: Vec<String> =
+            silent.iter().map(engine).filter(|engine| !engine.is_empty()).take(8).collect();
         if results.is_empty() && !silent.is_empty() {
             let message = format!(
                 "None of the engines of {} answered ({}); try again later, or choose another source",

@@ -11,12 +11,8 @@ use crate::searching::reach::Asked;
 use crate::searching::reading::{day_of, list, plain, text};
 use crate::searching::web_search::{Found, Source, WebSearch};
 
-const SERVICE: ServiceDescription = ServiceDescription {
-    name: "tavily",
-    title: "Tavily",
-    base_url: "https://api.tavily.com",
-    settings: &[],
-};
+const SERVICE: ServiceDescription =
+    ServiceDescription { name: "tavily", title: "Tavily", base_url: "https://api.tavily.com", settings: &[] };
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "tavily",

@@ -8,9 +8,15 @@ use serde_json::{Value, json};
 
 fn recorded(name: &str) -> Value {
     let text = match name {
-        "grounding-1" => include_str!("../../../../../tests/fixtures/contracts/gemini-grounding/google-search-grounding.1.json"),
-        "grounding-2" => include_str!("../../../../../tests/fixtures/contracts/gemini-grounding/google-search-grounding.2.json"),
-        "blocked" => include_str!("../../../../../tests/fixtures/contracts/gemini-grounding/modelarmor-prompt-block.2.json"),
+        "grounding-1" => include_str!(
+            "../../../../../tests/fixtures/contracts/gemini-grounding/google-search-grounding.1.json"
+        ),
+        "grounding-2" => include_str!(
+            "../../../../../tests/fixtures/contracts/gemini-grounding/google-search-grounding.2.json"
+        ),
+        "blocked" => include_str!(
+            "../../../../../tests/fixtures/contracts/gemini-grounding/modelarmor-prompt-block.2.json"
+        ),
         _ => include_str!("../../../../../tests/fixtures/contracts/gemini-grounding/simple-text.json"),
     };
     serde_json::from_str::<Value>(text).unwrap()["response"]["body"].take()
@@ -28,7 +34,11 @@ fn every_source_has_an_id_a_tool_and_words_of_its_own() {
         assert_eq!(source.key == KeyNeed::None, source.key_page.is_empty(), "{}", source.id);
         assert!(source.tool.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{}", source.tool);
         for service in source.services {
-            assert!(service.base_url.is_empty() || service.base_url.starts_with("https://"), "{}", service.name);
+            assert!(
+                service.base_url.is_empty() || service.base_url.starts_with("https://"),
+                "{}",
+                service.name
+            );
         }
     }
 }
@@ -44,7 +54,10 @@ fn grounding_gives_each_page_with_the_sentences_that_rest_on_it_and_what_google_
             assert!(candidate.hit.url.contains("/grounding-api-redirect/"), "{}", candidate.hit.url);
         }
         let attribution = &found.attributions[0];
-        assert!(attribution.html.contains("class=\"container\"") && !attribution.queries.is_empty(), "{name}");
+        assert!(
+            attribution.html.contains("class=\"container\"") && !attribution.queries.is_empty(),
+            "{name}"
+        );
         assert_eq!(attribution.links.len(), found.candidates.len());
         assert!(attribution.usage["totalTokenCount"].as_u64().is_some());
     }
