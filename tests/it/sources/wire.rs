@@ -243,3 +243,48 @@ fn recorded_feeds_of_every_make_are_read_and_broken_ones_are_named() {
     assert!(paper.url.starts_with("https://arxiv.org/abs/") && !paper.title.contains('\n'), "{paper:?}");
     assert!(found.attributions[0].text.contains("arXiv"));
 }
+
+/// Each folder of recordings, the place that plays it, and the source that asks there.
+const RECORDED: [(&str, &str, &str); 8] = [
+    ("arxiv", "arxiv", "open-news"),
+    ("brave", "brave", "brave"),
+    ("gemini-grounding", "gemini", "gemini"),
+    ("hn-algolia", "hacker-news", "open-news"),
+    ("hn-firebase", "hacker-news-front-page/v0/item/0.json", "open-news"),
+    ("rss", "feed", "open-news"),
+    ("tavily", "tavily", "tavily"),
+    ("wikipedia", "wikipedia", "open-news"),
+];
+
+#[test]
+fn every_recording_is_understood_or_refused_in_words_also_one_that_is_put_into_its_folder_tomorrow() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/contracts");
+    let mut played = 0;
+    for (folder, place, source) in RECORDED {
+        for file in std::fs::read_dir(root.join(folder)).unwrap().map(|file| file.unwrap().file_name()) {
+            let name = file.to_str().unwrap().to_owned();
+            if name == "SOURCES.md" {
+                continue;
+            }
+            let services = services();
+            services.set(place, Canned::recorded(&format!("{folder}/{name}")));
+            if folder == "hn-firebase" {
+                services.set("hacker-news", Canned::of(503, "text/plain", ""));
+            }
+            let mut searcher = Searcher::of(&services);
+            searcher.set_up.enabled.push("wikipedia");
+            match searcher.search_for(source, "testing", "2000-01-01", "2026-12-31") {
+                Ok(found) => assert!(
+                    found.hits.iter().all(|hit| !hit.title.is_empty() && hit.url.starts_with("http")),
+                    "{folder}/{name}: {found:?}"
+                ),
+                Err(fault) => assert!(
+                    fault.code != kernel::Code::Internal && fault.message.contains(' '),
+                    "{folder}/{name}: {fault:?}"
+                ),
+            }
+            played += 1;
+        }
+    }
+    assert!(played >= 25, "{played}");
+}

@@ -27,6 +27,7 @@ macro_rules! with_commands {
             list_pipelines(Nothing) -> PipelineCards,
             list_profiles(Nothing) -> Profiles,
             list_runs(ListRuns) -> RunCards,
+            list_sources(Nothing) -> SourceCards,
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
             read_events(ReadEvents) -> JournalPage,

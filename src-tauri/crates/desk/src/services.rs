@@ -6,11 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use kernel::Code;
 use secrecy::SecretString;
-use tools::{ServiceSettings, Services};
+use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceSettings, Services};
 
-use crate::ApiError;
+use crate::api::{ContactedHost, Nothing, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 use crate::profiles::{find, key_in, model_for};
 use crate::settings::Settings;
+use crate::{ApiError, Desk};
 
 /// The services of the settings.
 pub(crate) struct SettingsServices {
@@ -44,6 +45,56 @@ impl Services for SettingsServices {
         let allowed = self.settings.get("net.allow")?;
         let addresses = allowed.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty());
         Ok(addresses.map(str::to_owned).collect())
+    }
+}
+
+impl Desk {
+    pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
+        let sources = SEARCH_SOURCES.iter().map(|source| {
+            let services = source.services.iter().map(|service| self.service_card(service, source.key));
+            Ok(SourceCard {
+                id: source.id.to_owned(),
+                title: source.title.to_owned(),
+                purpose: source.purpose.to_owned(),
+                key: match source.key {
+                    KeyNeed::None => "none",
+                    KeyNeed::Optional => "optional",
+                    KeyNeed::Required => "required",
+                }
+                .to_owned(),
+                key_page: source.key_page.to_owned(),
+                services: services.collect::<Result<_, ApiError>>()?,
+            })
+        });
+        let contacted = net::contacted().into_iter().map(|contact| ContactedHost {
+            host: contact.host,
+            requests: contact.requests,
+            last_at_ms: contact.last_at_ms,
+        });
+        Ok(SourceCards {
+            sources: sources.collect::<Result<_, ApiError>>()?,
+            contacted: contacted.collect(),
+            feeds_file: self.inner.folder.join(FEEDS_FILE).display().to_string(),
+        })
+    }
+
+    fn service_card(&self, service: &ServiceDescription, key: KeyNeed) -> Result<ServiceCard, ApiError> {
+        let mut about = vec![("base_url", "Where it is asked, in place of its usual address")];
+        if key != KeyNeed::None {
+            about.push(("profile", "The profile whose key it uses"));
+            about.push(("key_env", "The environment variable that holds its key, where no profile is named"));
+        }
+        about.extend_from_slice(service.settings);
+        let settings = about.into_iter().map(|(field, help)| {
+            let key = format!("services.{}.{field}", service.name);
+            Ok(ServiceSetting { value: self.inner.settings.get(&key)?, key, help: help.to_owned() })
+        });
+        Ok(ServiceCard {
+            name: service.name.to_owned(),
+            title: service.title.to_owned(),
+            base_url: service.base_url.to_owned(),
+            settings: settings.collect::<Result<_, ApiError>>()?,
+        })
     }
 }
 

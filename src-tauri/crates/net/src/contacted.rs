@@ -34,8 +34,8 @@ pub fn contacted() -> Vec<Contact> {
     contacts.iter().map(contact).collect()
 }
 
-/// Notes that this host is asked now.
-pub(crate) fn note(url: &Url) {
+/// Notes that this host is asked now; also for clients that have a door of their own.
+pub fn note(url: &Url) {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
     let mut contacts = CONTACTS.lock().unwrap_or_else(PoisonError::into_inner);

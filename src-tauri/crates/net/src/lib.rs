@@ -20,7 +20,7 @@ mod tests;
 
 pub use address::refused_kind;
 pub use answer::Answer;
-pub use contacted::{Contact, contacted};
+pub use contacted::{Contact, contacted, note as note_contact};
 pub use door::Net;
 pub use error::NetError;
 pub use lookup::{Addresses, Lookup};

@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "get_setting" | "set_setting" | "doctor" | "list_sources";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -38,6 +38,7 @@ export function shelf(): Handlers {
       library = library.filter((entry) => entry.id !== name);
       return {};
     },
+    list_sources: () => ({ sources: [], contacted: [], feeds_file: "" }),
     list_profiles: () => ({ profiles }),
     add_profile(profile) {
       if (profiles.some(({ name }) => name === profile.name)) throw fault("bad_input", `there is already a profile ${profile.name}; choose another name`);
