@@ -56,6 +56,14 @@ impl Net {
         Net { rules: Arc::new(rules), ..self.clone() }
     }
 
+    /// Whether this address would be asked at all, as far as it tells itself: nothing is looked up.
+    ///
+    /// # Errors
+    /// When the policy forbids it.
+    pub fn may_ask(&self, url: &Url) -> Result<(), NetError> {
+        self.rules.judge(url).map(drop)
+    }
+
     /// Sends a request, follows where it leads, and reads the whole answer. A status of refusal is an answer.
     ///
     /// # Errors

@@ -11,6 +11,17 @@ use kernel::{Code, Fault};
 /// How often a taken turn is asked for again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
+/// How a service wants to be asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Courtesy {
+    /// The name of its turns.
+    pub(crate) name: &'static str,
+    /// Between two requests.
+    pub(crate) apart: Duration,
+    /// Longer than this nobody waits for their turn.
+    pub(crate) patience: Duration,
+}
+
 /// A turn. While it is held nobody else has one of the same name.
 pub(crate) struct Turn {
     _lock: File,
@@ -20,12 +31,8 @@ pub(crate) struct Turn {
 ///
 /// # Errors
 /// When others hold the turn for longer than `patience`, or the data folder cannot be written.
-pub(crate) async fn turn(
-    folder: &Path,
-    name: &str,
-    apart: Duration,
-    patience: Duration,
-) -> Result<Turn, Fault> {
+pub(crate) async fn turn(folder: &Path, courtesy: &Courtesy) -> Result<Turn, Fault> {
+    let Courtesy { name, apart, patience } = *courtesy;
     let mut file = lock_file(folder, name).map_err(|error| {
         let message = format!("The turn to ask {name} cannot be kept in {}: {error}", folder.display());
         Fault::new(Code::ReadOnly, message)
@@ -92,13 +99,17 @@ mod tests {
     #[tokio::test]
     async fn one_at_a_time_has_the_turn_and_the_next_one_knows_when_the_last_request_was() {
         let folder = tempfile::tempdir().unwrap();
-        let apart = Duration::from_millis(1);
-        let held = turn(folder.path(), "arxiv", apart, Duration::from_secs(9)).await.unwrap();
-        let refused = turn(folder.path(), "arxiv", apart, Duration::from_millis(250)).await;
+        let of = |name, patience| Courtesy {
+            name,
+            apart: Duration::from_millis(1),
+            patience: Duration::from_millis(patience),
+        };
+        let held = turn(folder.path(), &of("arxiv", 9_000)).await.unwrap();
+        let refused = turn(folder.path(), &of("arxiv", 250)).await;
         assert_eq!(refused.err().map(|fault| fault.code), Some(Code::RateLimited));
-        assert!(turn(folder.path(), "wikipedia", apart, Duration::from_secs(9)).await.is_ok());
+        assert!(turn(folder.path(), &of("wikipedia", 9_000)).await.is_ok());
         drop(held);
-        assert!(turn(folder.path(), "arxiv", apart, Duration::from_secs(9)).await.is_ok());
+        assert!(turn(folder.path(), &of("arxiv", 9_000)).await.is_ok());
         let last: u64 = std::fs::read_to_string(folder.path().join("turns/arxiv")).unwrap().parse().unwrap();
         assert!(last <= now_ms() && last + 60_000 > now_ms());
     }

@@ -5,6 +5,7 @@ use kernel::{Code, Fault};
 use net::{Answer, Net, Request, Url};
 use secrecy::SecretString;
 
+use super::courtesy::{Courtesy, Turn, turn};
 use super::refusal::refusal;
 use super::services::ServiceSettings;
 use crate::search::SearchRequest;
@@ -84,6 +85,17 @@ impl Service {
             );
             Fault::new(Code::KeyRefused, message)
         })
+    }
+
+    /// Waits for a turn to ask this address; none is taken for what may not be asked at all.
+    pub(crate) async fn turn(
+        &self,
+        asked: &Asked<'_>,
+        url: &Url,
+        courtesy: &Courtesy,
+    ) -> Result<Turn, Fault> {
+        self.net.may_ask(url)?;
+        turn(&asked.parts.folder, courtesy).await
     }
 
     /// Asks; a refusal of the service is a fault.

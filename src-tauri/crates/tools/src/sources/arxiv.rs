@@ -9,7 +9,7 @@ use net::{Caps, Request};
 
 use super::ServiceDescription;
 use crate::search::{Attribution, Hit};
-use crate::searching::courtesy::turn;
+use crate::searching::courtesy::Courtesy;
 use crate::searching::merge::plain_address;
 use crate::searching::reach::Asked;
 use crate::searching::reading::entries;
@@ -18,9 +18,8 @@ use crate::searching::web_search::{Candidate, Found, Source};
 pub(super) const SERVICE: ServiceDescription =
     ServiceDescription { name: "arxiv", title: "arXiv", base_url: "https://export.arxiv.org", settings: &[] };
 
-const APART: Duration = Duration::from_secs(3);
-/// Longer than this nobody waits for their turn.
-const PATIENCE: Duration = Duration::from_secs(12);
+const COURTESY: Courtesy =
+    Courtesy { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
 /// Words of a topic that must all be found; more find nothing.
 const MOST_WORDS: usize = 6;
 
@@ -42,7 +41,7 @@ impl Source for Arxiv {
         );
         let caps = Caps { within: Duration::from_secs(20), ..Caps::default() };
         let answer = {
-            let _turn = turn(&asked.parts.folder, SERVICE.name, APART, PATIENCE).await?;
+            let _turn = service.turn(asked, &url, &COURTESY).await?;
             service.ask(Request::get(url).caps(caps)).await?
         };
         let entries = entries(SERVICE.title, answer.body).await?;

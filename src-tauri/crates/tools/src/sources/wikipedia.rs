@@ -9,7 +9,7 @@ use net::{Request, Url};
 
 use super::ServiceDescription;
 use crate::search::{Attribution, Hit};
-use crate::searching::courtesy::turn;
+use crate::searching::courtesy::Courtesy;
 use crate::searching::reach::Asked;
 use crate::searching::reading::{day_of, list, plain, text};
 use crate::searching::web_search::{Candidate, Found, Source};
@@ -22,8 +22,8 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
 };
 
 /// One at a time, as its policy asks.
-const APART: Duration = Duration::from_secs(1);
-const PATIENCE: Duration = Duration::from_secs(8);
+const COURTESY: Courtesy =
+    Courtesy { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
 
 pub(super) struct Wikipedia;
 
@@ -46,7 +46,7 @@ impl Source for Wikipedia {
             ],
         );
         let answer = {
-            let _turn = turn(&asked.parts.folder, SERVICE.name, APART, PATIENCE).await?;
+            let _turn = service.turn(asked, &url, &COURTESY).await?;
             service.ask_json(Request::get(url)).await?
         };
         // Errors come with a status of success.
