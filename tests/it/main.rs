@@ -8,5 +8,6 @@
 mod laws;
 mod outcomes;
 mod providers;
+mod sources;
 mod terminal;
 mod tidy;

@@ -18,6 +18,9 @@ mod request;
 mod schema;
 mod schema_filler;
 mod server;
+mod services;
+mod services_check;
+mod services_shapes;
 mod wire;
 
 #[cfg(test)]
@@ -28,3 +31,5 @@ pub use news::NewsModel;
 pub use reply::{Hand, Reply, ToolCall};
 pub use request::ChatRequest;
 pub use server::{Model, ModelServer, ServerOptions, closed_port_url};
+pub use services::{Canned, SearchServices, ServiceRequest};
+pub use services_shapes::{Article, sample_articles};

@@ -13,5 +13,6 @@ mod refusals;
 mod replays;
 mod secrets;
 mod settings;
+mod sources;
 mod storage;
 mod together;

@@ -155,7 +155,7 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let mut kept: Vec<_> =
         std::fs::read_dir(galley.data()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     kept.sort();
-    assert_eq!(kept, ["galley.lock", "galley.sqlite3"], "no setting was written");
+    assert_eq!(kept, ["feeds.opml", "galley.lock", "galley.sqlite3"], "no setting was written");
 }
 
 #[test]

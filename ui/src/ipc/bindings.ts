@@ -102,6 +102,20 @@ label: string, };
 
 export type Code = "bad_input" | "not_found" | "key_refused" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
 
+export type ContactedHost = { 
+/**
+ * Its name, with the port when that is not the usual one.
+ */
+host: string, 
+/**
+ * How often.
+ */
+requests: number, 
+/**
+ * When last, milliseconds since 1970 UTC.
+ */
+last_at_ms: number, };
+
 export type Contract = { 
 /**
  * Keys that must be there when the agent starts.
@@ -1459,6 +1473,38 @@ export type SavedKey = {
  */
 last_four: string, };
 
+export type ServiceCard = { 
+/**
+ * Its name in settings.
+ */
+name: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Where it is asked unless another base URL is set; empty when there is no usual place.
+ */
+base_url: string, 
+/**
+ * Everything that can be set.
+ */
+settings: Array<ServiceSetting>, };
+
+export type ServiceSetting = { 
+/**
+ * The whole key of the setting.
+ */
+key: string, 
+/**
+ * What it means.
+ */
+help: string, 
+/**
+ * What it is set to, or empty.
+ */
+value: string, };
+
 export type SessionId = string;
 
 export type Setting = { 
@@ -1470,6 +1516,46 @@ key: string,
  * Its value; empty text when it is not set.
  */
 value: string, };
+
+export type SourceCard = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * What it searches and what it takes.
+ */
+purpose: string, 
+/**
+ * `none`, `optional` or `required`.
+ */
+key: string, 
+/**
+ * Where a key is given out, or empty.
+ */
+key_page: string, 
+/**
+ * The services it asks.
+ */
+services: Array<ServiceCard>, };
+
+export type SourceCards = { 
+/**
+ * Alphabetic.
+ */
+sources: Array<SourceCard>, 
+/**
+ * Alphabetic.
+ */
+contacted: Array<ContactedHost>, 
+/**
+ * The file with the list of feeds.
+ */
+feeds_file: string, };
 
 export type Speaker = "user" | "model" | "tool";
 
@@ -1704,6 +1790,7 @@ export type Commands = {
   list_profiles: [Nothing, Profiles];
   list_providers: [Nothing, Providers];
   list_runs: [ListRuns, RunCards];
+  list_sources: [Nothing, SourceCards];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
   read_events: [ReadEvents, JournalPage];

@@ -141,7 +141,8 @@ pub(crate) struct Run {
     /// The profile [default: the setting default_profile]
     #[arg(long)]
     pub(crate) profile: Option<String>,
-    /// The search source [default: the setting default_source]
+    /// The search source: auto, library, open-news, tavily, brave, searxng, gemini, google-cse [default: the setting
+    /// default_source]
     #[arg(long)]
     pub(crate) source: Option<String>,
     /// The day that counts as today
@@ -356,12 +357,14 @@ pub(crate) struct KeyFrom {
 pub(crate) enum Config {
     /// Read a setting
     Get {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow
+        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url,
+        /// services.NAME.key_env
         key: String,
     },
     /// Change a setting; an empty value sets it back to its default
     Set {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow
+        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url,
+        /// services.NAME.key_env
         key: String,
         /// The value; @FILE reads it from a file, @@ begins a text with @
         value: String,

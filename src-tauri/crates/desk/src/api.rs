@@ -13,9 +13,20 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 mod keys;
+mod library;
+mod profiles;
+mod sources;
+mod steering;
 mod view;
 
 pub use keys::{AddUp, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey};
+pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
+pub use profiles::{DoctorLine, DoctorReport, ModelCard, ModelList, ProfileCard, Profiles, Setting};
+pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+pub use steering::{
+    AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,
+    ResumeRun,
+};
 pub use view::{EventIndex, HeldValue, KeyChanges, RunView};
 
 /// A request without fields.
@@ -325,277 +336,11 @@ pub struct KeyHistory {
     pub changes: Vec<KeyChange>,
 }
 
-/// An edit by the person.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct EditState {
-    /// The run.
-    pub run: String,
-    /// The key.
-    pub key: String,
-    /// The field of the key's value; the whole value when not given.
-    #[serde(default)]
-    pub field: Option<String>,
-    /// The new value of the field or key.
-    pub value: Json,
-}
-
-/// Where an event landed.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Landed {
-    /// Its number.
-    pub seq: Seq,
-}
-
-/// An answer of the person.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct AnswerRun {
-    /// The run.
-    pub run: String,
-    /// The answer.
-    pub value: String,
-}
-
-/// How to go on.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct ResumeRun {
-    /// The run.
-    pub run: String,
-    /// New limits by name.
-    pub limits: BTreeMap<LimitName, f64>,
-    /// Tools that may act without asking.
-    pub allow: Vec<String>,
-}
-
-/// A correction by hand of a model's answer that could not be used.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct CorrectAnswer {
-    /// The run.
-    pub run: String,
-    /// The event of the answer.
-    pub seq: Seq,
-    /// The corrected text.
-    pub text: String,
-}
-
-/// How to fork.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct ForkRun {
-    /// The parent.
-    pub run: String,
-    /// The last event that is reused.
-    pub at: Seq,
-    /// Keys changed from there.
-    pub set: BTreeMap<String, Json>,
-    /// Instructions by agent from there.
-    pub instructions: BTreeMap<String, String>,
-    /// Models by agent from there.
-    pub models: BTreeMap<String, String>,
-    /// Limits from there.
-    pub limits: BTreeMap<LimitName, f64>,
-    /// The profile from there.
-    pub profile: Option<String>,
-    /// Tools that may act without asking.
-    pub allow: Vec<String>,
-}
-
-/// Where a replay and its records part.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Difference {
-    /// The number of the recorded event; of one that is missing in the records, the last before it.
-    pub seq: Seq,
-    /// The place.
-    pub path: String,
-    /// One sentence.
-    pub message: String,
-    /// The recorded side.
-    pub recorded: Json,
-    /// The replayed side.
-    pub replayed: Json,
-}
-
-/// What a replay found.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct ReplayReport {
-    /// The run.
-    pub run: String,
-    /// How many events came out.
-    pub events: u32,
-    /// How many effects were answered from the records.
-    pub effects: u32,
-    /// The first difference, if any.
-    pub difference: Option<Difference>,
-}
-
-/// What to export.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct ExportRun {
-    /// The run.
-    pub run: String,
-    /// `md` or `json`.
-    pub format: String,
-}
-
-/// An export.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Exported {
-    /// A file name that fits.
-    pub file_name: String,
-    /// The content.
-    pub content: String,
-}
-
-/// A library entry.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct LibraryCard {
-    /// Its id.
-    pub id: String,
-    /// Title.
-    pub title: String,
-    /// Address, or empty.
-    pub url: String,
-    /// Where it is from.
-    pub source: String,
-    /// `YYYY-MM-DD`, or empty.
-    pub published: String,
-    /// The beginning of the text, or where a search found it.
-    pub snippet: String,
-}
-
-/// A part of the library.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct LibraryPage {
-    /// How many entries there are, or match, in all.
-    pub total: u32,
-    /// Some of them.
-    pub entries: Vec<LibraryCard>,
-}
-
-/// What to look for in the library.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct ListLibrary {
-    /// Words to find; all entries when empty.
-    pub search: String,
-    /// Most entries; 100 when not given.
-    pub limit: Option<u32>,
-}
-
-/// Files and folders to import.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct ImportLibrary {
-    /// Paths on this machine.
-    pub paths: Vec<String>,
-}
-
-/// What an import brought.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Imported {
-    /// New or changed entries.
-    pub added: u32,
-    /// Entries that were already there.
-    pub unchanged: u32,
-    /// What could not be read, each with its reason.
-    pub skipped: Vec<String>,
-}
-
 /// One thing by its name or id.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Named {
     /// The name or id.
     pub name: String,
-}
-
-/// A profile as it is shown: never with its secret.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
-pub struct ProfileCard {
-    /// Its name.
-    pub name: String,
-    /// The provider's id.
-    pub provider: String,
-    /// Where requests go; empty for the provider's own address.
-    #[serde(default)]
-    pub base_url: String,
-    /// Models by role (`default`, `search`, `write`, `review`).
-    #[serde(default)]
-    pub models: BTreeMap<String, String>,
-    /// The environment variable that holds the key; empty for none.
-    #[serde(default)]
-    pub key_env: String,
-    /// The last four characters of the key that the keyring holds; empty when it holds none.
-    #[serde(default)]
-    pub last_four: String,
-    /// The profile that stands in when this one's key, credit or rate fails; empty for none.
-    #[serde(default)]
-    pub fallback: String,
-    /// Limits of every run that it is chosen for, where the run sets none of its own.
-    #[serde(default)]
-    pub limits: BTreeMap<LimitName, f64>,
-    /// When it was last tried, and what came of it, in words; empty when it never was.
-    #[serde(default)]
-    pub tested: String,
-}
-
-/// A model as its provider lists it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct ModelCard {
-    /// The name by which a profile names it.
-    pub name: String,
-    /// Its name for people, or its size; may be empty.
-    pub title: String,
-    /// The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
-    pub shutdown_date: String,
-    /// Most tokens of a request; 0 when the provider does not say.
-    #[ts(type = "number")]
-    pub input_tokens: u64,
-    /// Most tokens of an answer; 0 when the provider does not say.
-    #[ts(type = "number")]
-    pub output_tokens: u64,
-}
-
-/// The models behind a profile.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct ModelList {
-    /// In the provider's order.
-    pub models: Vec<ModelCard>,
-}
-
-/// All profiles.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Profiles {
-    /// By name.
-    pub profiles: Vec<ProfileCard>,
-}
-
-/// A setting.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Setting {
-    /// Its key, dotted.
-    pub key: String,
-    /// Its value; empty text when it is not set.
-    #[serde(default)]
-    pub value: String,
-}
-
-/// One line of the doctor's report.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct DoctorLine {
-    /// What was looked at.
-    pub name: String,
-    /// Whether it is well.
-    pub is_well: bool,
-    /// What was found.
-    pub found: String,
-    /// What to do, when it is not well.
-    pub fix: String,
-}
-
-/// The doctor's report.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct DoctorReport {
-    /// Line by line.
-    pub lines: Vec<DoctorLine>,
 }
 
 /// One item of a watch.

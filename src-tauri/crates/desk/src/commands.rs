@@ -31,6 +31,7 @@ macro_rules! with_commands {
             list_profiles(Nothing) -> Profiles,
             list_providers(Nothing) -> Providers,
             list_runs(ListRuns) -> RunCards,
+            list_sources(Nothing) -> SourceCards,
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
             read_events(ReadEvents) -> JournalPage,

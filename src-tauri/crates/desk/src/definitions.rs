@@ -12,18 +12,13 @@ use crate::api::{InputField, Nothing, PipelineCard, PipelineCards, Preflight, Pr
 use crate::profiles::find;
 use crate::{ApiError, Desk};
 
-/// The source that chooses by itself.
-const AUTO: &str = "auto";
-
 /// The search source behind an id.
 pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
-    // Only sources on this machine exist so far, so `auto` is the library.
-    let wanted = if id == AUTO { "library" } else { id };
-    SEARCH_SOURCES.iter().find(|source| source.id == wanted).ok_or_else(|| {
+    SEARCH_SOURCES.iter().find(|source| source.id == id).ok_or_else(|| {
         let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
         ApiError::new(
             Code::BadInput,
-            format!("There is no search source `{id}`; there is auto, {}", known.join(", ")),
+            format!("There is no search source `{id}`; there is {}", known.join(", ")),
         )
     })
 }
@@ -48,7 +43,7 @@ impl Desk {
         let limits = match self.prepare(&request) {
             Ok(prepared) => {
                 let window_days = pipeline.describe().window_days;
-                remarks.extend(self.remarks_on_search(&request, &prepared.definition, window_days).await?);
+                remarks.extend(self.remarks_on_search(&prepared.definition, window_days).await?);
                 prepared.definition.limits
             }
             Err(fault) => {
@@ -71,15 +66,19 @@ impl Desk {
     /// What a person should know of the search before it begins.
     async fn remarks_on_search(
         &self,
-        request: &StartRun,
         definition: &Definition,
         window_days: Option<u32>,
     ) -> Result<Vec<String>, ApiError> {
         let mut remarks = Vec::new();
-        let asked = request.source.clone().map_or_else(|| self.inner.settings.get("default_source"), Ok)?;
-        let Some(source) = definition.source.as_deref() else { return Ok(remarks) };
-        if asked == AUTO {
-            remarks.push(format!("The source is `{source}`: it is what `{AUTO}` finds on this machine."));
+        let Some(source) = definition.source.as_deref().and_then(|id| search_source(id).ok()) else {
+            return Ok(remarks);
+        };
+        if source.id == "auto" {
+            remarks.push(format!("The source is `{}`: {}", source.id, lower_first(source.purpose)));
+        }
+        // Only the library is of one time; what is on the web is of any.
+        if source.id != "library" {
+            return Ok(remarks);
         }
         let Some(window_days) = window_days else { return Ok(remarks) };
         let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -160,6 +159,11 @@ impl Desk {
     }
 }
 
+fn lower_first(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
+}
+
 fn setup(source: Option<&str>) -> Result<Setup, ApiError> {
     let tool = source.map(search_source).transpose()?.map(|source| source.tool.to_owned());
     Ok(Setup { search_tool: tool })
@@ -168,10 +172,7 @@ fn setup(source: Option<&str>) -> Result<Setup, ApiError> {
 fn card(pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
     let description = pipeline.describe();
     let sources = if description.searches {
-        std::iter::once(AUTO)
-            .chain(SEARCH_SOURCES.iter().map(|source| source.id))
-            .map(str::to_owned)
-            .collect()
+        SEARCH_SOURCES.iter().map(|source| source.id.to_owned()).collect()
     } else {
         Vec::new()
     };

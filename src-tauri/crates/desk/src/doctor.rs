@@ -1,9 +1,12 @@
 //! The doctor: what is well and what is not, each with a fix.
 
 use kernel::BUILT_IN;
+use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
 use crate::api::{DoctorLine, DoctorReport, Nothing};
-use crate::profiles::reachable;
+use crate::keys::key_in;
+use crate::profiles::{find, is_of_service, reachable};
+use crate::services::key_variable;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -46,6 +49,7 @@ impl Desk {
         lines.push(line("Keyring", keyring, "Unlock the keyring, or start its service, and look again"));
         for card in profiles {
             if card.provider != BUILT_IN
+                && !is_of_service(&card.provider)
                 && let Err(fault) = models::connect(reachable(&card))
             {
                 let fix = format!("Add the profile anew: `galley profile add {} …`", card.name);
@@ -66,7 +70,49 @@ impl Desk {
                 format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
             lines.push(line(&format!("Profile {}", card.name), key, &fix));
         }
+        lines.extend(self.about_sources());
         Ok(DoctorReport { lines })
+    }
+
+    /// Which search sources can be used as they are set up, the list of feeds, and where this process has been.
+    fn about_sources(&self) -> Vec<DoctorLine> {
+        let mut lines = Vec::new();
+        for source in SEARCH_SOURCES.iter().filter(|source| source.key != KeyNeed::None) {
+            let Some(service) = source.services.first() else { continue };
+            let variable = key_variable(&self.inner.settings, service.name);
+            let named = self.inner.settings.get(&format!("services.{}.profile", service.name));
+            let card = named.and_then(|name| find(&self.inner.settings, &name));
+            if card.is_ok_and(|card| !card.last_four.is_empty()) {
+                let found = Ok("key in the keyring".to_owned());
+                lines.push(line(&format!("Search source {}", source.id), found, ""));
+                continue;
+            }
+            let found = variable.map_err(|fault| fault.message).and_then(|variable| {
+                let is_set = key_in(&variable).is_some();
+                match (variable.as_str(), source.key) {
+                    ("", KeyNeed::Required) => {
+                        Ok(format!("not set up; keys are given out at {}", source.key_page))
+                    }
+                    ("", _) => Ok("works without a key, less often".to_owned()),
+                    (variable, _) if is_set => Ok(format!("key from the environment variable {variable}")),
+                    (variable, _) => Err(format!("the environment variable {variable} is not set")),
+                }
+            });
+            let fix = format!(
+                "Set the variable, or name another: `galley config set services.{}.key_env VARIABLE`",
+                service.name
+            );
+            lines.push(line(&format!("Search source {}", source.id), found, &fix));
+        }
+        let feeds = read_feeds(&self.inner.folder).map_err(|fault| fault.message);
+        let file = self.inner.folder.join(FEEDS_FILE);
+        let feeds = feeds.map(|feeds| format!("{} in {}", feeds.len(), file.display()));
+        lines.push(line("Feeds", feeds, "Mend the file, or remove it to begin with the program's own list"));
+        let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
+        let hosts =
+            if hosts.is_empty() { "none by searches of this process".to_owned() } else { hosts.join(", ") };
+        lines.push(line("Hosts contacted", Ok(hosts), ""));
+        lines
     }
 }
 

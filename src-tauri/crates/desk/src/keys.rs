@@ -34,6 +34,12 @@ fn new_entry(settings: &Settings, profile: &str) -> Result<String, ApiError> {
     }
 }
 
+/// The key that an environment variable holds, if it holds one.
+pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
+    let key = std::env::var(variable).ok().filter(|key| !key.trim().is_empty())?;
+    Some(SecretString::from(key.trim().to_owned()))
+}
+
 /// The key of a profile: from the variable it names, else as it was saved. `None` for a profile without one.
 pub(crate) async fn of_profile(
     vault: &vault::Vault,
@@ -41,15 +47,14 @@ pub(crate) async fn of_profile(
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
     if !card.key_env.is_empty() {
-        let found = std::env::var(&card.key_env).ok().filter(|key| !key.trim().is_empty());
-        let key = found.ok_or_else(|| {
+        let key = key_in(&card.key_env).ok_or_else(|| {
             let message = format!(
                 "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
                 card.key_env, card.name
             );
             ApiError::new(Code::KeyRefused, message)
         })?;
-        return Ok(Some(SecretString::from(key.trim().to_owned())));
+        return Ok(Some(key));
     }
     let key = match entry(settings, &card.name)? {
         None => None,

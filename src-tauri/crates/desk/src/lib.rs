@@ -19,6 +19,7 @@ mod prices;
 mod profiles;
 mod replays;
 mod running;
+mod services;
 mod settings;
 mod views;
 mod watching;
@@ -32,7 +33,7 @@ use kernel::{Code, RunId};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
 use tokio_util::task::TaskTracker;
-use tools::{LibrarySearch, sample_documents};
+use tools::{SEARCH_SOURCES, SearchParts, sample_documents};
 
 use answers::Answers;
 pub use answers::Manner;
@@ -48,6 +49,7 @@ pub use kernel::{
 pub use logging::log_if_asked;
 use prices::Prices;
 use profiles::Profiles;
+use services::SettingsServices;
 use settings::Settings;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
@@ -112,7 +114,15 @@ impl Desk {
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(Prices::of(&folder));
         let answers = Arc::new(Answers::new(options.manner));
-        let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(LibrarySearch::new(Arc::new(store.clone())))];
+        // Without the file the list that the program carries is read.
+        let _no_list = tools::seed_feeds(&folder);
+        let parts = SearchParts {
+            index: Arc::new(store.clone()),
+            net: net::Net::new(),
+            services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
+            folder: folder.clone(),
+        };
+        let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(|source| (source.make)(&parts)).collect();
         let world = World {
             log: Arc::new(store.clone()),
             models: options

@@ -18,6 +18,8 @@ use crate::prices::{Priced, Prices};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
+const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
+
 /// A model with the profile and the key it was made from: when one of them changes, it is made anew.
 struct Connected {
     card: ProfileCard,
@@ -68,6 +70,13 @@ impl Profiles {
     fn connected(&self) -> MutexGuard<'_, HashMap<String, Connected>> {
         self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a provider is no provider of models but a service that is searched.
+pub(crate) fn is_of_service(provider: &str) -> bool {
+    let mut services = tools::SEARCH_SOURCES.iter().flat_map(|source| source.services);
+    // Gemini is both: its models are asked, and it searches.
+    services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
 }
 
 /// What must be known of a profile before a key is needed.
@@ -133,11 +142,10 @@ impl Desk {
         let is_variable = card.key_env.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !is_variable {
             // The text may be a key given by mistake: it is not repeated.
-            let message = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
-            return Err(ApiError::new(Code::BadInput, message));
+            return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
         }
         // Whatever cannot be connected to is refused here, not in the middle of a run.
-        if card.provider != BUILT_IN {
+        if card.provider != BUILT_IN && !is_of_service(&card.provider) {
             connect(reachable(&card))?;
         }
         if !card.fallback.is_empty() && card.fallback != card.name {
@@ -151,6 +159,11 @@ impl Desk {
             same.filter(|_| card.key_env.is_empty()).map(|known| known.last_four).unwrap_or_default();
         let card = ProfileCard { last_four, tested: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
+        // The first profile of a service is the one it is asked with.
+        let of_service = format!("services.{}.profile", card.provider);
+        if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
+            self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
+        }
         Ok(Nothing {})
     }
 
@@ -186,6 +199,14 @@ impl Desk {
             return Ok(Setting {
                 key: named.name,
                 value: "Works without a model, a key or the network".into(),
+            });
+        }
+        if is_of_service(&card.provider) {
+            let key = keys::of_profile(&self.inner.vault, &self.inner.settings, &card).await?;
+            let found = if key.is_some() { "A key is kept" } else { "No key is kept" };
+            return Ok(Setting {
+                key: named.name,
+                value: format!("{found}; a search with `{}` tries it", card.provider),
             });
         }
         // Whoever tries a profile wants what holds now, also of the keyring.
@@ -236,6 +257,12 @@ impl Desk {
             }
             "default_source" if !setting.value.is_empty() => {
                 crate::definitions::search_source(&setting.value)?;
+            }
+            key if key.starts_with("services.") && key.ends_with(".key_env") => {
+                // The text may be a key given by mistake: it is not repeated.
+                if !setting.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                    return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
+                }
             }
             _ => {}
         }

@@ -23,6 +23,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("pipelines.*.agents.*.profile", ""),
     ("pipelines.*.profile", ""),
     ("services.*.base_url", ""),
+    ("services.*.enabled", ""),
+    ("services.*.engine", ""),
+    ("services.*.key_env", ""),
+    ("services.*.model", ""),
     ("services.*.profile", ""),
     ("theme", "system"),
 ];

@@ -1,20 +1,15 @@
-//! L2: one file per tool, and the readers of the library's files.
+//! L2: one file per tool, one per search source, and the readers of the library's files.
 
 mod library_search;
 pub mod readers;
 mod sample;
+mod search;
+mod searching;
+mod sources;
 
-pub use library_search::{Hit, Hits, LIBRARY_SEARCH, LibrarySearch, SearchRequest};
+pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
-
-/// A search source: its id for people and scripts, and the tool that serves it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchSource {
-    /// The id: `library`, `open-news`, …
-    pub id: &'static str,
-    /// The tool's name.
-    pub tool: &'static str,
-}
-
-/// Every search source, alphabetic.
-pub const SEARCH_SOURCES: &[SearchSource] = &[SearchSource { id: "library", tool: LIBRARY_SEARCH }];
+pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
+pub use searching::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
+pub use searching::services::{ServiceSettings, Services};
+pub use sources::{KeyNeed, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription};

@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -39,6 +39,7 @@ export function shelf(): Handlers {
       library = library.filter((entry) => entry.id !== name);
       return {};
     },
+    list_sources: () => ({ sources: [], contacted: [], feeds_file: "" }),
     list_profiles: () => ({ profiles }),
     list_providers: () => ({
       keyring: "Secret Service",

@@ -77,6 +77,12 @@ pub(crate) struct SearchHits {
     pub(crate) from: String,
     pub(crate) until: String,
     pub(crate) hits: Vec<FoundText>,
+    /// What could not be reached or was left out, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+    /// What the services want shown beside what they found, as the search gave it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) attributions: Vec<serde_json::Value>,
 }
 
 /// An article that may be cited: its place in the list, from 1, is its number.
@@ -98,6 +104,9 @@ pub(crate) struct SearchResults {
     pub(crate) search_window_days: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
+    /// What the services want shown beside the articles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) attributions: Vec<serde_json::Value>,
 }
 
 /// A draft. `sources_used` counts from 0, `word_count` is counted by code.

@@ -89,6 +89,8 @@ impl Agent for Searcher {
                 return Err(error);
             }
         };
+        let notes = hits.notes;
+        let attributions = hits.attributions.iter().map(|attribution| json!(attribution)).collect();
         let hits: Vec<FoundText> = hits
             .hits
             .into_iter()
@@ -110,7 +112,7 @@ impl Agent for Searcher {
             nothing(cx).await?;
             return Ok(Flow::Continue);
         }
-        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits }).await?;
+        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits, notes, attributions }).await?;
         let flow = self.chooser.run(cx).await?;
         let chosen: Option<SearchResults> = read(cx.view(), SEARCH_RESULTS.name);
         let chosen = chosen.map(|results| results.articles).unwrap_or_default();
@@ -130,6 +132,7 @@ async fn nothing(cx: &mut Cx) -> Result<(), AgentError> {
         articles: Vec::new(),
         search_window_days: WINDOW_DAYS,
         message: Some(FALLBACK.to_owned()),
+        attributions: Vec::new(),
     };
     cx.set(&SEARCH_RESULTS, &results).await
 }
@@ -171,7 +174,8 @@ fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
         articles.iter_mut().for_each(|article| STANDS_IN.clone_into(&mut article.confidence));
     }
     let message = articles.is_empty().then(|| FALLBACK.to_owned());
-    json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message })
+    let attributions = found.attributions;
+    json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message, attributions })
 }
 
 fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a FoundText> {

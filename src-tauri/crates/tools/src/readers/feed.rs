@@ -18,6 +18,20 @@ const DEADLINE: Duration = Duration::from_secs(30);
 const DEEPEST: usize = 500;
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
+    let (found, total) = entries(file, bytes)?;
+    if found.is_empty() {
+        return Err(file.malformed("the feed has no entries with a title or a text"));
+    }
+    let mut notes = Vec::new();
+    if found.len() < total {
+        let left = total - found.len();
+        notes.push(format!("{left} of {total} entries are empty or too many and were left out"));
+    }
+    Ok(Reading { documents: found, notes })
+}
+
+/// Its entries, and how many it has with those that are left out.
+pub(crate) fn entries(file: &Source<'_>, bytes: Vec<u8>) -> Result<(Vec<Document>, usize), ReadError> {
     let text =
         decode::decode(&bytes, declared_encoding(&bytes).as_deref()).ok_or_else(|| file.undecodable())?;
     if text.trim_start().starts_with('<') && markup::nesting(&text) > DEEPEST {
@@ -28,15 +42,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadErr
         isolated::run(file.shown, DEADLINE, move || parse(&text).map(|feed| documents(feed, &origin)))?;
     let (mut found, total) = parsed.map_err(|reason| file.malformed(reason))?;
     found.truncate(MOST_ENTRIES);
-    if found.is_empty() {
-        return Err(file.malformed("the feed has no entries with a title or a text"));
-    }
-    let mut notes = Vec::new();
-    if found.len() < total {
-        let left = total - found.len();
-        notes.push(format!("{left} of {total} entries are empty or too many and were left out"));
-    }
-    Ok(Reading { documents: found, notes })
+    Ok((found, total))
 }
 
 /// The feed as it is, or as it was probably meant.

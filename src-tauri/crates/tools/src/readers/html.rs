@@ -45,8 +45,17 @@ struct Page {
 }
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
-    let html =
-        decode::decode(&bytes, declared_encoding(&bytes).as_deref()).ok_or_else(|| file.undecodable())?;
+    read_as(file, bytes, None)
+}
+
+/// The same for a page whose server named its encoding, which counts more than what the page says of itself.
+pub(crate) fn read_as(
+    file: &Source<'_>,
+    bytes: Vec<u8>,
+    charset: Option<&str>,
+) -> Result<Reading, ReadError> {
+    let declared = charset.map(str::to_owned).or_else(|| declared_encoding(&bytes));
+    let html = decode::decode(&bytes, declared.as_deref()).ok_or_else(|| file.undecodable())?;
     let whole = markup::text_of(&html);
     let title = markup::title_of(&html);
     let elements = html.bytes().filter(|byte| *byte == b'<').count();

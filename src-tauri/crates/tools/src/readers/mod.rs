@@ -14,7 +14,7 @@ mod html;
 mod isolated;
 mod jsonl;
 mod markdown;
-mod markup;
+pub(crate) mod markup;
 mod pdf;
 mod pdf_guard;
 mod plain_text;
@@ -27,6 +27,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+pub(crate) use dates::day;
 pub use error::ReadError;
 use format::Format;
 pub(crate) use jsonl::records;
@@ -145,6 +146,25 @@ fn read_file(path: &Path, origin: &str, strictness: Strictness) -> Result<Readin
     Ok(reading)
 }
 
+/// Reads a page that came from this address: its article when it is HTML, else its text.
+pub(crate) fn read_page(
+    address: &str,
+    bytes: Vec<u8>,
+    is_html: bool,
+    charset: Option<&str>,
+) -> Result<Document, ReadError> {
+    let file = Source { shown: address, origin: address, stem: address.to_owned() };
+    let reading =
+        if is_html { html::read_as(&file, bytes, charset)? } else { plain_text::read(&file, &bytes)? };
+    reading.documents.into_iter().next().ok_or_else(|| file.empty())
+}
+
+/// Reads a feed that was fetched; a feed without entries is one.
+pub(crate) fn feed_entries(name: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
+    let file = Source { shown: name, origin: name, stem: name.to_owned() };
+    feed::entries(&file, bytes).map(|(documents, _)| documents)
+}
+
 /// The names of a file that readers need.
 struct Source<'f> {
     /// As in messages.
@@ -222,7 +242,7 @@ fn cut(text: &mut String) -> bool {
 }
 
 /// The address if it is one that a reader could open.
-fn web_address(text: &str) -> Option<String> {
+pub(crate) fn web_address(text: &str) -> Option<String> {
     let text = text.trim();
     let is_web = text.starts_with("https://") || text.starts_with("http://");
     (is_web && text.len() <= 2_048 && !text.contains(char::is_whitespace)).then(|| text.to_owned())

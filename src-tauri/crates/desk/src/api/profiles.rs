@@ -1,0 +1,98 @@
+//! Profiles of models and services, settings, and the doctor.
+
+use std::collections::BTreeMap;
+
+use kernel::LimitName;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A profile as it is shown: never with its secret.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ProfileCard {
+    /// Its name.
+    pub name: String,
+    /// The provider's id.
+    pub provider: String,
+    /// Where requests go; empty for the provider's own address.
+    #[serde(default)]
+    pub base_url: String,
+    /// Models by role (`default`, `search`, `write`, `review`).
+    #[serde(default)]
+    pub models: BTreeMap<String, String>,
+    /// The environment variable that holds the key; empty for none.
+    #[serde(default)]
+    pub key_env: String,
+    /// The last four characters of the key that the keyring holds; empty when it holds none.
+    #[serde(default)]
+    pub last_four: String,
+    /// The profile that stands in when this one's key, credit or rate fails; empty for none.
+    #[serde(default)]
+    pub fallback: String,
+    /// Limits of every run that it is chosen for, where the run sets none of its own.
+    #[serde(default)]
+    pub limits: BTreeMap<LimitName, f64>,
+    /// When it was last tried, and what came of it, in words; empty when it never was.
+    #[serde(default)]
+    pub tested: String,
+}
+
+/// A model as its provider lists it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ModelCard {
+    /// The name by which a profile names it.
+    pub name: String,
+    /// Its name for people, or its size; may be empty.
+    pub title: String,
+    /// The day on which it will be shut down, `YYYY-MM-DD`; empty when none is announced.
+    pub shutdown_date: String,
+    /// Most tokens of a request; 0 when the provider does not say.
+    #[ts(type = "number")]
+    pub input_tokens: u64,
+    /// Most tokens of an answer; 0 when the provider does not say.
+    #[ts(type = "number")]
+    pub output_tokens: u64,
+}
+
+/// The models behind a profile.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ModelList {
+    /// In the provider's order.
+    pub models: Vec<ModelCard>,
+}
+
+/// All profiles.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Profiles {
+    /// By name.
+    pub profiles: Vec<ProfileCard>,
+}
+
+/// A setting.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Setting {
+    /// Its key, dotted.
+    pub key: String,
+    /// Its value; empty text when it is not set.
+    #[serde(default)]
+    pub value: String,
+}
+
+/// One line of the doctor's report.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct DoctorLine {
+    /// What was looked at.
+    pub name: String,
+    /// Whether it is well.
+    pub is_well: bool,
+    /// What was found.
+    pub found: String,
+    /// What to do, when it is not well.
+    pub fix: String,
+}
+
+/// The doctor's report.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct DoctorReport {
+    /// Line by line.
+    pub lines: Vec<DoctorLine>,
+}

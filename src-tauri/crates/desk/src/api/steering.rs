@@ -1,0 +1,128 @@
+//! What a person does with a run: edit, answer, resume, correct, fork, replay, export.
+
+use std::collections::BTreeMap;
+
+use kernel::{Json, LimitName, Seq};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// An edit by the person.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct EditState {
+    /// The run.
+    pub run: String,
+    /// The key.
+    pub key: String,
+    /// The field of the key's value; the whole value when not given.
+    #[serde(default)]
+    pub field: Option<String>,
+    /// The new value of the field or key.
+    pub value: Json,
+}
+
+/// Where an event landed.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Landed {
+    /// Its number.
+    pub seq: Seq,
+}
+
+/// An answer of the person.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct AnswerRun {
+    /// The run.
+    pub run: String,
+    /// The answer.
+    pub value: String,
+}
+
+/// How to go on.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ResumeRun {
+    /// The run.
+    pub run: String,
+    /// New limits by name.
+    pub limits: BTreeMap<LimitName, f64>,
+    /// Tools that may act without asking.
+    pub allow: Vec<String>,
+}
+
+/// A correction by hand of a model's answer that could not be used.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct CorrectAnswer {
+    /// The run.
+    pub run: String,
+    /// The event of the answer.
+    pub seq: Seq,
+    /// The corrected text.
+    pub text: String,
+}
+
+/// How to fork.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ForkRun {
+    /// The parent.
+    pub run: String,
+    /// The last event that is reused.
+    pub at: Seq,
+    /// Keys changed from there.
+    pub set: BTreeMap<String, Json>,
+    /// Instructions by agent from there.
+    pub instructions: BTreeMap<String, String>,
+    /// Models by agent from there.
+    pub models: BTreeMap<String, String>,
+    /// Limits from there.
+    pub limits: BTreeMap<LimitName, f64>,
+    /// The profile from there.
+    pub profile: Option<String>,
+    /// Tools that may act without asking.
+    pub allow: Vec<String>,
+}
+
+/// Where a replay and its records part.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Difference {
+    /// The number of the recorded event; of one that is missing in the records, the last before it.
+    pub seq: Seq,
+    /// The place.
+    pub path: String,
+    /// One sentence.
+    pub message: String,
+    /// The recorded side.
+    pub recorded: Json,
+    /// The replayed side.
+    pub replayed: Json,
+}
+
+/// What a replay found.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ReplayReport {
+    /// The run.
+    pub run: String,
+    /// How many events came out.
+    pub events: u32,
+    /// How many effects were answered from the records.
+    pub effects: u32,
+    /// The first difference, if any.
+    pub difference: Option<Difference>,
+}
+
+/// What to export.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ExportRun {
+    /// The run.
+    pub run: String,
+    /// `md` or `json`.
+    pub format: String,
+}
+
+/// An export.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Exported {
+    /// A file name that fits.
+    pub file_name: String,
+    /// The content.
+    pub content: String,
+}

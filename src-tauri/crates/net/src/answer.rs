@@ -1,0 +1,40 @@
+//! What came back, whole and within its caps.
+
+use reqwest::Url;
+use reqwest::header::HeaderMap;
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// Where it came from in the end.
+    pub url: Url,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body, unpacked.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether the status says that it is what was asked for.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// A header, when it is plain text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok().map(str::trim)
+    }
+
+    /// The kind of its content in lower case, without parameters.
+    pub fn content_type(&self) -> String {
+        let header = self.header("content-type").unwrap_or_default();
+        header.split(';').next().unwrap_or_default().trim().to_lowercase()
+    }
+
+    /// Its body as text; what is not UTF-8 is replaced.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}

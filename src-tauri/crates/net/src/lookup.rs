@@ -1,0 +1,72 @@
+//! What a name stands for. For addresses that pages name, every answer must be public, and the connection is made to
+//! exactly the addresses that were checked: a name that answers differently a second time gains nothing.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use crate::address::refused_kind;
+
+/// The addresses of a name.
+pub type Addresses = BoxFuture<'static, io::Result<Vec<IpAddr>>>;
+
+/// Finds the addresses of names; the system does, unless a test stands in for it.
+pub trait Lookup: Send + Sync + 'static {
+    /// All addresses of this name.
+    fn addresses(&self, name: &str) -> Addresses;
+}
+
+/// The system's own way: hosts file, DNS, what else is configured.
+pub(crate) struct SystemLookup;
+
+impl Lookup for SystemLookup {
+    fn addresses(&self, name: &str) -> Addresses {
+        let name = name.to_owned();
+        async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            Ok(found.map(|address| address.ip()).collect())
+        }
+        .boxed()
+    }
+}
+
+/// A name stands for an address that may not be reached. Travels through reqwest to the door.
+#[derive(Debug, thiserror::Error)]
+#[error("its name stands for {address}, {kind}")]
+pub(crate) struct NotPublic {
+    address: IpAddr,
+    kind: &'static str,
+}
+
+/// Hands reqwest only checked addresses.
+pub(crate) struct Checked {
+    pub(crate) lookup: Arc<dyn Lookup>,
+    /// Whether they must be public.
+    pub(crate) is_guarded: bool,
+}
+
+impl Resolve for Checked {
+    fn resolve(&self, name: Name) -> Resolving {
+        let found = self.lookup.addresses(name.as_str());
+        let is_guarded = self.is_guarded;
+        Box::pin(async move {
+            let addresses = found.await?;
+            if is_guarded {
+                // One private answer among public ones is how rebinding begins: all are refused.
+                for address in &addresses {
+                    if let Some(kind) = refused_kind(*address) {
+                        return Err(NotPublic { address: *address, kind }.into());
+                    }
+                }
+            }
+            if addresses.is_empty() {
+                return Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address").into());
+            }
+            Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
+        })
+    }
+}

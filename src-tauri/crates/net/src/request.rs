@@ -1,0 +1,111 @@
+//! One request as a tool writes it. Secrets are marked, so that they are neither shown nor carried to another host.
+
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::NetError;
+use crate::error::host_of;
+
+/// What an answer may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Caps {
+    /// Bytes of the body, unpacked.
+    pub most_bytes: usize,
+    /// From the first look-up to the last byte, redirects included.
+    pub within: Duration,
+    /// Redirects in a row.
+    pub redirects: usize,
+}
+
+impl Default for Caps {
+    fn default() -> Caps {
+        Caps { most_bytes: 4 << 20, within: Duration::from_secs(15), redirects: 5 }
+    }
+}
+
+/// One request.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) caps: Caps,
+}
+
+impl Request {
+    /// Asks for what is at this address.
+    pub fn get(url: Url) -> Request {
+        Request { method: Method::GET, url, headers: HeaderMap::new(), body: None, caps: Caps::default() }
+    }
+
+    /// Sends JSON.
+    pub fn post(url: Url, json: &serde_json::Value) -> Request {
+        let mut request = Request { method: Method::POST, ..Request::get(url) };
+        request.headers.insert(reqwest::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request.body = Some(json.to_string().into_bytes());
+        request
+    }
+
+    /// With a header that everybody may see.
+    pub fn header(mut self, name: &'static str, value: &'static str) -> Request {
+        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        self
+    }
+
+    /// With a key in a header, behind these words. The key goes to this host only.
+    ///
+    /// # Errors
+    /// When the key has characters that no header can carry; the key is not repeated.
+    pub fn secret(
+        mut self,
+        name: &'static str,
+        before: &str,
+        key: &SecretString,
+    ) -> Result<Request, NetError> {
+        let value = format!("{before}{}", key.expose_secret().trim());
+        let mut value = HeaderValue::from_str(&value).map_err(|_| NetError::BadRequest {
+            host: host_of(&self.url),
+            reason: "the key has characters that no key has; set it anew".to_owned(),
+        })?;
+        value.set_sensitive(true);
+        self.headers.insert(HeaderName::from_static(name), value);
+        Ok(self)
+    }
+
+    /// With these caps.
+    pub fn caps(mut self, caps: Caps) -> Request {
+        self.caps = caps;
+        self
+    }
+
+    /// Asks again elsewhere, as the answer of this status said: without secrets when the host is another one.
+    pub(crate) fn redirected(&mut self, status: u16, to: Url) -> Result<(), NetError> {
+        let is_elsewhere = to.origin() != self.url.origin();
+        if matches!(status, 301..=303) {
+            self.method = Method::GET;
+            self.body = None;
+            self.headers.remove(reqwest::header::CONTENT_TYPE);
+        }
+        if is_elsewhere && self.body.is_some() {
+            let reason = format!("{} wants what was sent to it passed on", host_of(&self.url));
+            return Err(NetError::refused(&to, &reason));
+        }
+        if is_elsewhere {
+            let secrets: Vec<HeaderName> = self
+                .headers
+                .iter()
+                .filter(|(_, value)| value.is_sensitive())
+                .map(|(name, _)| name.clone())
+                .collect();
+            for name in secrets {
+                self.headers.remove(name);
+            }
+        }
+        self.url = to;
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! The words of searching, which every search source speaks: what is asked and what is answered.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What to search for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchRequest {
+    /// The topic in words.
+    pub query: String,
+    /// The first day, `YYYY-MM-DD`.
+    pub from: String,
+    /// The last day, `YYYY-MM-DD`.
+    pub until: String,
+    /// Most hits.
+    pub max_results: u32,
+}
+
+/// One hit of any search source.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Hit {
+    /// Title.
+    pub title: String,
+    /// Address, or empty.
+    pub url: String,
+    /// Where it is from.
+    pub source: String,
+    /// `YYYY-MM-DD`, or empty.
+    pub published: String,
+    /// The text that is known of it.
+    pub text: String,
+}
+
+/// What a service wants shown beside what it found.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Attribution {
+    /// Who found it: `Google Search`, `arXiv`.
+    pub provider: String,
+    /// A sentence to show, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// HTML with its own style to show as it is, in a frame without scripts; or empty. Google's terms ask for it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub html: String,
+    /// What was searched for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<String>,
+    /// The links that the service wants followed, each with the address it leads to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<ServiceLink>,
+    /// What the service counted for this search, as it told it.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub usage: Value,
+}
+
+/// A link of a service to a page it found.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ServiceLink {
+    /// The link as the service gave it.
+    pub link: String,
+    /// Where it leads, when that is known.
+    pub url: String,
+}
+
+/// What a search source answers: `{hits: [...]}` and what has to be said of them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Hits {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// What was left out or could not be reached, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The source that answered, when the one that was asked chose it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub searched: String,
+    /// What the services want shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attributions: Vec<Attribution>,
+}
+
+impl Hits {
+    /// The answer in a sentence or two for the journal.
+    pub(crate) fn summary(&self) -> String {
+        let found = match self.hits.len() {
+            0 => "found nothing on this topic".to_owned(),
+            1 => "found 1 article".to_owned(),
+            count => format!("found {count} articles"),
+        };
+        let notes = self.notes.iter().take(4).map(|note| format!(". {}", note.trim_end_matches('.')));
+        std::iter::once(found).chain(notes).collect()
+    }
+}
+
+/// JSON Schema of what is asked of every search source.
+pub(crate) fn request_schema() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["query", "from", "until", "max_results"],
+        "properties": {
+            "query": {"type": "string"}, "from": {"type": "string"}, "until": {"type": "string"},
+            "max_results": {"type": "integer", "minimum": 1, "maximum": 20}
+        }
+    })
+}
+
+/// The title of one search for the journal.
+pub(crate) fn title_of(searched: &str, input: &Value) -> String {
+    let text = |field: &str| input.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let query: String = text("query").chars().take(120).collect();
+    format!("searched {searched} for “{query}” from {} to {}", text("from"), text("until"))
+}

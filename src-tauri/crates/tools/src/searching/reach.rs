@@ -1,0 +1,116 @@
+//! One service within reach: its settings of this moment, its base URL, and the door that lets it through.
+
+use jiff::civil::Date;
+use kernel::{Code, Fault};
+use net::{Answer, Net, Request, Url};
+use secrecy::SecretString;
+
+use super::courtesy::{Courtesy, Turn, turn};
+use super::refusal::refusal;
+use super::services::ServiceSettings;
+use crate::search::SearchRequest;
+use crate::sources::{SearchParts, ServiceDescription};
+
+/// What is asked of a source.
+pub(crate) struct Asked<'a> {
+    pub(crate) request: &'a SearchRequest,
+    pub(crate) from: Date,
+    pub(crate) until: Date,
+    pub(crate) parts: &'a SearchParts,
+}
+
+/// A service as it is set up now.
+pub(crate) struct Service {
+    pub(crate) title: &'static str,
+    pub(crate) settings: ServiceSettings,
+    base: Url,
+    net: Net,
+}
+
+impl Asked<'_> {
+    /// The service of this description.
+    pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Fault> {
+        let settings = self.parts.services.service(about.name).await?;
+        let own = settings.base_url.trim();
+        let base = if own.is_empty() { about.base_url } else { own };
+        let setting = format!("`galley config set services.{}.base_url URL`", about.name);
+        if base.is_empty() {
+            let message = format!("{} has no base URL yet; set where it is: {setting}", about.title);
+            return Err(Fault::new(Code::BadInput, message));
+        }
+        let base = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some(base) = base.filter(Url::has_host) else {
+            let message = format!(
+                "The base URL of {} is not an address of the web; set it anew: {setting}",
+                about.title
+            );
+            return Err(Fault::new(Code::BadInput, message));
+        };
+        let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
+        Ok(Service { title: about.title, settings, base, net })
+    }
+
+    /// The topic as plain words, for services that want every word of it found.
+    pub(crate) fn words(&self) -> String {
+        let terms = prose::query_terms(&self.request.query);
+        let is_plain = !terms.is_empty() && terms.iter().all(|term| term.is_ascii());
+        if is_plain { terms.join(" ") } else { self.request.query.clone() }
+    }
+
+    /// The topic, no longer than a service takes.
+    pub(crate) fn query(&self, most_characters: usize, most_words: usize) -> String {
+        let words: Vec<&str> = self.request.query.split_whitespace().take(most_words).collect();
+        words.join(" ").chars().take(most_characters).collect()
+    }
+}
+
+impl Service {
+    /// An address below the base URL, with these parameters.
+    pub(crate) fn url(&self, path: &str, parameters: &[(&str, &str)]) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        url.set_fragment(None);
+        if !parameters.is_empty() {
+            url.query_pairs_mut().extend_pairs(parameters);
+        }
+        url
+    }
+
+    /// Its key, which it needs.
+    pub(crate) fn key(&self, name: &str, page: &str) -> Result<&SecretString, Fault> {
+        self.settings.key.as_ref().ok_or_else(|| {
+            let message = format!(
+                "{} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`",
+                self.title
+            );
+            Fault::new(Code::KeyRefused, message)
+        })
+    }
+
+    /// Waits for a turn to ask this address; none is taken for what may not be asked at all.
+    pub(crate) async fn turn(
+        &self,
+        asked: &Asked<'_>,
+        url: &Url,
+        courtesy: &Courtesy,
+    ) -> Result<Turn, Fault> {
+        self.net.may_ask(url)?;
+        turn(&asked.parts.folder, courtesy).await
+    }
+
+    /// Asks; a refusal of the service is a fault.
+    pub(crate) async fn ask(&self, request: Request) -> Result<Answer, Fault> {
+        let answer = self.net.send(request).await?;
+        if answer.is_success() {
+            Ok(answer)
+        } else {
+            Err(refusal(self.title, &answer, self.settings.key.as_ref()))
+        }
+    }
+
+    /// Asks for JSON.
+    pub(crate) async fn ask_json(&self, request: Request) -> Result<serde_json::Value, Fault> {
+        let answer = self.ask(request.header("accept", "application/json")).await?;
+        super::reading::json(self.title, &answer.body)
+    }
+}

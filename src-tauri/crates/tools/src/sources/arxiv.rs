@@ -1,0 +1,91 @@
+//! arXiv, by its query API. A part of `open-news`. It asks to be asked once in three seconds at the most, and once at
+//! a time: turns are kept over runs and programs.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kernel::{Code, Fault};
+use net::{Caps, Request};
+
+use super::ServiceDescription;
+use crate::search::{Attribution, Hit};
+use crate::searching::courtesy::Courtesy;
+use crate::searching::merge::plain_address;
+use crate::searching::reach::Asked;
+use crate::searching::reading::entries;
+use crate::searching::web_search::{Candidate, Found, Source};
+
+pub(super) const SERVICE: ServiceDescription =
+    ServiceDescription { name: "arxiv", title: "arXiv", base_url: "https://export.arxiv.org", settings: &[] };
+
+const COURTESY: Courtesy =
+    Courtesy { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
+/// Words of a topic that must all be found; more find nothing.
+const MOST_WORDS: usize = 6;
+
+pub(super) struct Arxiv;
+
+#[async_trait]
+impl Source for Arxiv {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let service = asked.service(&SERVICE).await?;
+        let url = service.url(
+            "/api/query",
+            &[
+                ("search_query", query(asked).as_str()),
+                ("sortBy", "submittedDate"),
+                ("sortOrder", "descending"),
+                ("start", "0"),
+                ("max_results", "50"),
+            ],
+        );
+        let caps = Caps { within: Duration::from_secs(20), ..Caps::default() };
+        let answer = {
+            let _turn = service.turn(asked, &url, &COURTESY).await?;
+            service.ask(Request::get(url).caps(caps)).await?
+        };
+        let entries = entries(SERVICE.title, answer.body).await?;
+        // What it cannot do it tells in an entry, with a status of success in its older servers.
+        if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
+            let message = "arXiv refused the question; ask it in other words";
+            let words = Some(error.text.chars().take(300).collect());
+            return Err(Fault { provider_words: words, ..Fault::new(Code::RequestRefused, message) });
+        }
+        let candidates: Vec<Candidate> = entries
+            .into_iter()
+            .map(|entry| {
+                let address = plain_address(entry.url.as_deref().unwrap_or_default());
+                let hit = Hit {
+                    title: entry.title,
+                    url: format!("https://{address}"),
+                    source: SERVICE.title.to_owned(),
+                    published: entry.published.unwrap_or_default(),
+                    text: entry.text,
+                };
+                Candidate { hit, ..Candidate::default() }
+            })
+            .collect();
+        let attribution = Attribution {
+            provider: SERVICE.title.to_owned(),
+            text: "Thank you to arXiv for use of its open access interoperability.".to_owned(),
+            ..Attribution::default()
+        };
+        let attributions = if candidates.is_empty() { Vec::new() } else { vec![attribution] };
+        Ok(Found { candidates, attributions, ..Found::default() })
+    }
+}
+
+/// Every word of the topic, submitted on one of the days.
+fn query(asked: &Asked<'_>) -> String {
+    let terms = prose::query_terms(&asked.request.query);
+    let words: Vec<String> = terms
+        .iter()
+        .map(|term| term.chars().filter(|character| character.is_alphanumeric()).collect::<String>())
+        .filter(|word| !word.is_empty())
+        .take(MOST_WORDS)
+        .map(|word| format!("all:{word}"))
+        .collect();
+    let words = if words.is_empty() { "cat:cs.AI".to_owned() } else { words.join(" AND ") };
+    let (from, until) = (asked.from.strftime("%Y%m%d"), asked.until.strftime("%Y%m%d"));
+    format!("{words} AND submittedDate:[{from}0000 TO {until}2359]")
+}

@@ -1,0 +1,76 @@
+//! The search source `auto`: the open news, and where the web cannot be searched the library, which says so.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Tool, ToolDescription, ToolExample};
+use kernel::{EffectClass, Fault, Json, ToolResult};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::open_news::{self, OpenNews};
+use super::{KeyNeed, SearchSource};
+use crate::library_search::{self, LibrarySearch};
+use crate::search::{request_schema, title_of};
+use crate::searching::web_search::{WebSearch, request_of};
+
+pub(crate) const SOURCE: SearchSource = SearchSource {
+    id: "auto",
+    tool: "auto_search",
+    title: "Automatic",
+    purpose: "The open news; the library when the web cannot be searched, which is then said.",
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[],
+    make: |parts| {
+        Arc::new(AutoSearch {
+            open_news: WebSearch::new(open_news::SOURCE, parts, OpenNews),
+            library: LibrarySearch::new(parts.index.clone()),
+        })
+    },
+};
+
+struct AutoSearch {
+    open_news: WebSearch<OpenNews>,
+    library: LibrarySearch,
+}
+
+#[async_trait]
+impl Tool for AutoSearch {
+    fn describe(&self) -> ToolDescription {
+        ToolDescription {
+            name: SOURCE.tool.into(),
+            description: SOURCE.purpose.into(),
+            class: EffectClass::Pure,
+            schema: Json(request_schema()),
+        }
+    }
+
+    fn title(&self, input: &Value) -> String {
+        title_of("what can be reached", input)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        Vec::new()
+    }
+
+    async fn call(&self, input: &Value, _cancel: &CancellationToken) -> Result<ToolResult, Fault> {
+        let request = request_of(SOURCE.tool, input)?;
+        let hits = match self.open_news.search(&request).await {
+            Ok(mut hits) => {
+                open_news::SOURCE.id.clone_into(&mut hits.searched);
+                hits
+            }
+            Err(fault) => {
+                let mut hits = self.library.search(&request).await?;
+                library_search::SOURCE.id.clone_into(&mut hits.searched);
+                hits.notes
+                    .push("The web could not be searched, so these are articles of the library".to_owned());
+                hits.notes.push(fault.message);
+                hits
+            }
+        };
+        let summary = hits.summary();
+        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+    }
+}

@@ -1,0 +1,61 @@
+//! The search source `brave`: the news of Brave's own index.
+
+use async_trait::async_trait;
+use kernel::Fault;
+use net::Request;
+
+use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::search::Hit;
+use crate::searching::reach::Asked;
+use crate::searching::reading::{day_of, list, plain, text};
+use crate::searching::web_search::{Found, Source, WebSearch};
+
+const SERVICE: ServiceDescription = ServiceDescription {
+    name: "brave",
+    title: "Brave Search",
+    base_url: "https://api.search.brave.com/res/v1",
+    settings: &[],
+};
+const KEY_PAGE: &str = "https://api-dashboard.search.brave.com";
+
+pub(crate) const SOURCE: SearchSource = SearchSource {
+    id: "brave",
+    tool: "brave_search",
+    title: "Brave Search",
+    purpose: "News by Brave Search. Needs a key of a paid plan.",
+    key: KeyNeed::Required,
+    key_page: KEY_PAGE,
+    services: &[SERVICE],
+    make: |parts| WebSearch::tool(SOURCE, parts, Brave),
+};
+
+struct Brave;
+
+#[async_trait]
+impl Source for Brave {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let service = asked.service(&SERVICE).await?;
+        // The service refuses longer questions.
+        let query = asked.query(400, 50);
+        let days = format!("{}to{}", asked.request.from, asked.request.until);
+        let url = service.url(
+            "/news/search",
+            &[("q", &query), ("count", "30"), ("freshness", &days), ("extra_snippets", "true")],
+        );
+        let request = Request::get(url);
+        let request = request.secret("x-subscription-token", "", service.key(SERVICE.name, KEY_PAGE)?)?;
+        let answer = service.ask_json(request).await?;
+        Ok(Found::ranked(list(&answer, "results").iter().map(|result| {
+            let extra = list(result, "extra_snippets").iter().filter_map(|snippet| snippet.as_str());
+            let description = text(result, "description");
+            let whole: Vec<String> = std::iter::once(description.as_ref()).chain(extra).map(plain).collect();
+            Hit {
+                title: text(result, "title").into_owned(),
+                url: text(result, "url").into_owned(),
+                source: String::new(),
+                published: day_of(result, &["page_age", "age"]),
+                text: whole.join("\n"),
+            }
+        })))
+    }
+}

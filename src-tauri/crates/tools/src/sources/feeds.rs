@@ -1,0 +1,82 @@
+//! The feeds of the person's list. A part of `open-news`: each feed fails alone.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::StreamExt as _;
+use kernel::{Code, Fault};
+use net::{Caps, Net, Request};
+
+use crate::search::Hit;
+use crate::searching::feed_list::{FeedAddress, read_feeds};
+use crate::searching::reach::Asked;
+use crate::searching::reading::entries;
+use crate::searching::web_search::{Candidate, Found, Source};
+
+const AT_ONCE: usize = 8;
+const WITHIN: Duration = Duration::from_secs(12);
+const ACCEPT: &str = "application/atom+xml,application/rss+xml,application/xml;q=0.9,*/*;q=0.5";
+/// Failing feeds that are named; of more only the count is told.
+const MOST_NAMED: usize = 3;
+
+pub(super) struct Feeds;
+
+#[async_trait]
+impl Source for Feeds {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let feeds = read_feeds(&asked.parts.folder)?;
+        let allowed = asked.parts.services.allowed()?;
+        let net = asked.parts.net.allowing(allowed.iter().map(String::as_str));
+        let (net, total) = (&net, feeds.len());
+        let read: Vec<(String, Result<Vec<Candidate>, Fault>)> = futures::stream::iter(feeds)
+            .map(|feed| async move { (feed.title.clone(), entries_of(net, &feed).await) })
+            .buffered(AT_ONCE)
+            .collect()
+            .await;
+        let mut found = Found::default();
+        let mut failed: Vec<(String, Fault)> = Vec::new();
+        for (title, result) in read {
+            match result {
+                Ok(candidates) => found.candidates.extend(candidates),
+                Err(fault) => failed.push((title, fault)),
+            }
+        }
+        if failed.len() == total
+            && let Some((_, first)) = failed.first()
+        {
+            let message = format!("None of the {total} feeds could be read. The first: {}", first.message);
+            return Err(Fault { message, ..first.clone() });
+        }
+        let more = failed.len().saturating_sub(MOST_NAMED);
+        let named = failed.into_iter().take(MOST_NAMED);
+        found.notes.extend(named.map(|(title, fault)| format!("The feed {title}: {}", fault.message)));
+        if more > 0 {
+            found.notes.push(format!("{more} more feeds could not be read"));
+        }
+        Ok(found)
+    }
+}
+
+async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Fault> {
+    let caps = Caps { within: WITHIN, ..Caps::default() };
+    let answer = net.send(Request::get(feed.url.clone()).header("accept", ACCEPT).caps(caps)).await?;
+    let host = feed.url.host_str().unwrap_or_default();
+    if !answer.is_success() {
+        let message = format!("{host} answered with HTTP {}; look whether the feed has moved", answer.status);
+        return Err(Fault::new(Code::ToolFailed, message));
+    }
+    let entries = entries(&feed.title, answer.body).await?;
+    Ok(entries
+        .into_iter()
+        .map(|entry| Candidate {
+            hit: Hit {
+                title: entry.title,
+                url: entry.url.unwrap_or_default(),
+                source: feed.title.clone(),
+                published: entry.published.unwrap_or_default(),
+                text: entry.text,
+            },
+            ..Candidate::default()
+        })
+        .collect())
+}

@@ -1,0 +1,117 @@
+//! Hacker News, by its search at Algolia; where that is down, the stories of the front page by its own API. A part of
+//! `open-news`, not a source of its own.
+
+use async_trait::async_trait;
+use futures::StreamExt as _;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use kernel::Fault;
+use net::Request;
+use serde_json::Value;
+
+use super::ServiceDescription;
+use crate::search::Hit;
+use crate::searching::reach::Asked;
+use crate::searching::reading::{day_of, day_of_seconds, host_of, list, plain, text};
+use crate::searching::web_search::{Candidate, Found, Source};
+
+pub(super) const SERVICE: ServiceDescription = ServiceDescription {
+    name: "hacker-news",
+    title: "Hacker News",
+    base_url: "https://hn.algolia.com",
+    settings: &[],
+};
+pub(super) const FRONT_PAGE: ServiceDescription = ServiceDescription {
+    name: "hacker-news-front-page",
+    title: "Hacker News' front page",
+    base_url: "https://hacker-news.firebaseio.com",
+    settings: &[],
+};
+
+/// Stories of the front page that are looked at when the search is down.
+const FRONT_STORIES: usize = 60;
+const AT_ONCE: usize = 8;
+
+pub(super) struct HackerNews;
+
+#[async_trait]
+impl Source for HackerNews {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        match searched(asked).await {
+            Ok(candidates) => Ok(Found { candidates, ..Found::default() }),
+            // The search's own fault is told when its stand-in fails too.
+            Err(fault) => match front_page(asked).await {
+                Ok(candidates) => Ok(Found {
+                    candidates,
+                    notes: vec![format!(
+                        "The search of Hacker News gave nothing ({}); only its front page was read",
+                        fault.message
+                    )],
+                    ..Found::default()
+                }),
+                Err(_) => Err(fault),
+            },
+        }
+    }
+}
+
+async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
+    let service = asked.service(&SERVICE).await?;
+    let (words, from) = (asked.words(), seconds(asked.from));
+    let until = asked.until.checked_add(1.day()).map_or(i64::MAX, seconds);
+    let numbers = format!("created_at_i>={from},created_at_i<{until}");
+    let parameters =
+        [("query", words.as_str()), ("tags", "story"), ("numericFilters", &numbers), ("hitsPerPage", "50")];
+    let answer = service.ask_json(Request::get(service.url("/api/v1/search", &parameters))).await?;
+    if answer.get("hits").is_none() {
+        return Err(crate::searching::reading::unreadable(SERVICE.title));
+    }
+    Ok(list(&answer, "hits")
+        .iter()
+        .map(|story| {
+            let day = Some(day_of_seconds(story, "created_at_i")).filter(|day| !day.is_empty());
+            candidate(story, "objectID", "story_text", day.unwrap_or_else(|| day_of(story, &["created_at"])))
+        })
+        .collect())
+}
+
+/// The stories of the front page, whatever they are about: those that answer are chosen by rank.
+async fn front_page(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
+    let service = asked.service(&FRONT_PAGE).await?;
+    let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[]))).await?;
+    let ids: Vec<u64> =
+        ids.as_array().into_iter().flatten().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
+    let service = &service;
+    let stories: Vec<Value> = futures::stream::iter(ids)
+        .map(|id| async move {
+            let url = service.url(&format!("/v0/item/{id}.json"), &[]);
+            service.ask_json(Request::get(url)).await.unwrap_or_default()
+        })
+        .buffered(AT_ONCE)
+        .collect()
+        .await;
+    // A story that was deleted is `null`.
+    let stories = stories.iter().filter(|story| text(story, "type") == "story");
+    Ok(stories.map(|story| candidate(story, "id", "text", day_of_seconds(story, "time"))).collect())
+}
+
+fn candidate(story: &Value, id: &str, own_text: &str, day: String) -> Candidate {
+    let mut url = text(story, "url").into_owned();
+    let is_own = url.is_empty();
+    if is_own {
+        url = format!("https://news.ycombinator.com/item?id={}", text(story, id));
+    }
+    let hit = Hit {
+        title: text(story, "title").into_owned(),
+        source: if is_own { SERVICE.title.to_owned() } else { host_of(&url) },
+        url,
+        published: day,
+        text: plain(&text(story, own_text)),
+    };
+    Candidate { hit, is_mention: !is_own, is_redirect: false }
+}
+
+fn seconds(day: Date) -> i64 {
+    day.to_zoned(TimeZone::UTC).map_or(0, |moment| moment.timestamp().as_second())
+}

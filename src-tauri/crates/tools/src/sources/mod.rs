@@ -1,0 +1,94 @@
+//! Every search source: one file each, and one line in each of the two lists of this file. A source knows the wire
+//! of its service and nothing else; what all have in common is in `searching`.
+
+mod arxiv;
+mod auto;
+mod brave;
+mod feeds;
+mod gemini;
+mod google_cse;
+mod hacker_news;
+mod open_news;
+mod searxng;
+mod tavily;
+#[cfg(test)]
+mod tests;
+mod wikipedia;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::{LibraryIndex, Tool};
+use net::Net;
+
+use crate::searching::services::Services;
+
+/// Whether a source needs a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyNeed {
+    /// It knows none.
+    None,
+    /// It works without one, and allows more with one.
+    Optional,
+    /// It answers nobody without one.
+    Required,
+}
+
+/// An outside service a source asks. Its settings are `services.NAME.…`.
+#[derive(Debug, Clone, Copy)]
+pub struct ServiceDescription {
+    /// The name in settings.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Where it is asked unless the person says otherwise; empty when there is no usual place.
+    pub base_url: &'static str,
+    /// Its settings besides `base_url`, `profile` and `key_env`: each its name and what it means.
+    pub settings: &'static [(&'static str, &'static str)],
+}
+
+/// What a source is made of.
+#[derive(Clone)]
+pub struct SearchParts {
+    /// The library.
+    pub index: Arc<dyn LibraryIndex>,
+    /// The door to the network.
+    pub net: Net,
+    /// What the person set for the services.
+    pub services: Arc<dyn Services>,
+    /// The data folder: the list of feeds, and the turns that are taken.
+    pub folder: PathBuf,
+}
+
+/// A search source as a form shows it, and how its tool is made.
+#[derive(Clone, Copy)]
+pub struct SearchSource {
+    /// The id for people and scripts: `library`, `open-news`, …
+    pub id: &'static str,
+    /// The tool's name.
+    pub tool: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it searches and what it takes, a sentence or two.
+    pub purpose: &'static str,
+    /// Whether it needs a key.
+    pub key: KeyNeed,
+    /// Where a key is given out; empty when there is none to get.
+    pub key_page: &'static str,
+    /// The services it asks.
+    pub services: &'static [ServiceDescription],
+    /// Its tool.
+    pub make: fn(&SearchParts) -> Arc<dyn Tool>,
+}
+
+/// Every search source, alphabetic.
+pub const SEARCH_SOURCES: &[SearchSource] = &[
+    auto::SOURCE,
+    brave::SOURCE,
+    gemini::SOURCE,
+    google_cse::SOURCE,
+    crate::library_search::SOURCE,
+    open_news::SOURCE,
+    searxng::SOURCE,
+    tavily::SOURCE,
+];

@@ -1,0 +1,92 @@
+//! The search source `searxng`: a search engine of engines that the person, or somebody they know, runs.
+
+use async_trait::async_trait;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use kernel::{Code, Fault};
+use net::Request;
+use serde_json::Value;
+
+use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::search::Hit;
+use crate::searching::reach::Asked;
+use crate::searching::reading::{day_of, list, plain, text};
+use crate::searching::web_search::{Found, Source, WebSearch};
+
+const SERVICE: ServiceDescription =
+    ServiceDescription { name: "searxng", title: "SearXNG", base_url: "", settings: &[] };
+
+pub(crate) const SOURCE: SearchSource = SearchSource {
+    id: "searxng",
+    tool: "searxng_search",
+    title: "SearXNG",
+    purpose: "Many engines at once, by a SearXNG of your own. Needs its base URL, and `json` among its formats.",
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[SERVICE],
+    make: |parts| WebSearch::tool(SOURCE, parts, Searxng),
+};
+
+struct Searxng;
+
+#[async_trait]
+impl Source for Searxng {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let service = asked.service(&SERVICE).await?;
+        let mut parameters = vec![
+            ("q", asked.request.query.as_str()),
+            ("format", "json"),
+            ("categories", "general,news"),
+            ("safesearch", "0"),
+        ];
+        // It only knows the last month, counted from today; older days are sorted out by their dates.
+        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+        let is_recent = today.checked_sub(2.days()).is_ok_and(|day| asked.until >= day);
+        if is_recent {
+            parameters.push(("time_range", "month"));
+        }
+        let answer = service.ask_json(Request::get(service.url("/search", &parameters))).await;
+        let answer = answer.map_err(|fault| match fault.code {
+            Code::KeyRefused => Fault {
+                code: Code::RequestRefused,
+                message: format!(
+                    "{} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter",
+                    SERVICE.title
+                ),
+                ..fault
+            },
+            _ => fault,
+        })?;
+        let results = list(&answer, "results");
+        let silent = list(&answer, "unresponsive_engines");
+        let silent: Vec<String> =
+            silent.iter().map(engine).filter(|engine| !engine.is_empty()).take(8).collect();
+        if results.is_empty() && !silent.is_empty() {
+            let message = format!(
+                "None of the engines of {} answered ({}); try again later, or choose another source",
+                SERVICE.title,
+                silent.join(", ")
+            );
+            return Err(Fault::new(Code::Overloaded, message));
+        }
+        let mut found = Found::ranked(results.iter().map(|result| Hit {
+            title: text(result, "title").into_owned(),
+            url: text(result, "url").into_owned(),
+            source: String::new(),
+            published: day_of(result, &["publishedDate", "pubdate"]),
+            text: plain(&text(result, "content")),
+        }));
+        if !silent.is_empty() {
+            found.notes.push(format!("Engines that did not answer: {}", silent.join(", ")));
+        }
+        Ok(found)
+    }
+}
+
+/// An engine with its reason: a pair, of whatever.
+fn engine(pair: &Value) -> String {
+    let word = |index: usize| pair.get(index).and_then(Value::as_str).map(plain).unwrap_or_default();
+    let (name, reason) = (word(0), word(1));
+    let whole = if reason.is_empty() { name } else { format!("{name}: {reason}") };
+    whole.chars().take(80).collect()
+}

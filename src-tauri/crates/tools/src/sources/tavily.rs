@@ -1,0 +1,52 @@
+//! The search source `tavily`: a search service for programs. Works without a key, less often.
+
+use async_trait::async_trait;
+use kernel::Fault;
+use net::Request;
+use serde_json::json;
+
+use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::search::Hit;
+use crate::searching::reach::Asked;
+use crate::searching::reading::{day_of, list, plain, text};
+use crate::searching::web_search::{Found, Source, WebSearch};
+
+const SERVICE: ServiceDescription =
+    ServiceDescription { name: "tavily", title: "Tavily", base_url: "https://api.tavily.com", settings: &[] };
+
+pub(crate) const SOURCE: SearchSource = SearchSource {
+    id: "tavily",
+    tool: "tavily_search",
+    title: "Tavily",
+    purpose: "News by the search service Tavily. One credit a search; without a key only a few searches.",
+    key: KeyNeed::Optional,
+    key_page: "https://app.tavily.com/home",
+    services: &[SERVICE],
+    make: |parts| WebSearch::tool(SOURCE, parts, Tavily),
+};
+
+struct Tavily;
+
+#[async_trait]
+impl Source for Tavily {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let service = asked.service(&SERVICE).await?;
+        let body = json!({
+            "query": asked.query(400, 60), "topic": "news", "search_depth": "basic",
+            "max_results": 20, "start_date": asked.request.from, "end_date": asked.request.until,
+        });
+        let request = Request::post(service.url("/search", &[]), &body);
+        let request = match &service.settings.key {
+            Some(key) => request.secret("authorization", "Bearer ", key)?,
+            None => request.header("x-tavily-access-mode", "keyless"),
+        };
+        let answer = service.ask_json(request).await?;
+        Ok(Found::ranked(list(&answer, "results").iter().map(|result| Hit {
+            title: text(result, "title").into_owned(),
+            url: text(result, "url").into_owned(),
+            source: String::new(),
+            published: day_of(result, &["published_date"]),
+            text: plain(&text(result, "content")),
+        })))
+    }
+}

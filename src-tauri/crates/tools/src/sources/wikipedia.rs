@@ -1,0 +1,90 @@
+//! Wikipedia's articles that were begun or changed in the days asked for. A part of `open-news`, off unless switched
+//! on: an encyclopedia is no newspaper.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use kernel::{Code, Fault};
+use net::{Request, Url};
+
+use super::ServiceDescription;
+use crate::search::{Attribution, Hit};
+use crate::searching::courtesy::Courtesy;
+use crate::searching::reach::Asked;
+use crate::searching::reading::{day_of, list, plain, text};
+use crate::searching::web_search::{Candidate, Found, Source};
+
+pub(super) const SERVICE: ServiceDescription = ServiceDescription {
+    name: "wikipedia",
+    title: "Wikipedia",
+    base_url: "https://en.wikipedia.org",
+    settings: &[("enabled", "`true` to search Wikipedia too")],
+};
+
+/// One at a time, as its policy asks.
+const COURTESY: Courtesy =
+    Courtesy { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
+
+pub(super) struct Wikipedia;
+
+#[async_trait]
+impl Source for Wikipedia {
+    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+        let service = asked.service(&SERVICE).await?;
+        let url = service.url(
+            "/w/api.php",
+            &[
+                ("action", "query"),
+                ("list", "search"),
+                ("srsearch", asked.query(300, 50).as_str()),
+                ("srlimit", "20"),
+                ("srprop", "snippet|timestamp"),
+                ("srsort", "last_edit_desc"),
+                ("format", "json"),
+                ("formatversion", "2"),
+                ("maxlag", "5"),
+            ],
+        );
+        let answer = {
+            let _turn = service.turn(asked, &url, &COURTESY).await?;
+            service.ask_json(Request::get(url)).await?
+        };
+        // Errors come with a status of success.
+        if let Some(error) = answer.get("error") {
+            let code = if text(error, "code") == "maxlag" { Code::Overloaded } else { Code::RequestRefused };
+            let words = Some(plain(&text(error, "info"))).filter(|words| !words.is_empty());
+            let message = "Wikipedia refused the search; try again later";
+            return Err(Fault { provider_words: words, ..Fault::new(code, message) });
+        }
+        let base = service.url("/", &[]);
+        let pages = answer.get("query").map(|query| list(query, "search")).unwrap_or_default();
+        let candidates: Vec<Candidate> = pages
+            .iter()
+            .map(|page| Candidate {
+                hit: Hit {
+                    title: text(page, "title").into_owned(),
+                    url: article(&base, &text(page, "title")),
+                    source: SERVICE.title.to_owned(),
+                    published: day_of(page, &["timestamp"]),
+                    text: plain(&text(page, "snippet")),
+                },
+                ..Candidate::default()
+            })
+            .collect();
+        let attribution = Attribution {
+            provider: SERVICE.title.to_owned(),
+            text: "Text of Wikipedia is under CC BY-SA 4.0.".to_owned(),
+            ..Attribution::default()
+        };
+        let attributions = if candidates.is_empty() { Vec::new() } else { vec![attribution] };
+        Ok(Found { candidates, attributions, ..Found::default() })
+    }
+}
+
+fn article(base: &Url, title: &str) -> String {
+    let mut url = base.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().push("wiki").push(&title.replace(' ', "_"));
+    }
+    url.to_string()
+}

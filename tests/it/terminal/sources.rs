@@ -1,0 +1,158 @@
+//! AI News with the built-in profile, from the command to the post, over each source; and again without any network.
+
+use testkit::{Canned, SearchServices};
+
+use super::galley::{Galley, Told};
+use crate::sources::{TOPIC, opml, services};
+
+/// A place whose services are these.
+fn galley(services: &SearchServices) -> Galley {
+    let mut galley = Galley::new();
+    let names = [
+        "tavily",
+        "brave",
+        "searxng",
+        "google-cse",
+        "gemini",
+        "hacker-news",
+        "hacker-news-front-page",
+        "arxiv",
+        "wikipedia",
+    ];
+    let mut settings = vec![("net.allow".to_owned(), services.base_url.clone())];
+    for name in names {
+        settings.push((format!("services.{name}.base_url"), services.base(name)));
+    }
+    for (name, key) in [
+        ("tavily", "tvly-fake-0000"),
+        ("brave", "BSA-fake-0000"),
+        ("google-cse", "AIza-fake-0000"),
+        ("gemini", "AIza-fake-0001"),
+    ] {
+        let variable: &'static str = match name {
+            "tavily" => "TEST_TAVILY_KEY",
+            "brave" => "TEST_BRAVE_KEY",
+            "google-cse" => "TEST_CSE_KEY",
+            _ => "TEST_GEMINI_KEY",
+        };
+        galley.environment.push((variable, key.to_owned()));
+        settings.push((format!("services.{name}.key_env"), variable.to_owned()));
+    }
+    settings.push(("services.google-cse.engine".to_owned(), "engine-1".to_owned()));
+    for (key, value) in settings {
+        galley.run(["config", "set", &key, &value]).ok();
+    }
+    std::fs::write(galley.data().join("feeds.opml"), opml(&[&services.base("feed")])).unwrap();
+    galley
+}
+
+fn run(galley: &Galley, source: &str) -> Told {
+    let topic = format!("user_topic={TOPIC}");
+    galley.run([
+        "run",
+        "ai-news",
+        "--input",
+        &topic,
+        "--profile",
+        "built-in",
+        "--json",
+        "--as-of",
+        "2026-07-01",
+        "--source",
+        source,
+    ])
+}
+
+#[test]
+fn ai_news_runs_to_its_post_over_every_source_and_its_replay_needs_no_network() {
+    let services = services();
+    let galley = galley(&services);
+    let mut runs = Vec::new();
+    for source in ["open-news", "tavily", "gemini", "brave", "searxng", "google-cse"] {
+        let told = run(&galley, source).ok();
+        let result = told.result();
+        assert_eq!(result["outcome"], "finished", "{source}: {result}");
+        let post = result["output"].as_str().unwrap().to_owned();
+        let journal = galley.run(["show", "last", "--journal"]).ok().out;
+        assert!(
+            post.contains("[1]") && post.contains("[2]"),
+            "{source}: {post}\n{journal}\n{}",
+            result["state"]
+        );
+        let articles = result["state"]["search_results"]["articles"].as_array().unwrap().clone();
+        assert!(articles.len() >= 4, "{source}");
+        for article in &articles {
+            let day = article["published"].as_str().unwrap();
+            assert!(("2026-06-01"..="2026-07-01").contains(&day), "{article}");
+        }
+        let shown = result["state"]["search_results"]["attributions"].to_string();
+        assert_eq!(shown.contains("<div class"), source == "gemini", "{source}: {shown}");
+        runs.push(result["run"].as_str().unwrap().to_owned());
+    }
+    // From here on nobody answers.
+    drop(services);
+    for id in &runs {
+        // A replay that would ask anybody, or end otherwise, does not exit with success.
+        galley.run(["replay", id]).ok();
+    }
+}
+
+#[test]
+fn one_part_down_does_not_fail_the_search_and_the_journal_names_it() {
+    let services = services();
+    services.set("hacker-news", Canned::of(500, "text/plain", "oops"));
+    services.set("hacker-news-front-page", Canned::of(500, "text/plain", "oops"));
+    let galley = galley(&services);
+    let told = run(&galley, "open-news").ok();
+    assert!(told.result()["output"].as_str().unwrap().contains("[1]"));
+    let journal = galley.run(["show", "last", "--journal"]).ok().out;
+    assert!(journal.contains("Hacker News gave nothing"), "{journal}");
+}
+
+#[test]
+fn with_auto_and_nothing_within_reach_the_library_is_searched_and_the_journal_says_so() {
+    let galley = Galley::new();
+    let told = run(&galley, "auto").ok();
+    let result = told.result();
+    assert!(result["output"].as_str().unwrap().contains("[1]"), "{result}");
+    let urls: Vec<&str> = result["state"]["search_results"]["articles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|article| article["url"].as_str().unwrap())
+        .collect();
+    assert!(urls.iter().all(|url| url.starts_with("https://arxiv.org/abs/26")), "{urls:?}");
+    let journal = galley.run(["show", "last", "--journal"]).ok().out;
+    assert!(journal.contains("so these are articles of the library"), "{journal}");
+}
+
+#[test]
+fn no_key_of_a_service_is_anywhere_in_the_data_folder() {
+    let services = services();
+    let galley = galley(&services);
+    for source in ["tavily", "gemini", "google-cse"] {
+        run(&galley, source).ok();
+    }
+    let mut folders = vec![galley.data()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                folders.push(entry.path());
+                continue;
+            }
+            let bytes = std::fs::read(entry.path()).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains("fake-000"), "{}", entry.path().display());
+        }
+    }
+}
+
+#[test]
+fn a_source_that_is_not_set_up_fails_with_the_next_step_and_the_post_says_nothing_was_found() {
+    let galley = Galley::new();
+    let told = run(&galley, "searxng");
+    let result = told.result();
+    assert_eq!(result["output"], "No recent AI news found on this topic.");
+    let journal = galley.run(["show", "last", "--journal"]).ok().out;
+    assert!(journal.contains("services.searxng.base_url"), "{journal}");
+}
