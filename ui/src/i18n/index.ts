@@ -66,6 +66,7 @@ function kept<T>(make: (locale: string) => T): () => T {
 
 const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
 const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
@@ -73,6 +74,11 @@ const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", mo
 
 export function wholeNumber(value: number): string {
   return whole().format(value);
+}
+
+/** A figure with at most two decimals. */
+export function decimal(value: number): string {
+  return hundredth().format(value);
 }
 
 /** A size in the largest unit that leaves at least one. */
