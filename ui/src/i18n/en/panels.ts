@@ -174,4 +174,5 @@ export const panels = {
   "places.unplaced": { one: "1 without coordinates", other: "{n} without coordinates" },
   "places.map": { one: "A drawing of 1 place", other: "A drawing of {n} places, north above" },
   "places.copy": "Copy the coordinates of {name}",
+  "panel.divider": "Room of the text and of what stands beside it",
 } as const;

@@ -132,4 +132,10 @@ export const screens = {
   "doctor.unwell": "not well",
   "doctor.all_well": "Everything is well.",
   "doctor.some": { one: "1 thing needs attention.", other: "{n} things need attention." },
+  "nav.open": "Show the list of runs",
+  "nav.close": "Hide the list of runs",
+  "nav.divider": "Width of the list of runs",
+  "action.zoom_in": "Zoom in",
+  "action.zoom_out": "Zoom out",
+  "action.zoom_none": "Zoom back to 100 %",
 } as const;

@@ -174,4 +174,5 @@ export const panels = {
   "places.unplaced": "座標なし {n}",
   "places.map": "{n} か所の略図、上が北",
   "places.copy": "{name} の座標をコピー",
+  "panel.divider": "本文と脇の広さ",
 } as const;

@@ -127,4 +127,10 @@ export const screens = {
   "doctor.unwell": "異常",
   "doctor.all_well": "すべて正常です。",
   "doctor.some": "{n} 件に注意が必要です。",
+  "nav.open": "実行の一覧を表示",
+  "nav.close": "実行の一覧を隠す",
+  "nav.divider": "実行一覧の幅",
+  "action.zoom_in": "拡大",
+  "action.zoom_out": "縮小",
+  "action.zoom_none": "100 % に戻す",
 } as const;

@@ -174,4 +174,5 @@ export const panels = {
   "places.unplaced": "{n} 个没有坐标",
   "places.map": "{n} 个地点的示意图，上方为北",
   "places.copy": "复制 {name} 的坐标",
+  "panel.divider": "正文与旁栏的大小",
 } as const;

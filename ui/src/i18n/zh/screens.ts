@@ -127,4 +127,10 @@ export const screens = {
   "doctor.unwell": "异常",
   "doctor.all_well": "一切正常。",
   "doctor.some": "{n} 项需要注意。",
+  "nav.open": "显示运行列表",
+  "nav.close": "隐藏运行列表",
+  "nav.divider": "运行列表的宽度",
+  "action.zoom_in": "放大",
+  "action.zoom_out": "缩小",
+  "action.zoom_none": "恢复 100 %",
 } as const;
