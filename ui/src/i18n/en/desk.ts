@@ -204,4 +204,8 @@ export const desk = {
 
   "say.done": "{title} finished",
   "say.failed": "{title} failed",
+  "card.answer": "Go to the question",
+  "card.fork": "Fork with something else",
+  "draft.received": "The run was stopped while {who} was writing. This much had come.",
+  "draft.uncited": "Uncited: nothing in this text points to a source.",
 } as const;

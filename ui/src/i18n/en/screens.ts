@@ -89,7 +89,7 @@ export const screens = {
   "library.import": "Import",
   "library.importing": "Importing",
   "library.imported": "{added} new or changed, {unchanged} already there.",
-  "library.skipped": { one: "1 could not be read:", other: "{n} could not be read:" },
+  "library.skipped": { one: "1 was skipped:", other: "{n} were skipped:" },
   "library.remove": "Remove {title}",
   "library.empty": "The library is empty. Import files or a folder above.",
   "library.no_match": "No entry contains these words.",

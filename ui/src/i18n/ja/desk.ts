@@ -193,4 +193,8 @@ export const desk = {
   "card.reload": "再読み込み",
   "say.done": "{title}が完了しました",
   "say.failed": "{title}が失敗しました",
+  "card.answer": "質問へ移る",
+  "card.fork": "変えて分岐",
+  "draft.received": "「{who}」の執筆中に実行が停止されました。届いていたのはここまでです。",
+  "draft.uncited": "出典なし：この文章はどの出典も指していません。",
 } as const;

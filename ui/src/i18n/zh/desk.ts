@@ -193,4 +193,8 @@ export const desk = {
   "card.reload": "重新载入",
   "say.done": "{title}已完成",
   "say.failed": "{title}失败",
+  "card.answer": "转到问题",
+  "card.fork": "更改后分叉",
+  "draft.received": "运行在“{who}”写作时被停止，以下是已收到的部分。",
+  "draft.uncited": "未引用：此文没有任何内容指向来源。",
 } as const;
