@@ -81,6 +81,11 @@ export function decimal(value: number): string {
   return hundredth().format(value);
 }
 
+/** An amount of money, in the currency that prices are kept in. */
+export function money(amount: number): string {
+  return new Intl.NumberFormat(locale(), { style: "currency", currency: "USD", maximumFractionDigits: amount !== 0 && amount < 0.1 ? 4 : 2 }).format(amount);
+}
+
 /** A size in the largest unit that leaves at least one. */
 export function bytes(count: number): string {
   const unit = count < 1000 ? "byte" : count < 1_000_000 ? "kilobyte" : "megabyte";
