@@ -47,6 +47,8 @@ export const SCREENS = {
   library: screen("library"),
   settings: screen("settings"),
   doctor: screen("doctor"),
+  help: screen("help"),
+  comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
   palette: screen("welcome", press("Control+k")),
   shortcuts: screen("welcome", press("Control+/")),
   review: run("reviewed", "review"),
