@@ -61,7 +61,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Solemn/);
   await page.keyboard.press("Enter");
   await untilStatus(page, "finished");
-  await eventually("an announcement", async () => /finished/i.test(await page.locator(".unseen[aria-live=polite]").innerText()));
+  await eventually("an announcement", async () => /finished/i.test(await page.locator("div.unseen[aria-live=polite]").innerText()));
   const first = await openRun(page);
 
   // Read, and edit.

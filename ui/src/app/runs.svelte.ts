@@ -69,6 +69,8 @@ class Runs {
   async restore(run: string): Promise<void> {
     await this.#attempt(async () => {
       this.#take(await call("restore_run", { run }));
+      // It stands again among what a search found, if it fits.
+      if (this.#found) await this.#find(this.search.trim());
       if (this.trashed) await this.lookInTrash();
     });
   }
