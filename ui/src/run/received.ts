@@ -6,7 +6,7 @@ import type { View } from "./shape";
 import { agents } from "./stages";
 
 /** How many events before the end are looked through: a stop leaves its traces at the very end. */
-const LOOKED = 60;
+export const LOOKED = 60;
 
 /** The text that a stage was writing when the run was stopped; null where nothing came of it. */
 export function receivedOf(entries: Entries, view: View, outline: Outline): { title: string; text: string } | null {
