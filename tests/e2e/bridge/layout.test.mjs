@@ -71,9 +71,11 @@ test("what was typed and could not be saved is there again after a reload, and i
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.type("Kept through the storm.");
   await page.getByText("Not saved. Your text stays here.").waitFor();
-  await page.unroute("**/rpc");
   await page.reload();
   await draft(page).getByText("Kept through the storm.").waitFor();
+  await page.getByText("Not saved. Your text stays here.").waitFor();
+  await page.unroute("**/rpc");
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
   await page.getByText(/^Saved as event/).waitFor();
   const { state } = await ask(bridge.url, "state_at", { run, seq: null });
   assert.match(JSON.stringify(state), /Kept through the storm\./);
