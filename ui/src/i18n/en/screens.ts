@@ -71,7 +71,7 @@ export const screens = {
   "keys.key": "Keys",
   "keys.none": "none",
   "keys.press": "Press keys",
-  "keys.change": "Change the keys of: {title} ({keys})",
+  "keys.change": "Change the keys of: {title}",
   "keys.reset": "As it was",
   "keys.conflict": "also: {title}",
   "keys.help": "Choose a key field and press the new keys; Backspace takes them away, Escape leaves them.",

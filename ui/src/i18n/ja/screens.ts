@@ -69,7 +69,7 @@ export const screens = {
   "keys.key": "キー",
   "keys.none": "なし",
   "keys.press": "キーを押す",
-  "keys.change": "キーを変更：{title}（{keys}）",
+  "keys.change": "キーを変更：{title}",
   "keys.reset": "元に戻す",
   "keys.conflict": "重複：{title}",
   "keys.help": "キー欄を選んで新しいキーを押します。Backspace で消去、Esc でそのまま。",

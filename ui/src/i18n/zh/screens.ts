@@ -69,7 +69,7 @@ export const screens = {
   "keys.key": "按键",
   "keys.none": "无",
   "keys.press": "请按键",
-  "keys.change": "更改按键：{title}（{keys}）",
+  "keys.change": "更改按键：{title}",
   "keys.reset": "恢复",
   "keys.conflict": "冲突：{title}",
   "keys.help": "选择一个按键栏并按下新的按键；退格键清除，Esc 保持不变。",
