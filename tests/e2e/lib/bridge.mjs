@@ -35,17 +35,37 @@ function browserPath() {
  * Starts the bridge on a port of the system's choosing.
  * @param {import("./place.mjs").Place} at
  * @param {Record<string, string>} [env] on top of the place's own
+ * @param {"bridge" | "unheard"} [program] the bridge, or the one with a pipeline that the page never heard of
  * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address carries
  *   the token
  */
-export async function startBridge(at, env = {}) {
-  const bridge = start(binary("bridge"), [], { env: { ...at.env, ...env } });
+export async function startBridge(at, env = {}, program = "bridge") {
+  const bridge = start(binary(program), [], { env: { ...at.env, ...env } });
   at.atEnd(() => bridge.stop());
   const url = await eventually("an address of the bridge", () => {
     if (!bridge.isRunning()) throw new Error(bridge.output());
     return bridge.firstLine();
   });
   return { url, output: bridge.output, stop: bridge.stop };
+}
+
+/**
+ * Asks the bridge as the page does.
+ * @param {string} url with the token
+ * @param {string} command
+ * @param {unknown} payload
+ */
+export async function ask(url, command, payload) {
+  const address = new URL(url);
+  const token = new URLSearchParams(address.hash.slice(1)).get("token");
+  const response = await fetch(new URL("/rpc", address), {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ cmd: command, payload }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${command}: ${JSON.stringify(answer)}`);
+  return answer;
 }
 
 /** @type {Promise<import("playwright-core").Browser> | undefined} one for all tests of a file */

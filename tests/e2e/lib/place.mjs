@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const e2e = dirname(dirname(fileURLToPath(import.meta.url)));
-const root = dirname(dirname(e2e));
+export const root = dirname(dirname(e2e));
 
 /** Pictures of the last test run, for a person to look at. */
 export const pictures = join(e2e, "out");

@@ -8,6 +8,14 @@ export function remember(name: string, value: string): void {
   }
 }
 
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(`galley.${name}`);
+  } catch {
+    // Where nothing may be kept there is nothing to forget.
+  }
+}
+
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(`galley.${name}`);

@@ -6,15 +6,16 @@ const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
 
 /** A key press as `mod+shift+s`; Control and Command are the same. Null while only modifiers are held. */
 export function chordOf(event: KeyboardEvent): string | null {
-  const key = event.key.toLowerCase();
+  // A plus is typed with Shift on some keyboards and without on others; the chord of both is the same.
+  const key = event.key === "+" || (event.key === "=" && (event.ctrlKey || event.metaKey)) ? "plus" : event.key.toLowerCase();
   if (["control", "meta", "shift", "alt", "altgraph"].includes(key)) return null;
-  const isSign = key.length === 1 && !/[a-z0-9]/.test(key);
+  const isSign = key === "plus" || (key.length === 1 && !/[a-z0-9]/.test(key));
   return [event.ctrlKey || event.metaKey ? "mod" : "", event.altKey ? "alt" : "", event.shiftKey && !isSign ? "shift" : "", key === " " ? "space" : key].filter((part) => part !== "").join("+");
 }
 
 /** A chord as it is read. */
 export function written(chord: string): string {
-  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", shift: "⇧", alt: isMac ? "⌥" : "Alt", enter: "↵", escape: "Esc", arrowleft: "←", arrowright: "→", space: "␣" };
+  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", shift: "⇧", alt: isMac ? "⌥" : "Alt", enter: "↵", escape: "Esc", arrowleft: "←", arrowright: "→", space: "␣", plus: "+" };
   return chord.split("+").map((part) => names[part] ?? part.toUpperCase()).join(isMac ? "" : " ");
 }
 

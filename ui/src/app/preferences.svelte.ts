@@ -1,16 +1,37 @@
-// How this person wants the desk: the theme, and whether the list of runs is open.
+// How this person wants the desk: the theme, the zoom, and whether the list of runs is open.
 import { remember, remembered } from "./kept";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** The steps of the zoom, in percent. */
+export const ZOOMS = [75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
+
 class Preferences {
   #theme = $state<Theme>("system");
   #hasSidebar = $state(true);
+  #zoom = $state(100);
 
   constructor() {
     this.#theme = THEMES.find((theme) => theme === remembered("theme")) ?? "system";
     this.#hasSidebar = remembered("sidebar") !== "closed";
+    this.#zoom = ZOOMS.find((zoom) => String(zoom) === remembered("zoom")) ?? 100;
+  }
+
+  /** In percent; always one of the steps. */
+  get zoom(): number {
+    return this.#zoom;
+  }
+  set zoom(zoom: number) {
+    this.#zoom = zoom;
+    remember("zoom", String(zoom));
+    this.show();
+  }
+
+  /** One step nearer or further. */
+  zoomBy(steps: 1 | -1): void {
+    const at = ZOOMS.findIndex((zoom) => zoom === this.#zoom);
+    this.zoom = ZOOMS[at + steps] ?? this.#zoom;
   }
 
   get theme(): Theme {
@@ -30,9 +51,10 @@ class Preferences {
     remember("sidebar", isOpen ? "open" : "closed");
   }
 
-  /** Puts the theme on the document; "system" leaves it to the system. */
+  /** Puts theme and zoom on the document; "system" leaves the theme to the system. */
   show(): void {
     const root = document.documentElement;
+    root.style.setProperty("--zoom", String(this.#zoom / 100));
     if (this.#theme === "system") delete root.dataset["theme"];
     else root.dataset["theme"] = this.#theme;
   }

@@ -3,11 +3,13 @@ import { remember, remembered } from "./kept";
 
 export type Route =
   | { screen: "welcome" }
-  | { screen: "launch" }
+  | { screen: "launch"; pipeline?: string }
   | { screen: "run"; run: string }
   | { screen: "library" }
   | { screen: "settings" }
-  | { screen: "doctor" };
+  | { screen: "doctor" }
+  | { screen: "help" }
+  | { screen: "comparison"; one: string; other: string };
 
 class Router {
   route = $state.raw<Route>(read());
@@ -20,9 +22,10 @@ class Router {
 
 function read(): Route {
   try {
-    const kept = JSON.parse(remembered("route") ?? "null") as { screen?: unknown; run?: unknown } | null;
+    const kept = JSON.parse(remembered("route") ?? "null") as { screen?: unknown; run?: unknown; one?: unknown; other?: unknown } | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
-    if (kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor") return { screen: kept.screen };
+    if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string") return { screen: "comparison", one: kept.one, other: kept.other };
+    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor" || kept?.screen === "help") return { screen: kept.screen };
   } catch {
     // What was kept is of another version.
   }

@@ -21,6 +21,8 @@ class Runs {
   });
   /** What was thrown away; null until it is looked at. */
   trashed = $state.raw<readonly RunCard[] | null>(null);
+  /** Runs that were chosen to be compared: none, one, or two. */
+  picked = $state.raw<readonly string[]>([]);
   /** Every run that is known, whatever is looked for. */
   readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
@@ -38,6 +40,15 @@ class Runs {
       if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "fault") this.fault = item.fault;
     });
+  }
+
+  /** Chooses a run to be compared, or no longer; a third takes the place of the first. */
+  pick(run: string): void {
+    this.picked = this.picked.includes(run) ? this.picked.filter((other) => other !== run) : [...this.picked, run].slice(-2);
+  }
+
+  unpick(): void {
+    this.picked = [];
   }
 
   /** Renames or pins a run. */
@@ -58,6 +69,8 @@ class Runs {
   async restore(run: string): Promise<void> {
     await this.#attempt(async () => {
       this.#take(await call("restore_run", { run }));
+      // It stands again among what a search found, if it fits.
+      if (this.#found) await this.#find(this.search.trim());
       if (this.trashed) await this.lookInTrash();
     });
   }
@@ -83,6 +96,7 @@ class Runs {
   }
 
   #forget(run: string): void {
+    this.picked = this.picked.filter((other) => other !== run);
     const known = new Map(this.#known ?? []);
     known.delete(run);
     this.#known = known;

@@ -68,6 +68,7 @@ const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 
 const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 const dollar = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD" }));
 const cents = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
+const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
@@ -75,6 +76,11 @@ const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", mo
 
 export function wholeNumber(value: number): string {
   return whole().format(value);
+}
+
+/** A figure with at most two decimals. */
+export function decimal(value: number): string {
+  return hundredth().format(value);
 }
 
 /** US dollars, with as many digits as a small sum needs. */

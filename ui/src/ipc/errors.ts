@@ -4,37 +4,38 @@ import type { Code, Fault } from "./bindings";
 import type { Words } from "../i18n";
 
 /** What the page can offer besides advice. */
-export type Remedy = "none" | "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "raise" | "reload";
+export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "raise" | "reload" | "fork";
 
-export type Card = { title: Words; advice: Words; remedy: Remedy };
+/** Its remedies, the likeliest first: a place offers those that it can do. */
+export type Card = { title: Words; advice: Words; remedies: readonly Remedy[] };
 
 /** Total over `Code`. */
 export const CARDS: Record<Code, Card> = {
-  bad_input: { title: "error.bad_input", advice: "error.bad_input.advice", remedy: "none" },
-  not_found: { title: "error.not_found", advice: "error.not_found.advice", remedy: "none" },
-  key_refused: { title: "error.key_refused", advice: "error.key_refused.advice", remedy: "profiles" },
-  quota_exhausted: { title: "error.quota_exhausted", advice: "error.quota_exhausted.advice", remedy: "profiles" },
-  rate_limited: { title: "error.rate_limited", advice: "error.rate_limited.advice", remedy: "resume" },
-  overloaded: { title: "error.overloaded", advice: "error.overloaded.advice", remedy: "resume" },
-  timeout: { title: "error.timeout", advice: "error.timeout.advice", remedy: "resume" },
-  network: { title: "error.network", advice: "error.network.advice", remedy: "resume" },
-  content_refused: { title: "error.content_refused", advice: "error.content_refused.advice", remedy: "none" },
-  request_refused: { title: "error.request_refused", advice: "error.request_refused.advice", remedy: "profiles" },
-  malformed_answer: { title: "error.malformed_answer", advice: "error.malformed_answer.advice", remedy: "correct" },
-  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedy: "raise" },
-  tool_failed: { title: "error.tool_failed", advice: "error.tool_failed.advice", remedy: "resume" },
-  permission_needed: { title: "error.permission_needed", advice: "error.permission_needed.advice", remedy: "none" },
-  contract_broken: { title: "error.contract_broken", advice: "error.contract_broken.advice", remedy: "none" },
-  replay_differs: { title: "error.replay_differs", advice: "error.replay_differs.advice", remedy: "none" },
-  cancelled: { title: "error.cancelled", advice: "error.cancelled.advice", remedy: "resume" },
-  waiting: { title: "error.waiting", advice: "error.waiting.advice", remedy: "answer" },
-  busy: { title: "error.busy", advice: "error.busy.advice", remedy: "none" },
-  database_newer: { title: "error.database_newer", advice: "error.database_newer.advice", remedy: "doctor" },
-  database_corrupt: { title: "error.database_corrupt", advice: "error.database_corrupt.advice", remedy: "doctor" },
-  database_locked: { title: "error.database_locked", advice: "error.database_locked.advice", remedy: "retry" },
-  disk_full: { title: "error.disk_full", advice: "error.disk_full.advice", remedy: "retry" },
-  read_only: { title: "error.read_only", advice: "error.read_only.advice", remedy: "doctor" },
-  internal: { title: "error.internal", advice: "error.internal.advice", remedy: "doctor" },
+  bad_input: { title: "error.bad_input", advice: "error.bad_input.advice", remedies: ["fork", "retry"] },
+  not_found: { title: "error.not_found", advice: "error.not_found.advice", remedies: ["reload", "doctor"] },
+  key_refused: { title: "error.key_refused", advice: "error.key_refused.advice", remedies: ["profiles", "resume"] },
+  quota_exhausted: { title: "error.quota_exhausted", advice: "error.quota_exhausted.advice", remedies: ["profiles", "fork"] },
+  rate_limited: { title: "error.rate_limited", advice: "error.rate_limited.advice", remedies: ["resume", "retry", "profiles"] },
+  overloaded: { title: "error.overloaded", advice: "error.overloaded.advice", remedies: ["resume", "retry", "profiles"] },
+  timeout: { title: "error.timeout", advice: "error.timeout.advice", remedies: ["resume", "retry", "profiles"] },
+  network: { title: "error.network", advice: "error.network.advice", remedies: ["resume", "retry", "reload", "profiles"] },
+  content_refused: { title: "error.content_refused", advice: "error.content_refused.advice", remedies: ["fork", "resume"] },
+  request_refused: { title: "error.request_refused", advice: "error.request_refused.advice", remedies: ["profiles", "resume"] },
+  malformed_answer: { title: "error.malformed_answer", advice: "error.malformed_answer.advice", remedies: ["correct", "resume", "fork"] },
+  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedies: ["raise", "fork"] },
+  tool_failed: { title: "error.tool_failed", advice: "error.tool_failed.advice", remedies: ["resume", "retry"] },
+  permission_needed: { title: "error.permission_needed", advice: "error.permission_needed.advice", remedies: ["resume", "fork"] },
+  contract_broken: { title: "error.contract_broken", advice: "error.contract_broken.advice", remedies: ["fork", "doctor"] },
+  replay_differs: { title: "error.replay_differs", advice: "error.replay_differs.advice", remedies: ["fork"] },
+  cancelled: { title: "error.cancelled", advice: "error.cancelled.advice", remedies: ["resume"] },
+  waiting: { title: "error.waiting", advice: "error.waiting.advice", remedies: ["answer"] },
+  busy: { title: "error.busy", advice: "error.busy.advice", remedies: ["retry", "reload"] },
+  database_newer: { title: "error.database_newer", advice: "error.database_newer.advice", remedies: ["doctor"] },
+  database_corrupt: { title: "error.database_corrupt", advice: "error.database_corrupt.advice", remedies: ["doctor"] },
+  database_locked: { title: "error.database_locked", advice: "error.database_locked.advice", remedies: ["retry", "reload"] },
+  disk_full: { title: "error.disk_full", advice: "error.disk_full.advice", remedies: ["retry", "resume", "doctor"] },
+  read_only: { title: "error.read_only", advice: "error.read_only.advice", remedies: ["retry", "doctor"] },
+  internal: { title: "error.internal", advice: "error.internal.advice", remedies: ["retry", "doctor"] },
 };
 
 /** Whether a value is an error of the program. */

@@ -11,3 +11,6 @@ export const LIBRARY = "library";
 
 /** The provider of a profile that is given by its address. */
 export const BY_ADDRESS = "openai-compatible";
+
+/** The search source that is chosen by the program. */
+export const AUTO = "auto";

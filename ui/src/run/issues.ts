@@ -1,7 +1,13 @@
-// The issues that reviews raised and what became of each: still open, raised again, resolved in which draft. Pure.
+// The issues that reviews raised and what became of each: still open, raised again, resolved in which draft, dismissed or
+// replied to by the person. Pure.
+//
+// What a person makes of a review stands in the state, where the agents that read the review find it: a dismissed issue is
+// no longer in its list, a reply stands behind its text or in its field `reply`. So it is no review of its own here.
+import { USER } from "../ipc/words";
 import type { View } from "./shape";
 import type { Resolve } from "./texts";
 import { textIn } from "./texts";
+import { lastWhere } from "./last";
 import { citationsIn, contains, quotesIn } from "./passages";
 import { field, listOf, textOf } from "./value";
 
@@ -14,19 +20,27 @@ export type Issue = {
   /** The number of the draft that resolved it; null while it is open. */
   resolvedIn: number | null;
   isRepeated: boolean;
+  isDismissed: boolean;
+  reply: string;
 };
 
-export type ReadReview = { seq: number; number: number; author: string; notes: string; issues: Issue[]; isReady: boolean | null; holds: boolean; draft: number | null };
+export type ReadReview = { seq: number; number: number; author: string; notes: string; issues: Issue[]; isReady: boolean | null; holds: boolean; draft: number | null; key: string; field: string; /** The list of issues as the review gave it, and as it stands now. */ given: readonly unknown[]; standing: readonly unknown[] };
 
 /** Every review, oldest first. `shown` is the text beside which they are read. */
 export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadReview[] {
-  const raw = view.reviews.map((review) => {
+  const own = view.reviews.filter((review, index) => review.author !== USER || !view.reviews.slice(0, index).some(({ key }) => key === review.key));
+  /** What a person made of reviews is counted among them, and is none. */
+  const amendments = (seq: number) => view.reviews.filter((review) => review.seq < seq && !own.includes(review)).length;
+  const raw = own.map((review) => {
     const role = view.roles.get(review.key);
     const value = resolve(review.key, review.seq, review.value);
     const names = role?.kind === "review" ? role : { notes: "", issues: "", ready: "" };
     const ready = names.ready === "" ? null : field(value, names.ready);
-    const issues = listOf(value, names.issues).map(issueOf);
-    return { review, number: review.number, notes: textOf(value, names.notes), issues, isReady: typeof ready === "boolean" ? ready : null };
+    const next = own.find((other) => other.key === review.key && other.seq > review.seq);
+    const amended = lastWhere(view.reviews, (other) => other.key === review.key && other.author === USER && other.holds && other.seq > review.seq && other.seq < (next?.seq ?? Infinity));
+    const given = listOf(value, names.issues);
+    const standing = amended ? listOf(resolve(amended.key, amended.seq, amended.value), names.issues) : given;
+    return { given, standing, field: names.issues, review, number: review.number - amendments(review.seq), notes: textOf(value, names.notes), issues: given.map(issueOf), isReady: typeof ready === "boolean" ? ready : null };
   });
   return raw.map((one, index) => {
     const later = raw.slice(index + 1).filter(({ review }) => review.holds);
@@ -38,15 +52,22 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
       notes: one.notes,
       isReady: one.isReady,
       holds: one.review.holds,
+      key: one.review.key,
+      field: one.field,
+      given: one.given,
+      standing: one.standing,
       draft: draftBefore(view, one.review.seq),
       issues: one.issues.map(({ text, passage, severity }) => {
+        const now = one.standing.map(issueOf).find((other) => other.text === text);
         const silent = later.find(({ issues }) => !issues.some((other) => other.text === text));
         return {
           text,
           severity,
           passages: [...(passage === "" ? [] : [passage]), ...quotesIn(text)].map((quote) => ({ text: quote, isThere: contains(shown, quote) })),
           citations: citationsIn(text),
-          resolvedIn: silent ? draftBefore(view, silent.review.seq) : null,
+          isDismissed: now === undefined,
+          reply: now?.reply ?? "",
+          resolvedIn: now && silent ? draftBefore(view, silent.review.seq) : null,
           isRepeated: earlier.some(({ issues }) => issues.some((other) => other.text === text)),
         };
       }),
@@ -54,11 +75,35 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
   });
 }
 
+const REPLY = "\n\nReply: ";
+
 /** An issue is a sentence, or a thing with one. */
-function issueOf(value: unknown): { text: string; passage: string; severity: string } {
-  if (typeof value === "string") return { text: value, passage: "", severity: "" };
+function issueOf(value: unknown): { text: string; passage: string; severity: string; reply: string } {
+  if (typeof value === "string") {
+    const [text = "", ...reply] = value.split(REPLY);
+    return { text, passage: "", severity: "", reply: reply.join(REPLY) };
+  }
   const first = (...names: string[]) => names.map((name) => textOf(value, name)).find((found) => found !== "") ?? "";
-  return { text: first("text", "issue", "description", "message"), passage: first("passage", "quote", "excerpt"), severity: first("severity", "kind") };
+  return { text: first("text", "issue", "description", "message"), passage: first("passage", "quote", "excerpt"), severity: first("severity", "kind"), reply: textOf(value, "reply") };
+}
+
+/** The standing list without an issue, or with it again where it stood among the others. */
+export function dismissed(review: ReadReview, issue: Issue): unknown[] {
+  if (!issue.isDismissed) return review.standing.filter((value) => issueOf(value).text !== issue.text);
+  const kept = new Map(review.standing.map((value) => [issueOf(value).text, value]));
+  return review.given.flatMap((value) => {
+    const { text } = issueOf(value);
+    return text === issue.text ? [value] : kept.has(text) ? [kept.get(text)] : [];
+  });
+}
+
+/** The standing list with a reply to an issue; an empty one takes the reply away. */
+export function replied(review: ReadReview, issue: Issue, reply: string): unknown[] {
+  return review.standing.map((value) => {
+    if (issueOf(value).text !== issue.text) return value;
+    if (typeof value === "string") return reply === "" ? issue.text : `${issue.text}${REPLY}${reply}`;
+    return { ...(value as object), reply };
+  });
 }
 
 /** The number of the last draft written before an event. */

@@ -1,5 +1,6 @@
 // Saves what a person types, at most a second after they paused, one request at a time, and never loses the text: a text
 // that could not be saved stays until it is.
+import { forget, remember, remembered } from "../app/kept";
 import type { Fault } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
@@ -22,10 +23,11 @@ export class Saving {
     readonly field: string,
   ) {}
 
-  /** The text has changed. */
+  /** The text has changed. Until it is saved it is kept beside the page, so that a page that goes away loses nothing. */
   change(text: string): void {
     this.#text = text;
     this.state = "unsaved";
+    remember(`unsaved.${this.run}`, JSON.stringify({ key: this.key, text }));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), PAUSE_MS);
   }
@@ -48,6 +50,7 @@ export class Saving {
         this.fault = null;
         // What was typed meanwhile goes with the next turn.
         this.state = this.#text === null ? "saved" : "unsaved";
+        if (this.state === "saved") forget(`unsaved.${this.run}`);
       } catch (error) {
         this.#text ??= text;
         this.fault = toFault(error);
@@ -55,5 +58,15 @@ export class Saving {
         return;
       }
     }
+  }
+}
+
+/** What was typed into a key of a run and never saved, when the page went away before. */
+export function unsaved(run: string, key: string): string | null {
+  try {
+    const kept = JSON.parse(remembered(`unsaved.${run}`) ?? "null") as { key?: unknown; text?: unknown } | null;
+    return kept?.key === key && typeof kept.text === "string" ? kept.text : null;
+  } catch {
+    return null;
   }
 }

@@ -1,6 +1,8 @@
 // Versions of texts as they are read: their words, their limits, who wrote them. Pure, over the view.
 import type { Outline } from "../ipc/bindings";
 import { USER } from "../ipc/words";
+import { t } from "../i18n";
+import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last";
 import type { Version, View } from "./shape";
@@ -64,7 +66,7 @@ export function nameOf(author: string, outline: Outline, you: string): string {
   return author === USER ? you : (agents(outline).get(author)?.title ?? author);
 }
 
-/** Sentences that must stand beside the text: a remark of the pipeline, and why there is only a fallback. */
+/** Sentences that must stand beside the text: a remark of the pipeline, why there is only a fallback, that nothing is cited. */
 export function caveats(view: View, version: Version | undefined, resolve: Resolve): string[] {
   const found: string[] = [];
   for (const { name, role } of view.declarations) {
@@ -73,6 +75,10 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     const value = held ? resolve(name, held.seq, held.value) : null;
     if (typeof value === "string" && value !== "") found.push(value);
   }
-  if (version?.isFinal) for (const remark of view.remarks) if (remark.kind === "fallback" || remark.kind === "skipped") found.push(remark.sentence);
+  const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
+  found.push(...replaced.map(({ sentence }) => sentence));
+  const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;
+  const hasSources = view.declarations.some(({ role }) => role.kind === "sources");
+  if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));
   return found;
 }

@@ -23,7 +23,7 @@ const titles = () => [...document.querySelectorAll("[data-run] .title")].map((ti
 const row = async (run: string) => waitFor(() => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")));
 
 test("a run is renamed with F2 where it stands, and Escape leaves its title", async () => {
-  render(Sidebar, { find: undefined, onPalette: () => {} });
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
   await fireEvent.keyDown(await row("run-failed"), { key: "F2" });
   const field = await screen.findByLabelText<HTMLInputElement>("Title of the run");
   await fireEvent.input(field, { target: { value: "Small type" } });
@@ -35,7 +35,7 @@ test("a run is renamed with F2 where it stands, and Escape leaves its title", as
 });
 
 test("a run goes to the trash with Delete, stands there, and comes back", async () => {
-  render(Sidebar, { find: undefined, onPalette: () => {} });
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
   await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
   await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).toBeNull());
   await fireEvent.click(screen.getByRole("button", { name: "Trash" }));

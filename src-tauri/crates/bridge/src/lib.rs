@@ -6,6 +6,7 @@
 mod files;
 mod guard;
 mod routes;
+mod running;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -42,3 +43,4 @@ impl Bridge {
 }
 
 pub use files::find_page;
+pub use running::{Arguments, run};

@@ -66,6 +66,8 @@ pub struct Options {
     pub manner: Manner,
     /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
     pub models: Option<Arc<dyn engine::ModelDirectory>>,
+    /// Pipelines beside the program's own, which they may not replace: for tests.
+    pub pipelines: Vec<Arc<dyn Pipeline>>,
 }
 
 /// Everything a user can ask for. Clones share one desk.
@@ -131,8 +133,9 @@ impl Desk {
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
         };
-        let pipelines =
-            pipelines::all().into_iter().map(|pipeline| (pipeline.describe().id, pipeline)).collect();
+        // The program's own come last: under one id they are the ones that hold.
+        let pipelines = options.pipelines.into_iter().chain(pipelines::all());
+        let pipelines = pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect();
         Ok(Desk {
             inner: Arc::new(Inner {
                 folder,

@@ -1,0 +1,108 @@
+// The page knows roles, not names: a pipeline that it never heard of fills every panel, and no file of it holds a name of
+// the product's own pipelines.
+// @ts-check
+import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, openTab, strays, untilStage, untilStatus } from "../lib/desk.mjs";
+import { place, root } from "../lib/place.mjs";
+
+test("a pipeline that the page never heard of fills all panels", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at, {}, "unheard");
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  /** @type {string[]} */
+  const elsewhere = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).host !== new URL(bridge.url).host) elsewhere.push(request.url());
+  });
+  await page.getByRole("button", { name: "New run" }).click();
+  await page.getByRole("radio", { name: /Unheard Of/ }).check();
+  await page.getByLabel("Errand").fill("carry three lanterns to the harbour");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+
+  // It plans, gathers in two lanes, and asks.
+  const question = page.getByTestId("question");
+  await question.getByText("How is the manuscript to sound?").waitFor();
+  await untilStage(page, "toll_keeper", "needs_you");
+  await untilStage(page, "box_collector", "done");
+  await untilStage(page, "bay_surveyor", "done");
+  assert.match(await question.innerText(), /four steps/);
+
+  await openTab(page, "Plan");
+  const plan = page.getByRole("region", { name: "Course" });
+  await plan.getByText("revision 1 of 2").waitFor();
+  await plan.getByText("The lanterns must stay dry.").waitFor();
+  assert.deepEqual(await plan.locator("[data-step]").evaluateAll((steps) => steps.map((step) => `${step.dataset.step} ${step.dataset.state}`)), [
+    "look done",
+    "wrap running",
+    "row planned",
+    "light planned",
+  ]);
+  await plan.getByRole("button", { name: "Compare with the plan before" }).click();
+  assert.match(await plan.getByRole("row", { name: /^swim/ }).innerText(), /gone[^]*Swim to the harbour/);
+  assert.match(await plan.getByRole("row", { name: /^wrap/ }).innerText(), /new[^]*Wrap them in oilcloth/);
+
+  // What waits can be changed, and a later stage finds it so.
+  await plan.getByRole("button", { name: "Edit step row" }).click();
+  await plan.getByLabel("What is to be done").fill("Sail to the harbour");
+  await plan.getByRole("button", { name: "Save the step" }).click();
+  await plan.getByText("Sail to the harbour").first().waitFor();
+  await plan.getByRole("button", { name: "Skip step light" }).click();
+  await plan.locator('[data-step="light"][data-state="skipped"]').waitFor();
+
+  await question.getByRole("button", { name: /^Plain/ }).click();
+  await untilStatus(page, "finished");
+  for (const agent of ["old_navigator", "patient_scribe", "stern_assessor", "quiet_printer"]) await untilStage(page, agent, "done");
+  await plan.locator('[data-step="row"][data-state="done"]').getByText("Sail to the harbour").waitFor();
+
+  await draft(page).getByRole("heading", { name: "Three lanterns" }).waitFor();
+  await page.getByRole("note").getByText("printed without a proof-reader").waitFor();
+  await openTab(page, "Review");
+  await page.getByText("Ready to publish").last().waitFor();
+  await page.getByText("“swim to the harbour” is no way to treat a lantern").first().waitFor();
+  await openTab(page, "Checks");
+  await page.getByText("2 of 2 checks passed").waitFor();
+  await openTab(page, "Sources");
+  await page.getByText("Rowing by night").waitFor();
+  await openTab(page, "Rounds");
+  const rounds = page.getByRole("region", { name: "Laps" });
+  assert.match(await rounds.getByRole("row", { name: /^2/ }).innerText(), /the best[^]*0\.92[^]*accepted[^]*They are carried by boat\./);
+  await rounds.getByRole("img", { name: /Scores from round to round; the best is round 2/ }).waitFor();
+  await openTab(page, "Map");
+  const map = page.getByRole("region", { name: "Waypoints" });
+  await map.getByRole("img", { name: "A drawing of 3 places, north above" }).waitFor();
+  assert.equal(await map.locator("svg[role=img] .point").count(), 3);
+  await map.getByText("54.3829, 10.1543").waitFor();
+  for (const tab of ["State", "Journal"]) await openTab(page, tab);
+  assert.deepEqual(await strays(page), []);
+
+  // A picture that the text names is not fetched, and a link says first where it leads.
+  assert.equal(await draft(page).locator("img").count(), 0);
+  await draft(page).getByRole("link", { name: "the harbour" }).click();
+  await page.getByRole("group", { name: "Leads to" }).getByText("https://example.org/harbour").waitFor();
+  assert.equal(page.context().pages().length, 1);
+  await picture("unheard");
+  assert.deepEqual(elsewhere, []);
+  assert.deepEqual(complaints, []);
+});
+
+test("no file of the page holds the name of a pipeline, an agent or a key", async (t) => {
+  const bridge = await startBridge(await place(t));
+  const { pipelines } = await ask(bridge.url, "list_pipelines", {});
+  /** @param {{ name: string, children: any[] }} outline @returns {string[]} */
+  const agents = ({ name, children }) => [name, ...children.flatMap(agents)];
+  /** @type {string[]} */
+  const names = pipelines.flatMap((/** @type {any} */ pipeline) => [pipeline.id, ...agents(pipeline.outline), ...pipeline.keys.map((/** @type {any} */ key) => key.name)]);
+  assert.ok(names.length > 10, `only ${names.length} names are known`);
+  const folder = join(root, "ui");
+  const files = (await readdir(join(folder, "src"), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = [];
+  for (const file of [...files, join(folder, "index.html")]) {
+    const text = await readFile(file, "utf8");
+    for (const name of names) if (new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text)) found.push(`${file.slice(folder.length)}: ${name}`);
+  }
+  assert.deepEqual(found, []);
+});

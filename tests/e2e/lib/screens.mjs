@@ -1,0 +1,67 @@
+// Every screen and how to get there: for pictures, and for what holds on all of them. A way that has nothing to lead to
+// says so.
+// @ts-check
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {Record<"plain" | "reviewed" | "failed" | "waiting" | "unheard" | "japanese", string>} Runs */
+/** @typedef {(page: Page, runs: Runs | null) => Promise<boolean>} Way */
+
+/** Opens the page anew on a screen. @param {Page} page @param {object} route @param {string} [tab] */
+async function at(page, route, tab = "review") {
+  await page.evaluate(([where, beside]) => {
+    localStorage.setItem("galley.route", where ?? "");
+    localStorage.setItem("galley.tab", beside ?? "");
+  }, [JSON.stringify(route), tab]);
+  await page.reload();
+  await page.locator("main > *").first().waitFor();
+  return true;
+}
+
+/** @param {keyof Runs} name @param {string} tab @param {((page: Page) => Promise<unknown>)} [then] @returns {Way} */
+const run = (name, tab, then) => async (page, runs) => {
+  if (!runs) return false;
+  await at(page, { screen: "run", run: runs[name] }, tab);
+  await page.getByTestId("status").waitFor();
+  await page.locator('[role="tab"]').first().waitFor();
+  await then?.(page);
+  return true;
+};
+
+/** @param {string} screen @param {((page: Page) => Promise<unknown>)} [then] @returns {Way} */
+const screen = (screen, then) => async (page) => {
+  await at(page, { screen });
+  await then?.(page);
+  return true;
+};
+
+/** @param {string} chord @returns {(page: Page) => Promise<unknown>} */
+const press = (chord) => async (page) => {
+  await page.locator("body").press(chord);
+  await page.getByRole("dialog").waitFor();
+};
+
+/** @type {Record<string, Way>} */
+export const SCREENS = {
+  welcome: screen("welcome"),
+  launch: screen("launch"),
+  library: screen("library"),
+  settings: screen("settings"),
+  doctor: screen("doctor"),
+  help: screen("help"),
+  comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
+  palette: screen("welcome", press("Control+k")),
+  shortcuts: screen("welcome", press("Control+/")),
+  review: run("reviewed", "review"),
+  checks: run("plain", "checks"),
+  sources: run("plain", "sources"),
+  state: run("reviewed", "state"),
+  journal: run("reviewed", "journal"),
+  family: run("reviewed", "family"),
+  failed: run("failed", "journal"),
+  question: run("waiting", "plan"),
+  plan: run("unheard", "plan"),
+  rounds: run("unheard", "rounds"),
+  places: run("unheard", "places"),
+  japanese: run("japanese", "review"),
+  fork: run("reviewed", "review", (page) => page.locator("body").press("Control+Shift+F")),
+};
