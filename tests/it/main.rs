@@ -7,6 +7,7 @@
 
 mod laws;
 mod outcomes;
+mod profiles;
 mod providers;
 mod sources;
 mod terminal;

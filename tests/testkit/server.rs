@@ -2,6 +2,8 @@
 //! judgement at the end. It runs on its own thread so that a test may block its own while a program talks to it.
 //! Not in it: what is checked (`check`), what is answered (`news` or the test), how it is written (`wire`).
 
+mod kept;
+
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -15,7 +17,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Response, Uri};
+use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt;
 use serde_json::Value;
 use tokio::sync::{oneshot, watch};
@@ -26,7 +28,7 @@ use crate::dialect::Dialect;
 use crate::news::NewsModel;
 use crate::reply::Reply;
 use crate::request::ChatRequest;
-use crate::wire::{Played, Step, play};
+use crate::wire::{Told, play};
 
 /// Who answers.
 pub enum Model {
@@ -91,6 +93,7 @@ struct Shared {
     is_lenient: AtomicBool,
     arrived: watch::Sender<usize>,
     abandoned: Arc<AtomicUsize>,
+    told: Arc<Told>,
     started: Instant,
 }
 
@@ -115,6 +118,7 @@ impl ModelServer {
             is_lenient: AtomicBool::new(false),
             arrived: watch::Sender::new(0),
             abandoned: Arc::default(),
+            told: Arc::default(),
             started: Instant::now(),
         });
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -165,6 +169,12 @@ impl ModelServer {
     /// Every request so far, in order of arrival, the refused ones too.
     pub fn requests(&self) -> Vec<ChatRequest> {
         lock(&self.shared.requests).clone()
+    }
+
+    /// The tokens of requests and of answers that it told of.
+    pub fn told_tokens(&self) -> (usize, usize) {
+        let told = &self.shared.told;
+        (told.input.load(Ordering::SeqCst), told.output.load(Ordering::SeqCst))
     }
 
     /// How many requests have come so far.
@@ -260,7 +270,7 @@ async fn handle(
     let number = shared.note_arrival(&request);
     match shared.decide(&request, number) {
         Ok(reply) => {
-            let played = play(reply, &request, dialect, shared.options.chunk_characters);
+            let played = play(reply, &request, dialect, shared.options.chunk_characters, shared.told.clone());
             shared.keep_answer(body, &played);
             respond(played, number, Arc::clone(&shared.abandoned)).await
         }
@@ -350,47 +360,6 @@ impl Shared {
         };
         let body = self.options.dialect.list(&names).to_string();
         Reply::Error { status: 200, headers: Vec::new(), body }
-    }
-
-    /// The news model's answer to a body it has seen. Only a server that keeps no requests takes this way.
-    async fn kept_answer(
-        &self,
-        method: &Method,
-        uri: &Uri,
-        headers: &HeaderMap,
-        body: &Bytes,
-    ) -> Option<Response<Body>> {
-        let Model::News(news) = &self.model else { return None };
-        if self.options.keep_requests || method != Method::POST || uri.path() != "/v1/chat/completions" {
-            return None;
-        }
-        if let Some(key) = &self.options.key {
-            let given = headers.get("authorization")?.to_str().ok()?;
-            (given.strip_prefix("Bearer ")? == key).then_some(())?;
-        }
-        let kept = lock(&self.kept_answers).get(body).cloned()?;
-        self.arrived.send_modify(|count| *count += 1);
-        if !news.latency.is_zero() {
-            tokio::time::sleep(news.latency).await;
-        }
-        let is_stream = kept.starts_with(b"data:");
-        let content_type = if is_stream { "text/event-stream; charset=utf-8" } else { "application/json" };
-        let mut response = Response::new(Body::from(kept));
-        response.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
-        Some(response)
-    }
-
-    fn keep_answer(&self, body: Bytes, played: &Played) {
-        let is_news = matches!(self.model, Model::News(_)) && !self.options.keep_requests;
-        let [Step::Send(bytes)] = played.steps.as_slice() else { return };
-        if !is_news || played.status != 200 {
-            return;
-        }
-        let mut kept = lock(&self.kept_answers);
-        if kept.len() >= 4096 {
-            kept.clear();
-        }
-        kept.insert(body, bytes.clone());
     }
 }
 

@@ -2,6 +2,8 @@
 //! service (role first, then pieces, then the reason of the end, then usage when asked for, then `[DONE]`).
 //! Not in it: sockets. Ids and counts come from the request alone, so the same request gets the same bytes.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -47,10 +49,18 @@ pub(crate) struct Envelope {
     wants_usage: bool,
     pub(crate) prompt_tokens: usize,
     token_limit: usize,
+    told: Arc<Told>,
+}
+
+/// The tokens that a server told of, all its answers together.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) input: AtomicUsize,
+    pub(crate) output: AtomicUsize,
 }
 
 impl Envelope {
-    fn of(request: &ChatRequest, dialect: Dialect) -> Self {
+    fn of(request: &ChatRequest, dialect: Dialect, told: Arc<Told>) -> Self {
         Self {
             dialect,
             id: format!("chatcmpl-{:016x}", request.fingerprint),
@@ -59,6 +69,7 @@ impl Envelope {
             wants_usage: request.wants_usage(),
             prompt_tokens: request.prompt_tokens(),
             token_limit: request.token_limit().unwrap_or(usize::MAX / 4),
+            told,
         }
     }
 
@@ -75,8 +86,14 @@ impl Envelope {
         })
     }
 
+    fn tell(&self, completion_tokens: usize) {
+        self.told.input.fetch_add(self.prompt_tokens, Ordering::SeqCst);
+        self.told.output.fetch_add(completion_tokens, Ordering::SeqCst);
+    }
+
     /// A whole answer.
     fn completion(&self, message: Value, finish_reason: &str, completion_tokens: usize) -> Bytes {
+        self.tell(completion_tokens);
         let body = json!({
             "id": self.id,
             "object": "chat.completion",
@@ -127,6 +144,7 @@ impl Envelope {
 
     /// The end of a stream whose text had so many characters.
     pub(crate) fn last(&self, finish_reason: &str, completion_tokens: usize) -> String {
+        self.tell(completion_tokens);
         if let Some(script) = self.dialect.script() {
             return script.last(self, finish_reason, completion_tokens);
         }
@@ -191,8 +209,14 @@ pub(crate) fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
 
-pub(crate) fn play(reply: Reply, request: &ChatRequest, dialect: Dialect, chunk_characters: usize) -> Played {
-    let envelope = Envelope::of(request, dialect);
+pub(crate) fn play(
+    reply: Reply,
+    request: &ChatRequest,
+    dialect: Dialect,
+    chunk_characters: usize,
+    told: Arc<Told>,
+) -> Played {
+    let envelope = Envelope::of(request, dialect, told);
     let content_type = if envelope.is_stream { dialect.stream_type() } else { "application/json" };
     let mut played = Played {
         latency: Duration::ZERO,

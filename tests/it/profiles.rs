@@ -1,0 +1,206 @@
+//! Several profiles: who stands in when a key is refused, what happens when nobody does, and what it all cost.
+
+use desk::api::{Ledger, ProfileCard, ResumeRun, SaveKey, StartRun};
+use desk::{Desk, ErrorCode, LimitName, Options, Outcome, RunEnd, RunHandle};
+use serde_json::{Value, json};
+use testkit::{ModelServer, NewsModel, Reply};
+
+use crate::outcomes::well_but;
+
+const PRICES: &str =
+    "[[price]]\nprovider = \"openai-compatible\"\nmodel = \"priced\"\ninput = 2.0\noutput = 8.0\n";
+
+struct Desks {
+    desk: Desk,
+    _folder: tempfile::TempDir,
+}
+
+impl Desks {
+    async fn new() -> Desks {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("prices.toml"), PRICES).unwrap();
+        let options = Options { data_dir: Some(folder.path().to_owned()), ..Options::default() };
+        Desks { desk: Desk::open(options).await.unwrap(), _folder: folder }
+    }
+
+    async fn add(&self, name: &str, server: &ModelServer, model: &str, fallback: &str) {
+        let card = ProfileCard {
+            name: name.into(),
+            provider: "openai-compatible".into(),
+            base_url: server.base_url.clone(),
+            models: [("default".to_owned(), model.to_owned())].into(),
+            fallback: fallback.into(),
+            ..ProfileCard::default()
+        };
+        self.desk.rpc("add_profile", json!(card)).await.unwrap();
+    }
+
+    async fn key(&self, profile: &str, key: &str) {
+        let request = SaveKey { profile: profile.into(), key: key.into(), for_session: true };
+        self.desk.rpc("save_key", json!(request)).await.unwrap();
+    }
+
+    async fn run(&self, profile: &str, change: impl FnOnce(&mut StartRun)) -> (RunHandle, RunEnd) {
+        let mut request = StartRun {
+            pipeline: "ai-news".into(),
+            inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
+            profile: Some(profile.into()),
+            source: Some("library".into()),
+            as_of: Some("2026-07-01".into()),
+            ..StartRun::default()
+        };
+        change(&mut request);
+        let handle = self.desk.start(request).await.unwrap();
+        let end = handle.ended().await;
+        (handle, end)
+    }
+
+    async fn notes(&self, handle: &RunHandle, kind: &str) -> Vec<String> {
+        let page = json!({"run": handle.run().0, "from_seq": 1, "limit": 500});
+        let page = self.desk.rpc("read_events", page).await.unwrap();
+        let fact = |entry: &Value| entry["event"]["fact"]["note"].clone();
+        let notes = page["entries"].as_array().unwrap().iter().map(fact).filter(|note| note["kind"] == kind);
+        notes.map(|note| note["sentence"].as_str().unwrap().to_owned()).collect()
+    }
+
+    async fn ledger(&self, request: Value) -> Ledger {
+        serde_json::from_value(self.desk.rpc("add_up", request).await.unwrap()).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_profile_whose_key_is_refused_goes_on_with_its_stand_in_and_says_so() {
+    let (refusing, answering) =
+        (ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await);
+    refusing.require_key("sk-the-right-one");
+    let desks = Desks::new().await;
+    desks.add("home", &answering, "small", "").await;
+    desks.add("work", &refusing, "large", "home").await;
+    desks.key("work", "sk-the-wrong-one").await;
+    let (handle, end) = desks.run("work", |_| {}).await;
+    assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{:?}", end.fault);
+    assert_eq!((refusing.count(), answering.count()), (1, 3), "who failed once is not asked again");
+    assert!(answering.requests().iter().all(|request| request.model() == "small"));
+    let notes = desks.notes(&handle, "switch").await;
+    assert!(notes.len() == 1 && notes[0].contains("work") && notes[0].contains("home"), "{notes:?}");
+    let (report, ..) = desks.desk.replay(&handle.run().0).await.unwrap();
+    assert!(report.difference.is_none(), "{:?}", report.difference);
+}
+
+#[tokio::test]
+async fn stand_ins_that_name_each_other_end_when_all_have_failed() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    server.require_key("sk-the-right-one");
+    let desks = Desks::new().await;
+    desks.add("home", &server, "small", "").await;
+    desks.add("work", &server, "large", "home").await;
+    desks.add("home", &server, "small", "work").await;
+    let (_, end) = desks.run("work", |_| {}).await;
+    assert_eq!(end.outcome, Outcome::Failed);
+    assert_eq!(end.fault.unwrap().code, ErrorCode::KeyRefused);
+    assert_eq!(server.count(), 2);
+}
+
+#[tokio::test]
+async fn without_a_stand_in_the_run_goes_on_when_the_key_is_mended_and_asks_nothing_twice() {
+    let server = ModelServer::by_agent(well_but(|stage, call, _| {
+        (stage == "post_markdown" && call == 1).then(|| Reply::invalid_key("sk-old"))
+    }))
+    .await;
+    let desks = Desks::new().await;
+    desks.add("work", &server, "large", "").await;
+    desks.key("work", "sk-old-and-withdrawn").await;
+    let (handle, end) = desks.run("work", |_| {}).await;
+    assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
+    desks.key("work", "sk-new-and-well").await;
+    let resume = ResumeRun { run: handle.run().0.clone(), limits: Default::default(), allow: Vec::new() };
+    let end = desks.desk.resume(resume).await.unwrap().ended().await;
+    assert_eq!(end.outcome, Outcome::Finished);
+    let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
+    let (old, new) = ("sk-old-and-withdrawn", "sk-new-and-well");
+    assert_eq!(keys, [old, old, new, new], "search, write refused; write, review");
+}
+
+#[tokio::test]
+async fn a_run_takes_its_profile_from_itself_its_agent_its_pipeline_or_the_default_in_this_order() {
+    let (a, b) =
+        (ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await);
+    let desks = Desks::new().await;
+    desks.add("a", &a, "m", "").await;
+    desks.add("b", &b, "m", "").await;
+    let set = async |key: &str, value: &str| {
+        desks.desk.rpc("set_setting", json!({"key": key, "value": value})).await.unwrap();
+    };
+    set("pipelines.ai-news.profile", "a").await;
+    set("pipelines.ai-news.agents.ai_news_reviewer.profile", "b").await;
+    desks.run("", |request| request.profile = None).await;
+    assert_eq!((a.count(), b.count()), (2, 1), "the reviewer has a profile of its own");
+    desks.run("a", |request| drop(request.profiles.insert("ai_news_writer".into(), "b".into()))).await;
+    assert_eq!((a.count(), b.count()), (4, 2), "what the run says comes first");
+    let refused = desks.desk.rpc("remove_profile", json!({"name": "b"})).await.unwrap_err();
+    assert!(refused.message.contains("pipelines.ai-news.agents.ai_news_reviewer.profile"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_limits_of_a_profile_hold_for_its_runs_unless_they_say_otherwise() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    let desks = Desks::new().await;
+    let card = ProfileCard {
+        name: "short".into(),
+        provider: "openai-compatible".into(),
+        base_url: server.base_url.clone(),
+        models: [("default".to_owned(), "m".to_owned())].into(),
+        limits: [(LimitName::MaxLlmCalls, 2.0)].into(),
+        ..ProfileCard::default()
+    };
+    desks.desk.rpc("add_profile", json!(card)).await.unwrap();
+    let (_, end) = desks.run("short", |_| {}).await;
+    assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 2));
+    let more = [(LimitName::MaxLlmCalls, 9.0)].into();
+    assert_eq!(desks.run("short", |request| request.limits = more).await.1.outcome, Outcome::Finished);
+}
+
+#[tokio::test]
+async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures() {
+    let odd = |stage: &str, call| match (stage, call) {
+        ("articles", 1) => Some(Reply::rate_limit_ms(1)),
+        ("post_markdown", 1) => Some(Reply::text("no JSON at all")),
+        ("review_notes", 1) => Some(Reply::invalid_key("sk-x")),
+        _ => None,
+    };
+    let server = ModelServer::by_agent(well_but(move |stage, call, _| odd(stage, call))).await;
+    let other = ModelServer::news(NewsModel::default()).await;
+    let desks = Desks::new().await;
+    desks.add("other", &other, "unpriced", "").await;
+    desks.add("work", &server, "priced", "other").await;
+    let (handle, end) = desks.run("work", |_| {}).await;
+    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+    let ledger = desks.ledger(json!({"run": handle.run().0})).await;
+    let sum = |of: fn(&desk::api::LedgerLine) -> u64| ledger.lines.iter().map(of).sum::<u64>();
+    let requests = server.count() + other.count();
+    assert_eq!(sum(|line| u64::from(line.calls)), requests as u64, "{:#?}", ledger.lines);
+    assert_eq!(sum(|line| u64::from(line.failed_calls)), 2, "one tried again, one refused");
+    let (told, told_by_other) = (server.told_tokens(), other.told_tokens());
+    assert_eq!(sum(|line| line.input_tokens), (told.0 + told_by_other.0) as u64);
+    assert_eq!(sum(|line| line.output_tokens), (told.1 + told_by_other.1) as u64);
+    let known: f64 = ledger.lines.iter().filter_map(|line| line.cost).sum();
+    let expected = (told.0 as f64 * 2.0 + told.1 as f64 * 8.0) / 1e6;
+    assert!((known - expected).abs() < 1e-9, "{known} for {expected}");
+    assert_eq!(end.usage.cost.map(|cost| (cost - expected).abs() < 1e-9), Some(true));
+    assert_eq!(sum(|line| u64::from(line.unpriced_calls)), other.count() as u64, "unknown is not nothing");
+    // A fork pays only for what it asks anew.
+    let before = ledger.lines.clone();
+    let fork = json!({"run": handle.run().0, "at": end.state.iter().count().min(5) as u32 + 20, "set": {}, "instructions": {}, "models": {}, "profile": "other", "limits": {}, "allow": []});
+    let forked = desks.desk.rpc("fork_run", fork).await.unwrap();
+    let run = forked["run"].as_str().unwrap().to_owned();
+    let asked_before = requests;
+    while desks.desk.rpc("open_run", json!({"run": run})).await.unwrap()["outcome"].is_null() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let of_fork = desks.ledger(json!({"run": run})).await;
+    let calls: u32 = of_fork.lines.iter().map(|line| line.calls).sum();
+    assert_eq!(calls as usize, server.count() + other.count() - asked_before);
+    assert_eq!(desks.ledger(json!({"run": handle.run().0})).await.lines, before);
+    let month = desks.ledger(json!({"month": "1999-01"})).await;
+    assert!(month.lines.is_empty());
+}
