@@ -32,6 +32,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await card.getByRole("button", { name: "Open the profiles" }).click();
   await page.getByRole("heading", { name: "Profiles" }).waitFor();
   // A profile of the same name replaces the one there is.
+  await page.getByLabel("Provider").selectOption("openai-compatible");
   await page.getByLabel("Name", { exact: true }).fill("work");
   await page.getByLabel("Address of the server").fill(await newsModel(at));
   await page.getByLabel("Model", { exact: true }).fill("news-1");
