@@ -26,7 +26,7 @@ impl Keyring {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .expect("dbus-daemon; `make test` installs it");
+            .unwrap_or_else(|error| panic!("dbus-daemon, which `make test` installs: {error}"));
         let mut address = String::new();
         BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
         let address = address.trim().to_owned();
@@ -36,7 +36,9 @@ impl Keyring {
         daemon.env("DBUS_SESSION_BUS_ADDRESS", &address).env("HOME", home.path());
         daemon.env("XDG_DATA_HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
         daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut daemon = daemon.spawn().expect("gnome-keyring-daemon; `make test` installs it");
+        let mut daemon = daemon
+            .spawn()
+            .unwrap_or_else(|error| panic!("gnome-keyring-daemon, which `make test` installs: {error}"));
         daemon.stdin.take().unwrap().write_all(b"a password").unwrap();
         let keyring = Keyring { bus, daemon, address, home };
         eventually("the Secret Service", || keyring.answers().then_some(()));

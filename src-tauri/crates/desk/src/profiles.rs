@@ -79,6 +79,11 @@ pub(crate) fn is_of_service(provider: &str) -> bool {
     services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
 }
 
+/// Whether a text can be the name of an environment variable; empty names none.
+fn is_variable(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// What must be known of a profile before a key is needed.
 pub(crate) fn reachable(card: &ProfileCard) -> ProfileAccess {
     ProfileAccess {
@@ -139,8 +144,7 @@ impl Desk {
             let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let is_variable = card.key_env.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !is_variable {
+        if !is_variable(&card.key_env) {
             // The text may be a key given by mistake: it is not repeated.
             return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
         }
@@ -258,11 +262,12 @@ impl Desk {
             "default_source" if !setting.value.is_empty() => {
                 crate::definitions::search_source(&setting.value)?;
             }
-            key if key.starts_with("services.") && key.ends_with(".key_env") => {
-                // The text may be a key given by mistake: it is not repeated.
-                if !setting.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                    return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
-                }
+            // The text may be a key given by mistake: it is not repeated.
+            key if key.starts_with("services.")
+                && key.ends_with(".key_env")
+                && !is_variable(&setting.value) =>
+            {
+                return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
             }
             _ => {}
         }

@@ -21,8 +21,10 @@ use crate::lookup::Checked;
 use crate::{Addresses, Caps, Lookup, Net, NetError, Request, Url, contacted};
 use server::{Server, redirect};
 
+type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+
 /// Names as a hostile server of names would answer them.
-struct Names(Box<dyn Fn(&str) -> Vec<IpAddr> + Send + Sync>);
+struct Names(Box<Answers>);
 
 impl Lookup for Names {
     fn addresses(&self, name: &str) -> Addresses {
