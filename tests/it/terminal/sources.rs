@@ -1,6 +1,6 @@
 //! AI News with the built-in profile, from the command to the post, over each source; and again without any network.
 
-use testkit::{Canned, SearchServices};
+use testkit::{Canned, Dialect, Model, ModelServer, NewsModel, SearchServices, ServerOptions};
 
 use super::galley::{Galley, Told};
 use crate::sources::{TOPIC, opml, services};
@@ -47,6 +47,10 @@ fn galley(services: &SearchServices) -> Galley {
 }
 
 fn run(galley: &Galley, source: &str) -> Told {
+    run_with(galley, source, "built-in")
+}
+
+fn run_with(galley: &Galley, source: &str, profile: &str) -> Told {
     let topic = format!("user_topic={TOPIC}");
     galley.run([
         "run",
@@ -54,7 +58,7 @@ fn run(galley: &Galley, source: &str) -> Told {
         "--input",
         &topic,
         "--profile",
-        "built-in",
+        profile,
         "--json",
         "--as-of",
         "2026-07-01",
@@ -155,4 +159,32 @@ fn a_source_that_is_not_set_up_fails_with_the_next_step_and_the_post_says_nothin
     assert_eq!(result["output"], "No recent AI news found on this topic.");
     let journal = galley.run(["show", "last", "--journal"]).ok().out;
     assert!(journal.contains("services.searxng.base_url"), "{journal}");
+}
+
+#[test]
+fn the_models_of_every_provider_write_the_news_of_the_open_web_and_of_grounding() {
+    let services = services();
+    let mut galley = galley(&services);
+    galley.environment.push(("TEST_MODEL_KEY", "sk-fake-0002".to_owned()));
+    let providers = [
+        (Dialect::Gemini, "gemini"),
+        (Dialect::OpenAi, "openai"),
+        (Dialect::Anthropic, "anthropic"),
+        (Dialect::Ollama, "ollama"),
+    ];
+    for (dialect, provider) in providers {
+        let options = ServerOptions { dialect, key: Some("sk-fake-0002".into()), ..ServerOptions::default() };
+        let server = ModelServer::start(options, Model::News(NewsModel::default())).unwrap();
+        let add = ["profile", "add", provider, "--provider", provider, "--base-url", &server.base_url];
+        galley.run(add.into_iter().chain(["--model", "test-model", "--key-env", "TEST_MODEL_KEY"])).ok();
+        for source in ["open-news", "gemini"] {
+            let result = run_with(&galley, source, provider).ok().result();
+            assert_eq!(result["outcome"], "finished", "{provider} over {source}: {result}");
+            assert_eq!(result["usage"]["calls"], 3, "{provider} over {source}");
+            let post = result["output"].as_str().unwrap();
+            assert!(post.contains("[1]"), "{provider} over {source}: {post}");
+        }
+        assert!(server.requests().iter().all(|request| request.is_stream()), "{provider}: streamed");
+        galley.run(["replay", "last"]).ok();
+    }
 }
