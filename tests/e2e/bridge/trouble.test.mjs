@@ -31,13 +31,15 @@ test("a refused run says so in the provider's words, offers what helps, and goes
 
   await card.getByRole("button", { name: "Open the profiles" }).click();
   await page.getByRole("heading", { name: "Profiles" }).waitFor();
+  // Whoever comes for a refused key stands in its field.
+  await eventually("the field of the key", () => page.getByLabel("Key of work").evaluate((field) => field === document.activeElement));
   // A profile of the same name replaces the one there is.
   await page.getByLabel("Provider").selectOption("openai-compatible");
   await page.getByLabel("Name", { exact: true }).fill("work");
   await page.getByLabel("Address of the server").fill(await newsModel(at));
   await page.getByLabel("Model", { exact: true }).fill("news-1");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText("no key").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("listitem").filter({ hasText: "news-1" }).getByText("no key").waitFor();
   await page.locator("[data-run]").click();
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await untilStatus(page, "finished");

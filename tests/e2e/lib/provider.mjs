@@ -90,6 +90,30 @@ export async function refusingProvider(at, refusal) {
 }
 
 /**
+ * The model that knows the news, for whoever brings the key.
+ * @param {import("./place.mjs").Place} at
+ * @param {string} key
+ */
+export async function lockedModel(at, key) {
+  const model = await newsModel(at);
+  let answered = 0;
+  let refused = 0;
+  const baseUrl = await serve(at, async (request, body, response) => {
+    if (request.key !== key) {
+      refused++;
+      response.writeHead(401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { message: "Another key is wanted.", code: "invalid_api_key" } }));
+      return;
+    }
+    answered++;
+    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, ...(request.method === "GET" ? {} : { body }) });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+    response.end(await answer.text());
+  });
+  return { baseUrl, answered: () => answered, refused: () => refused };
+}
+
+/**
  * @typedef {{ method: string, path: string, key: string }} Request its path below the base URL, and the key it brings
  *
  * @param {import("./place.mjs").Place} at

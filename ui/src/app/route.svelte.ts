@@ -6,7 +6,8 @@ export type Route =
   | { screen: "launch"; pipeline?: string }
   | { screen: "run"; run: string }
   | { screen: "library" }
-  | { screen: "settings" }
+  /** With the profile whose key is to be given; an empty name is the form of a new one. */
+  | { screen: "settings"; profile?: string }
   | { screen: "doctor" }
   | { screen: "help" }
   | { screen: "comparison"; one: string; other: string };

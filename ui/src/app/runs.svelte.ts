@@ -4,6 +4,12 @@ import type { ChangeRun, Fault, RunCard } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
+import { remember, remembered } from "./kept";
+
+export const ORDERS = ["date", "status"] as const;
+export type Order = (typeof ORDERS)[number];
+/** What wants somebody comes first. */
+const URGENCY: readonly RunCard["status"][] = ["waiting", "running", "interrupted", "failed", "limited", "cancelled", "finished"];
 
 class Runs {
   /** By id; null until the first answer. */
@@ -11,13 +17,14 @@ class Runs {
   #found = $state.raw<readonly RunCard[] | null>(null);
   fault = $state.raw<Fault | null>(null);
   search = $state("");
+  #order = $state<Order>(ORDERS.find((order) => order === remembered("order")) ?? "date");
   #delay: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
 
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
     if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet }));
-    return [...(known?.values() ?? [])].sort(inOrder);
+    return [...(known?.values() ?? [])].sort((a, b) => inOrder(a, b, this.#order));
   });
   /** What was thrown away; null until it is looked at. */
   trashed = $state.raw<readonly RunCard[] | null>(null);
@@ -27,6 +34,14 @@ class Runs {
   readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
   readonly isEmpty = $derived(this.#known?.size === 0);
+
+  get order(): Order {
+    return this.#order;
+  }
+  set order(order: Order) {
+    this.#order = order;
+    remember("order", order);
+  }
 
   card(run: string): RunCard | undefined {
     return this.#known?.get(run);
@@ -136,9 +151,10 @@ class Runs {
   }
 }
 
-/** Pinned runs first, then the newest; runs of one session stand together, where its newest stands. */
-function inOrder(a: RunCard, b: RunCard): number {
-  return Number(b.is_pinned) - Number(a.is_pinned) || b.started_at_ms - a.started_at_ms;
+/** Pinned runs first, then by what was asked for, then the newest. */
+function inOrder(a: RunCard, b: RunCard, order: Order): number {
+  const urgency = order === "status" ? URGENCY.indexOf(a.status) - URGENCY.indexOf(b.status) : 0;
+  return Number(b.is_pinned) - Number(a.is_pinned) || urgency || b.started_at_ms - a.started_at_ms;
 }
 
 /** Runs with those of their session below them. */

@@ -5,5 +5,6 @@ import { errors } from "./errors";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { screens } from "./screens";
+import { sources } from "./sources";
 
-export const en = { ...desk, ...panels, ...profiles, ...screens, ...errors };
+export const en = { ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };

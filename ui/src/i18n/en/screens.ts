@@ -160,4 +160,7 @@ export const screens = {
   "library.show_all": "Show all entries",
   "library.drop": "Or drop files onto this screen.",
   "library.no_path": "This window does not tell where the dropped files are: write their paths here.",
+  "runs.order": "Sort runs",
+  "runs.order.date": "newest first",
+  "runs.order.status": "by status",
 } as const;

@@ -155,4 +155,7 @@ export const screens = {
   "library.show_all": "すべての項目を表示",
   "library.drop": "ファイルをこの画面に落としても読み込めます。",
   "library.no_path": "落とされたファイルの場所が分かりません。ここにパスを書いてください。",
+  "runs.order": "並べ替え",
+  "runs.order.date": "新しい順",
+  "runs.order.status": "状態順",
 } as const;

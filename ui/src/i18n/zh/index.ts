@@ -6,5 +6,6 @@ import { errors } from "./errors";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { screens } from "./screens";
+import { sources } from "./sources";
 
-export const zh: Record<keyof typeof en, string> = { ...desk, ...panels, ...profiles, ...screens, ...errors };
+export const zh: Record<keyof typeof en, string> = { ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };

@@ -155,4 +155,7 @@ export const screens = {
   "library.show_all": "显示全部条目",
   "library.drop": "也可以把文件拖到此处。",
   "library.no_path": "窗口没有给出所拖文件的位置：请在此填写路径。",
+  "runs.order": "排序",
+  "runs.order.date": "最新在前",
+  "runs.order.status": "按状态",
 } as const;

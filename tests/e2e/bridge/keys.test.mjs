@@ -1,0 +1,96 @@
+// A key that is typed into the page: it reaches the keyring and the provider, and stays nowhere else; without a keyring the
+// page says so, and a key for the session works.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, startBridge } from "../lib/bridge.mjs";
+import { launch, untilStatus } from "../lib/desk.mjs";
+import { keyring, NO_KEYRING } from "../lib/keyring.mjs";
+import { place } from "../lib/place.mjs";
+import { lockedModel } from "../lib/provider.mjs";
+import { galley } from "../lib/terminal.mjs";
+import { files, recorded, traceOf } from "../lib/traces.mjs";
+
+const KEY = "sk-e2e-Wm4tZq81vXp0LrNc7yGd52HaUb";
+const TOPIC = "retrieval-augmented generation";
+
+/**
+ * Fills in the form of a profile. The key is put in as a keyboard does it: no script of the test ever holds it.
+ * @param {import("playwright-core").Page} page @param {string} baseUrl @param {"keyring" | "session"} from
+ */
+async function fill(page, baseUrl, from) {
+  await page.getByRole("button", { name: /Connect a model/ }).click();
+  await page.getByLabel("Provider").selectOption("openai-compatible");
+  await page.getByLabel("Name", { exact: true }).fill("work");
+  await page.getByLabel("Address of the server").fill(baseUrl);
+  await page.getByLabel("Model", { exact: true }).fill("news-1");
+  await keptIn(page).selectOption(from);
+  await page.locator("#key").focus();
+  await page.keyboard.insertText(KEY);
+}
+
+/** Where the key is to be kept. @param {import("playwright-core").Page} page */
+const keptIn = (page) => page.locator("form label").filter({ hasText: /^\s*The key/ }).locator("select");
+
+/** Everything on the page's heap, after what nobody holds is gone. @param {import("playwright-core").Page} page */
+async function heapOf(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.enable");
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("HeapProfiler.collectGarbage");
+  /** @type {string[]} */
+  const parts = [];
+  session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => parts.push(chunk));
+  await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  await session.detach();
+  return parts.join("");
+}
+
+test("a key typed into the page goes to the keyring and the provider, and nothing of it stays anywhere else", async (t) => {
+  const at = await place(t);
+  const model = await lockedModel(at, KEY);
+  const bridge = await startBridge(at, { ...(await keyring(at)), GALLEY_LOG: "trace" });
+  const between = await recorded(at, bridge.url);
+  const { page, complaints } = await openPage(at, between.url);
+  await fill(page, model.baseUrl, "keyring");
+  // What is looked for can be found: while it stands in the field the page holds it.
+  assert.ok(traceOf(await heapOf(page), KEY), "the heap is searched in vain while the key is typed");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("key ends in HaUb").waitFor();
+  assert.equal(await page.locator("#key").inputValue(), "");
+
+  await launch(page, { topic: TOPIC, profile: "work" });
+  await untilStatus(page, "finished");
+  assert.ok(model.answered() > 0 && model.refused() === 0);
+
+  assert.equal(traceOf(await heapOf(page), KEY), null, "the page's memory");
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  for (const [what, text] of /** @type {const} */ ([
+    ["what the page keeps", stored],
+    ["the page", await page.content()],
+    ["what the page was sent", between.received()],
+    ["the bridge's output", bridge.output()],
+    ["the export", await galley(at, ["export", "last", "--format", "json"])],
+  ])) {
+    assert.equal(traceOf(text, KEY), null, what);
+  }
+  for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
+  assert.deepEqual(complaints, []);
+});
+
+test("without a keyring the page says so by name, and a key for this session works", async (t) => {
+  const at = await place(t);
+  const model = await lockedModel(at, KEY);
+  const bridge = await startBridge(at, NO_KEYRING);
+  const { page } = await openPage(at, bridge.url);
+  await fill(page, model.baseUrl, "keyring");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("alert").getByText(/Secret Service/).first().waitFor();
+  await keptIn(page).selectOption("session");
+  await page.getByRole("button", { name: /^(Add|Save)$/ }).click();
+  await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
+  await launch(page, { topic: TOPIC, profile: "work" });
+  await untilStatus(page, "finished");
+  assert.equal(model.refused(), 0);
+  for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
+});

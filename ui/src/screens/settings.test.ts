@@ -1,0 +1,121 @@
+// Profiles, keys, search sources and what services want shown, in the page alone: the program's side is made up here.
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { router } from "../app/route.svelte";
+import { useHost } from "../ipc/client";
+import type { ProfileCard, SourceCards } from "../ipc/bindings";
+import { fakeHost } from "../ipc/hosts/fake";
+import { attributionsOf } from "../panels/sources/attribution";
+import Attributions from "../panels/sources/Attributions.svelte";
+import Help from "./Help.svelte";
+import Settings from "./Settings.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
+
+const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
+const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" } };
+let sources: SourceCards;
+let calls: [string, unknown][] = [];
+let opened: string[] = [];
+
+beforeEach(() => {
+  calls = [];
+  opened = [];
+  localStorage.clear();
+  router.go({ screen: "settings" });
+  sources = {
+    sources: [{ id: "hound", title: "Hound", purpose: "Looks everywhere.", key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
+    contacted: [{ host: "early.example", requests: 1, last_at_ms: 1_000 }, { host: "late.example", requests: 4, last_at_ms: 2_000 }],
+    feeds_file: "feeds.toml",
+  };
+  const answers: Record<string, (payload: never) => unknown> = {
+    list_sources: () => sources,
+    list_profiles: () => ({ profiles: [work] }),
+    list_providers: () => ({ providers: [near], keyring: "the keyring", keyring_fault: "" }),
+    add_up: () => ({ lines: [] }),
+    list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
+    save_key: () => ({ last_four: "wxyz" }),
+    forget_key: () => ({}),
+    set_setting: (setting) => setting,
+    doctor: () => ({ lines: [] }),
+  };
+  const fake = fakeHost();
+  useHost({
+    ...fake,
+    call: (command, payload) => {
+      calls.push([command, payload]);
+      const answer = answers[command];
+      return answer ? Promise.resolve(answer(payload as never)) : fake.call(command, payload);
+    },
+    openLink: (url) => void opened.push(url),
+  });
+});
+afterEach(cleanup);
+
+const sent = (command: string) => calls.filter(([name]) => name === command).map(([, payload]) => payload);
+
+test("hosts that were contacted stand in the help, the newest first, and an empty list says so", async () => {
+  render(Help);
+  await screen.findByText("late.example");
+  const hosts = screen.getByRole("list", { name: "Hosts contacted in this session" });
+  expect([...hosts.querySelectorAll("code")].map((host) => host.textContent)).toEqual(["late.example", "early.example"]);
+  expect(hosts.textContent).toContain("asked 4 times");
+  cleanup();
+  sources = { ...sources, contacted: [] };
+  render(Help);
+  await screen.findByText("None yet.");
+});
+
+test("a source says what it wants, and its settings are saved under their whole key", async () => {
+  render(Settings);
+  await screen.findByText("Looks everywhere.");
+  expect(screen.getByText("needs a key", { exact: false })).toBeTruthy();
+  const field = screen.getByText("Whose key.").parentElement?.querySelector("input");
+  if (!field) throw new Error("the setting has no field");
+  await fireEvent.change(field, { target: { value: " work " } });
+  await waitFor(() => expect(sent("set_setting")).toEqual([{ key: "services.hound.profile", value: "work" }]));
+  expect(screen.getByText(/feeds\.toml/)).toBeTruthy();
+});
+
+test("a key that was refused leads to the field of its profile; the saved key leaves the field, and is forgotten on demand", async () => {
+  router.go({ screen: "settings", profile: "work" });
+  render(Settings);
+  const field = await screen.findByLabelText<HTMLInputElement>("Key of work");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  await fireEvent.input(field, { target: { value: "key-of-a-test-wxyz" } });
+  await fireEvent.click(screen.getByRole("button", { name: "Save the key" }));
+  await screen.findByText("The key is saved; it ends in wxyz.");
+  expect(sent("save_key")).toEqual([{ profile: "work", key: "key-of-a-test-wxyz", for_session: false }]);
+  await fireEvent.click(screen.getByRole("button", { name: "Save a key for work" }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Key of work")).value).toBe("");
+  await fireEvent.click(screen.getByRole("button", { name: "Forget the key" }));
+  await waitFor(() => expect(sent("forget_key")).toEqual([{ name: "work" }]));
+});
+
+test("a key found in the environment fills in the form and stores nothing; the models of a profile are listed with their end", async () => {
+  render(Settings);
+  await fireEvent.click(await screen.findByRole("button", { name: "Use NEAR_KEY" }));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Variable with the key/).value).toBe("NEAR_KEY");
+  expect(sent("add_profile")).toEqual([]);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "List models" }).disabled).toBe(true);
+  await fireEvent.click(screen.getByRole("button", { name: "Change the profile work" }));
+  await fireEvent.click(screen.getByRole("button", { name: "List models" }));
+  await screen.findByText("2 models to choose from.");
+  expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual(["old-1", "new-2"]);
+  expect(screen.getAllByText(/old-1: will be shut down on .*2026/).length).toBeGreaterThan(0);
+});
+
+test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {
+  const html = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script>';
+  const value = { attributions: [{ provider: "Hound", html, queries: ["margins", 7], links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }] }, 3] };
+  render(Attributions, { attributions: attributionsOf(value) });
+  const frame = screen.getByTitle("Suggestions of Hound");
+  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", html]);
+  expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["margins", "https://page.example/"]);
+  await fireEvent.click(screen.getByRole("button", { name: "https://page.example/" }));
+  expect(opened).toEqual([]);
+  await screen.findByText("https://hound.example/r/1");
+  await fireEvent.click(screen.getByRole("button", { name: "Open in the browser" }));
+  expect(opened).toEqual(["https://hound.example/r/1"]);
+});
