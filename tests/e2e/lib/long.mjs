@@ -9,7 +9,7 @@ import { galley, runOf } from "./terminal.mjs";
 export const makePattern = (at) => galley(at, runOf("retrieval-augmented generation", "built-in"));
 
 /**
- * Writes a run of so many events, or a few less, after the newest finished one.
+ * Writes a run of so many events, or a few less, after the shortest finished one.
  * @param {import("./place.mjs").Place} at
  * @param {number} events
  * @returns {Promise<string>} its id

@@ -1,5 +1,5 @@
-//! Writes a run of many events into a data folder, for what is measured and proved of long runs: the newest finished run
-//! is the pattern, and what its agents did is done again and again at new places, through the log that the engine writes
+//! Writes a run of many events into a data folder, for what is measured and proved of long runs: the shortest finished
+//! run is the pattern, and what its agents did is done again and again at new places, through the log that the engine writes
 //! to. So pipeline, keys and outline are real, and snapshots come about as they do in a run. It prints the id of the run.
 //!
 //! Not in it: a run that could be replayed; nobody asked a model for these answers.
@@ -17,7 +17,7 @@ const BATCH: usize = 256;
 /// Texts of so many characters and more say in which round they were written, so that two moments differ.
 const TEXT: usize = 200;
 
-/// Writes a long run after the pattern of the newest finished one.
+/// Writes a long run after the pattern of the shortest finished one.
 #[derive(Parser)]
 struct Arguments {
     /// The data folder; it must hold a finished run.
@@ -45,14 +45,22 @@ async fn main() -> ExitCode {
 async fn write(arguments: Arguments) -> Result<RunId, LogError> {
     let store = Store::open(&arguments.data_dir)?;
     let runs = store.list_runs(None, None, 100).await?;
-    let pattern = runs.into_iter().find(|run| run.outcome == Some(Outcome::Finished)).ok_or_else(|| {
-        LogError::new(Code::NotFound, "There is no finished run in this data folder to repeat. Run a pipeline first.")
+    // A long one that was written before is no pattern.
+    let finished = runs.into_iter().filter(|run| run.outcome == Some(Outcome::Finished));
+    let pattern = finished.min_by_key(|run| run.last_seq).ok_or_else(|| {
+        LogError::new(
+            Code::NotFound,
+            "There is no finished run in this data folder to repeat. Run a pipeline first.",
+        )
     })?;
     let Recorded { mut start, events } = store.load(&pattern.run).await?;
     start.run = RunId(uuid::Uuid::now_v7().to_string());
     start.origin = None;
     let mut long = Repetition::of(events, arguments.events).ok_or_else(|| {
-        LogError::new(Code::BadInput, format!("No agent did anything in run {}. Run a pipeline with agents first.", pattern.run))
+        LogError::new(
+            Code::BadInput,
+            format!("No agent did anything in run {}. Run a pipeline with agents first.", pattern.run),
+        )
     })?;
     if let Some(Fact::RunStarted { run, origin, .. }) = long.before.first_mut().map(|event| &mut event.fact) {
         *run = start.run.clone();
@@ -105,10 +113,13 @@ impl Repetition {
     fn rest(&self) -> impl Iterator<Item = Event> + '_ {
         let times = self.round.first().zip(self.round.last()).map(|(first, last)| last.at_ms - first.at_ms);
         let lasts = times.unwrap_or_default() + 1;
+        let calls =
+            self.round.iter().filter_map(|event| ordinal(event.path.as_str())).map(|(_, n, _)| n).max();
+        let calls = calls.unwrap_or(1);
         let rounds = (0..self.rounds).flat_map(move |number| {
             self.round.iter().map(move |event| {
                 let mut event = event.clone();
-                event.path = again(&event.path, number);
+                event.path = again(&event.path, calls.saturating_mul(number));
                 event.at_ms += lasts * i64::from(number);
                 if let Fact::StateChanged { delta } = &mut event.fact {
                     tell_round(delta, number + 1);
@@ -128,21 +139,38 @@ impl Repetition {
     }
 }
 
-/// The same place where the part of the root that it belongs to is called anew, for the `number`-th time from 0.
-fn again(path: &Path, number: u32) -> Path {
-    let text = path.as_str();
-    let Some((before, rest)) = text.split_once('#') else { return path.clone() };
-    let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-    let (ordinal, rest) = rest.split_at(digits);
-    let ordinal = ordinal.parse().unwrap_or(1_u32).saturating_add(number);
-    Path::root(&format!("{before}#{ordinal}{rest}"))
+/// The same place after so many more calls of the part of the root that it belongs to.
+fn again(path: &Path, calls: u32) -> Path {
+    let Some((before, ordinal, rest)) = ordinal(path.as_str()) else { return path.clone() };
+    Path::root(&format!("{before}#{}{rest}", ordinal.saturating_add(calls)))
+}
+
+/// The first ordinal of a place, and what stands before and behind it.
+fn ordinal(place: &str) -> Option<(&str, u32, &str)> {
+    let (before, rest) = place.split_once('#')?;
+    let (digits, rest) =
+        rest.split_at(rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len()));
+    Some((before, digits.parse().ok()?, rest))
 }
 
 fn tell_round(delta: &mut Delta, round: u32) {
     for value in delta.set.values_mut() {
-        if let Some(text) = value.as_str().filter(|text| text.len() >= TEXT) {
-            *value = Value::text(format!("{text}\n\nWritten in round {round}."));
+        let mut json = value.json_or_null().clone();
+        tell_round_in(&mut json, round);
+        *value = Value::new(json);
+    }
+}
+
+fn tell_round_in(json: &mut serde_json::Value, round: u32) {
+    match json {
+        serde_json::Value::String(text) if text.len() >= TEXT => {
+            text.push_str(&format!("\n\nWritten in round {round}."));
         }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| tell_round_in(item, round)),
+        serde_json::Value::Object(fields) => {
+            fields.values_mut().for_each(|field| tell_round_in(field, round))
+        }
+        _ => {}
     }
 }
 
