@@ -67,10 +67,11 @@ lint: ready-build ready-window ui/dist/index.html ## format and clippy over ever
 	cargo fmt --all -- --check
 	cargo clippy $(WHOLE) --all-targets -- -D warnings
 
-bench: ready-build ready-window ui/dist/index.html ## criterion, then the whole program against its floor
+bench: ready-build ready-window ready-tests ui/dist/index.html tests/e2e/node_modules/.stamp ## criterion, the whole program, the page
 	cargo bench --locked --workspace --exclude galley-desktop --benches
-	cargo build --locked --release -p cli -p bridge -p bench -p galley-desktop $(WINDOW)
+	cargo build --locked --release -p cli -p bridge -p bench -p tests -p galley-desktop $(WINDOW)
 	$(CARGO_TARGET_DIR)/release/bench
+	cd tests/e2e && GALLEY_BINARIES=$(abspath $(CARGO_TARGET_DIR))/release npm run speed
 
 clean: ## remove everything that was built or installed into this folder
 	cargo clean

@@ -46,7 +46,7 @@ export async function openRun(page) {
  * @returns {Promise<string>}
  */
 export async function exactState(page, seq) {
-  await page.getByText(`after event ${seq}`, { exact: true }).waitFor();
+  await page.getByText(`after event ${seq.toLocaleString("en")}`, { exact: true }).waitFor();
   return page.getByTestId("state").evaluate((state) => {
     const copy = /** @type {Element} */ (state.cloneNode(true));
     for (const button of copy.querySelectorAll("button")) button.remove();

@@ -3,7 +3,10 @@
 // @ts-check
 import { createServer } from "node:http";
 import { binary, listening } from "./place.mjs";
-import { eventually, start } from "./processes.mjs";
+import { delay, eventually, start } from "./processes.mjs";
+
+/** So many pieces into an answer its text has begun. */
+const MIDDLE = 12;
 
 /**
  * A model that knows the news and answers at once.
@@ -71,6 +74,35 @@ export async function gatedModel(at, isHeld) {
       waiting = [];
     },
   };
+}
+
+/**
+ * The same model, whose second answer has many more words in its middle, which come at a steady rate.
+ * @param {import("./place.mjs").Place} at
+ * @param {{ second: number, seconds: number }} rate tokens in a second, and for how long
+ * @returns {Promise<string>} its base URL
+ */
+export async function pouringModel(at, { second, seconds }) {
+  const model = await newsModel(at, ["--chunk-characters", "12"]);
+  let asked = 0;
+  return serve(at, async (request, body, response) => {
+    const number = ++asked;
+    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, body });
+    const events = (await answer.text()).split(/(?<=\n\n)/);
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+    for (const [place, event] of events.entries()) {
+      response.write(event);
+      if (number !== 2 || place !== MIDDLE) continue;
+      const token = event.replace(/"content":"(?:[^"\\]|\\.)*"/, '"content":" token"');
+      const begin = Date.now();
+      for (let sent = 0; sent < second * seconds && !response.destroyed; await delay(10)) {
+        const due = Math.floor(((Date.now() - begin) / 1000) * second);
+        response.write(token.repeat(due - sent));
+        sent = due;
+      }
+    }
+    response.end();
+  });
 }
 
 /**

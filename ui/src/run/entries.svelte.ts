@@ -6,9 +6,10 @@ import { EventIndex } from "./index-of";
 import { askedBy } from "./sentence";
 
 const PAGE = 500;
-const MOST_PAGES = 40;
+/** What the page holds of a run, however long it is. */
+const MOST_PAGES = 12;
 /** So many events before an answer its question is looked for. */
-const NEAR = 60;
+export const NEAR = 60;
 
 export class Entries {
   /** The number of the last event known of. */
@@ -16,13 +17,15 @@ export class Entries {
   // Counts changes: reading it makes a reader follow what it gets.
   #version = $state(0);
   #pages = new Map<number, (JournalEntry | undefined)[]>();
+  /** The page used last. */
+  #used = -1;
   #asked = new Set<number>();
   #index = new EventIndex();
   #isComplete = false;
 
   constructor(readonly run: string) {}
 
-  /** Takes what the watch brought. */
+  /** Takes events that came, new or old. */
   add(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#put(entry);
     this.#forget();
@@ -80,6 +83,7 @@ export class Entries {
   async load(from: number, to: number): Promise<void> {
     const missing: number[] = [];
     for (let page = pageOf(from); page <= pageOf(to); page++) {
+      this.#use(page);
       const [first, last] = [Math.max(from, page * PAGE + 1), Math.min(to, (page + 1) * PAGE, this.last)];
       for (let seq = first; seq <= last; seq++) {
         if (!this.#pages.get(page)?.[(seq - 1) % PAGE]) {
@@ -95,8 +99,7 @@ export class Entries {
     this.#asked.add(page);
     try {
       const { entries } = await call("read_events", { run: this.run, from_seq: page * PAGE + 1, limit: PAGE });
-      for (const entry of entries) this.#put(entry);
-      this.#version++;
+      this.add(entries);
     } finally {
       this.#asked.delete(page);
     }
@@ -108,10 +111,18 @@ export class Entries {
     const number = pageOf(seq);
     const page = this.#pages.get(number) ?? new Array<JournalEntry | undefined>(PAGE);
     page[(seq - 1) % PAGE] = entry;
-    // Set anew, so that the pages used last stand last.
+    if (number !== this.#used) this.#pages.set(number, page);
+    this.#use(number);
+    if (seq > this.last) this.last = seq;
+  }
+
+  /** Puts a page last, if it is here: the pages that were used first are let go of first. */
+  #use(number: number): void {
+    const page = this.#pages.get(number);
+    if (number === this.#used || !page) return;
     this.#pages.delete(number);
     this.#pages.set(number, page);
-    if (seq > this.last) this.last = seq;
+    this.#used = number;
   }
 
   #forget(): void {
@@ -122,4 +133,5 @@ export class Entries {
   }
 }
 
-const pageOf = (seq: number): number => Math.floor((seq - 1) / PAGE);
+/** The page in which an event lies. */
+export const pageOf = (seq: number): number => Math.floor((seq - 1) / PAGE);

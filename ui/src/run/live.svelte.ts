@@ -6,15 +6,11 @@ import type { Fault, JournalEntry, RunPage, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { Entries } from "./entries.svelte";
+import { Moments, STRIDE } from "./moments";
 import type { View } from "./shape";
 import { took, usualMs } from "./usual";
 import { Values } from "./values.svelte";
 import { applyAll, empty, restored } from "./view";
-
-/** A fold is kept every so many events: any moment is at most as many away from one. */
-const STRIDE = 500;
-/** So many folds are kept; the program makes the others again. */
-const MOST_MARKS = 24;
 
 export class LiveRun {
   page = $state.raw<RunPage | null>(null);
@@ -35,8 +31,7 @@ export class LiveRun {
   onNews: (entries: readonly JournalEntry[]) => void = () => {};
 
   #past = $state.raw<View | null>(null);
-  /** Folds at multiples of the stride, the one used last at the end. */
-  #marks = new Map<number, View>();
+  readonly #moments: Moments;
   #isSeeking = false;
   #queue: WatchItem[] = [];
   #frame: (() => void) | null = null;
@@ -47,6 +42,7 @@ export class LiveRun {
 
   constructor(readonly run: string) {
     this.entries = new Entries(run);
+    this.#moments = new Moments(run, this.entries);
     this.values = new Values(run);
   }
 
@@ -103,41 +99,13 @@ export class LiveRun {
     this.#isSeeking = true;
     try {
       for (let at = this.moment as number | null; at !== null && at !== this.#past?.seq; at = this.moment) {
-        const past = await this.#at(at);
+        const past = await this.#moments.at(at, this.shown.seq, this.page?.keys ?? []);
         if (this.moment !== null) this.#past = past;
       }
     } catch (error) {
       this.fault = toFault(error);
     } finally {
       this.#isSeeking = false;
-    }
-  }
-
-  /** The fold after an event. */
-  async #at(seq: number): Promise<View> {
-    const base = Math.floor(seq / STRIDE) * STRIDE;
-    const [mark] = await Promise.all([this.#mark(base), seq > base ? this.entries.load(base + 1, seq) : undefined]);
-    const events = [];
-    for (let at = base + 1; at <= seq; at++) {
-      const entry = this.entries.glance(at);
-      if (entry) events.push(entry.event);
-    }
-    return applyAll(mark, events);
-  }
-
-  async #mark(seq: number): Promise<View> {
-    const keys = this.page?.keys ?? [];
-    const mark = this.#marks.get(seq) ?? (seq === 0 ? empty(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
-    this.#keep(mark);
-    return mark;
-  }
-
-  #keep(mark: View): void {
-    this.#marks.delete(mark.seq);
-    this.#marks.set(mark.seq, mark);
-    for (const oldest of this.#marks.keys()) {
-      if (this.#marks.size <= MOST_MARKS) return;
-      this.#marks.delete(oldest);
     }
   }
 
@@ -217,7 +185,7 @@ export class LiveRun {
       if (!event) continue;
       if (event.seq % STRIDE === 0 || end === entries.length - 1) {
         head = applyAll(head, entries.slice(start, end + 1).map((entry) => entry.event));
-        if (event.seq % STRIDE === 0) this.#keep(head);
+        if (event.seq % STRIDE === 0) this.#moments.keep(head);
         start = end + 1;
       }
     }

@@ -14,8 +14,9 @@ pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
     state TEXT NOT NULL        -- Snapshot as JSON; large values by hash
 ) STRICT;";
 
-/// A snapshot is made at every event whose number is a multiple of this.
-pub(crate) const EVERY: Seq = 512;
+/// A snapshot is made at every event whose number is a multiple of this. The page keeps a fold of its own at the same
+/// numbers, so that what it asks for most is read and not made.
+pub(crate) const EVERY: Seq = 500;
 
 /// How a run stood, and which events show it.
 #[derive(Default, Serialize, Deserialize)]

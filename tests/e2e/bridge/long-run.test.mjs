@@ -1,0 +1,71 @@
+// A run of some three thousand events is a run like any other: it opens at its end, any moment of it can be looked at, and
+// what is shown there is what the program says. How fast that is, speed.mjs measures.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, exactState, figures, moveTo, openTab, untilStatus } from "../lib/desk.mjs";
+import { makePattern, writeLong } from "../lib/long.mjs";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+
+const EVENTS = 3000;
+
+test("a long run opens at its end, and every moment of it is what the program says", async (t) => {
+  const at = await place(t);
+  await makePattern(at);
+  const run = await writeLong(at, EVENTS);
+  const bridge = await startBridge(at);
+  const { page, complaints } = await openPage(at, bridge.url);
+  await page.locator(`[data-run="${run}"]`).click();
+  await untilStatus(page, "finished");
+
+  const end = await ask(bridge.url, "view_at", { run, seq: null });
+  const last = end.seq;
+  assert.ok(last > EVENTS - 50 && last <= EVENTS, `it has ${last} events`);
+  const slider = page.getByLabel("Moment of the run");
+  assert.equal(await slider.getAttribute("max"), String(last));
+  assert.equal((await figures(page)).calls, end.usage.calls.toLocaleString("en"));
+  for (const stage of await page.locator("[data-stage]").all()) assert.equal(await stage.getAttribute("data-state"), "done");
+  assert.match(await draft(page).innerText(), /arXiv/);
+
+  await openTab(page, "State");
+  const middle = last >> 1;
+  const texts = new Set();
+  for (const seq of [last, 1, middle, middle + 1, middle - 700, last]) {
+    await moveTo(page, seq);
+    const { text } = await ask(bridge.url, "state_at", { run, seq });
+    assert.equal(await exactState(page, seq), text);
+    const { usage } = await ask(bridge.url, "view_at", { run, seq });
+    await eventually(`the figures of event ${seq}`, async () => (await figures(page)).calls === usage.calls.toLocaleString("en"));
+    texts.add(text);
+  }
+  assert.ok(texts.size >= 4, "the moments do not differ");
+
+  await openTab(page, "Journal");
+  const asked = await askedIn(bridge.url, run);
+  assert.ok(asked.length > 100, `only ${asked.length} events asked for something`);
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Asked" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByText(`${asked.length.toLocaleString("en")} of ${last.toLocaleString("en")} entries`).waitFor();
+
+  const old = asked[20] ?? 1;
+  await moveTo(page, old);
+  await page.locator(`[data-seq="${old}"]`).click();
+  const record = page.getByRole("region", { name: `Event ${old} as stored` }).locator("pre");
+  await eventually("the record", async () => (await record.innerText()) !== "");
+  const { entries } = await ask(bridge.url, "read_events", { run, from_seq: old, limit: 1 });
+  assert.deepEqual(JSON.parse(await record.innerText()), entries[0].event);
+  assert.deepEqual(complaints, []);
+});
+
+/**
+ * Numbers of the events in which something was asked, by the program's own index.
+ * @param {string} url @param {string} run
+ * @returns {Promise<number[]>}
+ */
+async function askedIn(url, run) {
+  const { kinds, marks } = await ask(url, "index_events", { run });
+  return marks.flatMap((/** @type {number} */ mark, /** @type {number} */ at) => (kinds[mark & 127] === "asked" ? [at + 1] : []));
+}
