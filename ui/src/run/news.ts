@@ -3,17 +3,23 @@ import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
 import type { View } from "./shape";
 import { agents } from "./stages";
+import { summaryOf } from "./summary";
+import type { Resolve } from "./texts";
 
-export function newsOf(entries: readonly JournalEntry[], view: View, outline: Outline | undefined): { polite: string; assertive: string } {
+export function newsOf(entries: readonly JournalEntry[], view: View, outline: Outline | undefined, resolve: Resolve): { polite: string; assertive: string } {
   const known = outline ? agents(outline) : new Map<string, Outline>();
   const arrived = new Set(entries.map(({ event }) => event.seq));
   const polite: string[] = [];
   const assertive: string[] = [];
   for (const call of view.calls.values()) {
     if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
-    const title = known.get(call.agent)?.title ?? call.agent;
+    const agent = known.get(call.agent);
+    const title = agent?.title ?? call.agent;
     if (call.fault) assertive.push(t("say.failed", { title }));
-    else if (known.get(call.agent)?.children.length === 0) polite.push(t("say.done", { title }));
+    else if (agent?.children.length === 0) {
+      const left = summaryOf(view, agent, resolve);
+      polite.push(left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`);
+    }
   }
   for (const waiting of view.waiting.values()) {
     if (waiting.question && arrived.has(waiting.seq)) assertive.push(waiting.question.text);
