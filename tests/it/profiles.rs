@@ -190,7 +190,7 @@ async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures()
     assert_eq!(sum(|line| u64::from(line.unpriced_calls)), other.count() as u64, "unknown is not nothing");
     // A fork pays only for what it asks anew.
     let before = ledger.lines.clone();
-    let fork = json!({"run": handle.run().0, "at": end.state.iter().count().min(5) as u32 + 20, "set": {}, "instructions": {}, "models": {}, "profile": "other", "limits": {}, "allow": []});
+    let fork = json!({"run": handle.run().0, "at": 25, "set": {}, "instructions": {}, "models": {}, "profile": "other", "limits": {}, "allow": []});
     let forked = desks.desk.rpc("fork_run", fork).await.unwrap();
     let run = forked["run"].as_str().unwrap().to_owned();
     let asked_before = requests;
@@ -203,4 +203,27 @@ async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures()
     assert_eq!(desks.ledger(json!({"run": handle.run().0})).await.lines, before);
     let month = desks.ledger(json!({"month": "1999-01"})).await;
     assert!(month.lines.is_empty());
+}
+
+#[tokio::test]
+async fn a_key_never_goes_to_another_address_than_the_one_it_was_given_for() {
+    let (first, second) =
+        (ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await);
+    let desks = Desks::new().await;
+    desks.add("work", &first, "m", "").await;
+    desks.key("work", "sk-of-the-first-server").await;
+    desks.run("work", |_| {}).await;
+    assert_eq!(first.requests()[0].key(), Some("sk-of-the-first-server"));
+    desks.add("work", &second, "m", "").await;
+    let (_, end) = desks.run("work", |_| {}).await;
+    assert_eq!(end.outcome, Outcome::Finished);
+    let hosts = desks.desk.rpc("list_sources", json!({})).await.unwrap()["contacted"].clone();
+    assert!(hosts.to_string().contains("127.0.0.1"), "{hosts}");
+    // Not even after it was removed and another took its name.
+    desks.key("work", "sk-of-the-second-server").await;
+    desks.desk.rpc("remove_profile", json!({"name": "work"})).await.unwrap();
+    desks.add("work", &first, "m", "").await;
+    desks.run("work", |_| {}).await;
+    assert_eq!(first.requests().last().unwrap().key(), None);
+    assert!(second.requests().iter().all(|request| request.key() != Some("sk-of-the-first-server")));
 }

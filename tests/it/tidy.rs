@@ -3,9 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Files that may be longer than the bound, each with the reason.
-const LONGER: &[(&str, usize, &str)] = &[];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
@@ -111,8 +108,6 @@ fn files_are_short_enough_to_read() {
                 if !is_code || name.ends_with("bindings.ts") || name.contains("fixtures") {
                     continue;
                 }
-                let bound =
-                    LONGER.iter().find(|(file, ..)| *file == name).map_or(bound, |(_, bound, _)| *bound);
                 let lines = std::fs::read_to_string(&path).unwrap().lines().count();
                 if lines > bound {
                     long.push(format!("{name}: {lines} lines, at most {bound}"));
@@ -120,11 +115,7 @@ fn files_are_short_enough_to_read() {
             }
         }
     }
-    assert!(
-        long.is_empty(),
-        "split what holds two subjects, or raise its bound with a reason:\n{}",
-        long.join("\n")
-    );
+    assert!(long.is_empty(), "split what holds two subjects:\n{}", long.join("\n"));
 }
 
 #[test]

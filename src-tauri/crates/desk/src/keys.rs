@@ -93,11 +93,10 @@ impl Desk {
                 .map(|(role, model)| ((*role).to_owned(), (*model).to_owned()))
                 .collect(),
         });
-        Ok(Providers {
-            providers: cards.collect(),
-            keyring: vault::KEYRING.to_owned(),
-            keyring_fault: String::new(),
-        })
+        // Only what the keyring does not hold is asked for: that needs no unlocking.
+        let keyring_fault =
+            self.inner.vault.state().await.err().map_or_else(String::new, |fault| fault.message);
+        Ok(Providers { providers: cards.collect(), keyring: vault::KEYRING.to_owned(), keyring_fault })
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
@@ -153,7 +152,7 @@ pub(crate) async fn forget(vault: &vault::Vault, settings: &Settings, profile: &
     }
 }
 
-/// Lets the keyring be read again: another program saved another key.
+/// Forgets a key that is in memory; the keyring is asked again when one is needed.
 pub(crate) fn look_again(vault: &vault::Vault, settings: &Settings, profile: &str) -> Result<(), ApiError> {
     if let Some(entry) = entry(settings, profile)? {
         vault.look_again(&entry);

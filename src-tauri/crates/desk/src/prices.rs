@@ -69,16 +69,21 @@ impl Prices {
     }
 }
 
-/// A model whose answers say what they cost.
+/// A model whose answers say what they cost, and whose host is on the list of those contacted.
 pub(crate) struct Priced {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) provider: String,
+    /// Where it is asked, for the list of hosts.
+    pub(crate) address: Option<net::Url>,
     pub(crate) prices: Arc<Prices>,
 }
 
 #[async_trait]
 impl Model for Priced {
     async fn answer(&self, request: &ModelRequest, sink: &TextSink) -> Result<ModelReply, Fault> {
+        if let Some(address) = &self.address {
+            net::note_contact(address);
+        }
         let reply = self.model.answer(request, sink).await?;
         // A provider that counts nothing leaves the price unknown, whatever the table says.
         let is_counted = reply.usage != TokenUsage::default();

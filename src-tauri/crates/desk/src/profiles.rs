@@ -59,8 +59,15 @@ impl ModelDirectory for Profiles {
             return Ok(known.model.clone());
         }
         let model = connect(ProfileAccess { key: key.clone(), ..reachable(&card) })?;
-        let prices = self.prices.clone();
-        let model: Arc<dyn Model> = Arc::new(Priced { model, provider: card.provider.clone(), prices });
+        let own = providers().into_iter().find(|provider| provider.id == card.provider);
+        let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
+        let address = if card.base_url.is_empty() { own } else { &card.base_url };
+        let model: Arc<dyn Model> = Arc::new(Priced {
+            model,
+            provider: card.provider.clone(),
+            address: address.parse().ok(),
+            prices: self.prices.clone(),
+        });
         connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
         Ok(model)
     }
@@ -156,11 +163,26 @@ impl Desk {
             find(&self.inner.settings, &card.fallback)?;
         }
         crate::definitions::checked_limits(&card.limits)?;
-        // What a key is and what came of a test is known here only, and holds for this provider and address.
+        // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
+        // was given for one address never goes to another.
         let known = find(&self.inner.settings, &card.name).ok();
-        let same = known.filter(|known| known.provider == card.provider && known.base_url == card.base_url);
-        let last_four =
-            same.filter(|_| card.key_env.is_empty()).map(|known| known.last_four).unwrap_or_default();
+        let goes_on = |known: &ProfileCard| {
+            known.provider == card.provider && known.base_url == card.base_url && card.key_env.is_empty()
+        };
+        let former = known.map(|known| (goes_on(&known), known.last_four)).unwrap_or_default();
+        let last_four = match former {
+            (true, last_four) => last_four,
+            (false, last_four) => {
+                keys::look_again(&self.inner.vault, &self.inner.settings, &card.name)?;
+                if !last_four.is_empty()
+                    && let Err(fault) =
+                        keys::forget(&self.inner.vault, &self.inner.settings, &card.name).await
+                {
+                    tracing::warn!(%fault, profile = card.name, "the profile's former key stays in the keyring");
+                }
+                String::new()
+            }
+        };
         let card = ProfileCard { last_four, tested: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
         // The first profile of a service is the one it is asked with.

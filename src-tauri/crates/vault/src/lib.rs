@@ -77,6 +77,8 @@ impl Store for System {
 pub struct Vault {
     store: Arc<dyn Store>,
     known: Mutex<Known>,
+    /// Whoever needs a key waits for who asks already: several at once would be several prompts.
+    asking: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
@@ -96,7 +98,7 @@ impl Default for Vault {
 impl Vault {
     /// Over another store.
     pub fn over(store: impl Store) -> Vault {
-        Vault { store: Arc::new(store), known: Mutex::default() }
+        Vault { store: Arc::new(store), known: Mutex::default(), asking: tokio::sync::Mutex::default() }
     }
 
     fn memory(&self) -> MutexGuard<'_, Known> {
@@ -114,6 +116,10 @@ impl Vault {
     /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. It is not asked
     /// again in this session then.
     pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
+        if let Some(key) = self.known(entry) {
+            return Ok(Some(key));
+        }
+        let _asking = self.asking.lock().await;
         {
             let known = self.memory();
             if let Some(key) = known.keys.get(entry) {
@@ -155,7 +161,7 @@ impl Vault {
         self.memory().refusal = None;
     }
 
-    /// Forgets what is in memory of an entry, so that the keyring is asked again: another program may have changed it.
+    /// Forgets what is in memory of an entry, so that the keyring is asked again: its key may be another one by now.
     pub fn look_again(&self, entry: &str) {
         self.memory().keys.remove(entry);
     }

@@ -54,6 +54,16 @@ async fn a_key_is_read_once_however_often_it_is_needed() {
 }
 
 #[tokio::test]
+async fn those_who_need_a_key_at_once_are_one_prompt() {
+    let store = Counted::default();
+    store.refuses.store(true, Ordering::SeqCst);
+    let vault = Vault::over(store.clone());
+    let (a, b, c) = tokio::join!(vault.read("work"), vault.read("work"), vault.read("home"));
+    assert!(a.is_err() && b.is_err() && c.is_err());
+    assert_eq!(store.asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
 async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
