@@ -15,7 +15,8 @@ export function deskActions(deeds: Deeds, isRunning: boolean): Action[] {
   return [
     { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: deeds.state },
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
-    isRunning ? { id: "stop", title: "action.stop", section: "run", keys: "mod+.", run: deeds.stop } : { id: "resume", title: "action.resume", section: "run", keys: "", run: deeds.resume },
+    // The keys that started it stop it.
+    isRunning ? { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: deeds.stop } : { id: "resume", title: "action.resume", section: "run", keys: "", run: deeds.resume },
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: deeds.fork },
     { id: "replay", title: "action.replay", section: "run", keys: "", run: deeds.replay },
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: deeds.export },

@@ -1,0 +1,218 @@
+// What a person expects of any good program, where no other suite asks for it: keys, stopping, looking closely, undoing.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, exactState, launch, moveTo, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { fillDesk } from "../lib/filled.mjs";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+import { gatedModel } from "../lib/provider.mjs";
+import { SCREENS } from "../lib/screens.mjs";
+import { addProfile } from "../lib/terminal.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+
+test("a run is stopped by the keys that started it, by Escape twice, and goes on while other screens are open", async (t) => {
+  const at = await place(t);
+  const model = await gatedModel(at, (number) => number % 2 === 0);
+  await addProfile(at, "slow", model.baseUrl);
+  const bridge = await startBridge(at);
+  const { page, complaints } = await openPage(at, bridge.url);
+
+  await launch(page, { topic: TOPIC, profile: "slow" });
+  await untilStage(page, "ai_news_writer", "running");
+  const first = await openRun(page);
+  // Settings and a second run leave it alone; each row says how its run stands.
+  await page.keyboard.press("Control+,");
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await launch(page, { topic: "agents that plan", profile: "slow" });
+  await untilStage(page, "ai_news_writer", "running");
+  const second = await openRun(page);
+  assert.notEqual(first, second);
+  const running = page.locator('[data-run]').getByText("running");
+  await eventually("two rows that run", async () => (await running.count()) === 2);
+
+  await page.locator("main header h1").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("x");
+  assert.equal(await running.count(), 2, "what closed the palette stopped a run");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await untilStatus(page, "stopped");
+
+  await page.locator(`[data-run="${first}"]`).getByText(TOPIC).click();
+  await untilStatus(page, "running");
+  await page.keyboard.press("Control+Enter");
+  await untilStatus(page, "stopped");
+  await eventually("both answers were left", () => model.left() === 2);
+  assert.deepEqual(complaints, []);
+});
+
+test("all states are the same text by button, palette, keys and phrase, and copied they are the same bytes", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  const run = await openRun(page);
+  const { text, seq } = await ask(bridge.url, "state_at", { run, seq: null });
+  const shown = async () => {
+    const state = await exactState(page, seq);
+    await openTab(page, "Review");
+    return state;
+  };
+  await page.keyboard.press("Control+Shift+S");
+  assert.equal(await shown(), text);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Display all states");
+  await page.keyboard.press("Enter");
+  assert.equal(await shown(), text);
+  await page.keyboard.press("Control+j");
+  await page.keyboard.type("Display all states");
+  await page.keyboard.press("Enter");
+  assert.equal(await shown(), text);
+  await openTab(page, "State");
+  await page.getByRole("button", { name: "Copy all" }).click();
+  await eventually("the text on the clipboard", async () => (await page.evaluate(() => navigator.clipboard.readText())) === text);
+});
+
+test("long values are folded, shown three ways and copied with their path; what changed since the last look is marked", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  await openTab(page, "State");
+  await page.getByRole("button", { name: "Tree", exact: true }).click();
+  const tree = page.getByRole("tree");
+  await tree.waitFor();
+  // The same keys look for runs anywhere else.
+  await tree.locator('[role="treeitem"]').first().press("Control+f");
+  await page.keyboard.type("published");
+  await eventually("only what fits", async () => (await tree.locator('[role="treeitem"]').count()) < 40 && (await tree.innerText()).includes("published"));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  const long = tree.getByText(/^[\d,]+ characters, \d+ lines$/).first();
+  await long.waitFor();
+  await tree.locator('[role="treeitem"]').nth(1).focus();
+  await page.getByRole("button", { name: /^Copy the path / }).first().click();
+  const path = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(path, /^[\w.[\]"$]+$/);
+
+  // An edit is new to who looked before it.
+  await openTab(page, "Review");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await draft(page).getByRole("textbox").press("Control+End");
+  await page.keyboard.type(" By hand.");
+  await page.getByText(/^Saved as event/).waitFor();
+  await openTab(page, "State");
+  await tree.getByText("changed since you last looked").first().waitFor({ state: "attached" });
+});
+
+test("shortcuts are found, changed and put back, and two that want the same keys are told", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await page.getByRole("heading", { name: "A proof desk" }).waitFor();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await sheet.waitFor();
+  await sheet.getByRole("searchbox").fill("doctor");
+  const key = sheet.getByRole("button", { name: /^Change the keys of: Doctor/ });
+  await key.click();
+  await page.keyboard.press("Control+b");
+  await sheet.getByRole("alert").getByText("also: Show or hide the sidebar").waitFor();
+  await key.click();
+  await page.keyboard.press("Alt+d");
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { name: "A proof desk" }).waitFor();
+  await page.keyboard.press("Alt+d");
+  await page.getByRole("heading", { name: "Doctor" }).waitFor();
+  await page.keyboard.press("Control+Shift+P");
+  await page.getByRole("dialog").getByText("Alt D").waitFor();
+});
+
+test("every control has a name and room for a finger, and nothing moves where no movement is wanted", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at, {}, "unheard");
+  const runs = await fillDesk(at, bridge.url);
+  const { page } = await openPage(at, bridge.url, { reducedMotion: "reduce" });
+  /** @type {Record<string, string[]>} */
+  const found = {};
+  for (const [name, go] of Object.entries(SCREENS)) {
+    await go(page, runs);
+    const list = await page.evaluate(() => {
+      const faults = [];
+      for (const control of document.querySelectorAll("button, select, input, textarea, a[href], [role=tab], [role=slider]")) {
+        const { width, height } = control.getBoundingClientRect();
+        if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]")) continue;
+        const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby") ?? control.textContent?.trim() ?? "";
+        const labels = control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
+        const what = `${control.tagName} "${label.slice(0, 40)}" ${control.className}`;
+        if (label === "" && !labels) faults.push(`${what}: has no name`);
+        // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
+        const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
+        const target = control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) ? (control.closest("label")?.getBoundingClientRect() ?? { width, height }) : { width, height };
+        if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
+      }
+      for (const one of document.getAnimations()) {
+        const { duration } = one.effect?.getComputedTiming() ?? {};
+        if (Number(duration) > 1) faults.push(`${one instanceof CSSAnimation ? one.animationName : "a transition"} moves for ${duration} ms`);
+      }
+      return [...new Set(faults)];
+    });
+    if (list.length > 0) found[name] = list;
+  }
+  assert.deepEqual(found, {});
+});
+
+test("a link says where it leads before anything opens, and an image of the web is not fetched", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  /** @type {string[]} */
+  const fetched = [];
+  page.on("request", (request) => fetched.push(new URL(request.url()).hostname));
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await draft(page).getByRole("textbox").press("Control+End");
+  await page.keyboard.type("\n\n[a place](https://example.org/x) ![a picture](https://images.example.org/y.png) <img src=https://images.example.org/z.png onerror=alert(1)>");
+  await page.getByText(/^Saved as event/).waitFor();
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await draft(page).getByText("a place").click();
+  await page.getByText("https://example.org/x").waitFor();
+  assert.deepEqual(fetched.filter((host) => host !== "127.0.0.1"), []);
+  assert.equal(page.context().pages().length, 1);
+});
+
+test("what is thrown away can be taken back for eight seconds at least, and the slider goes event by event", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  await moveTo(page, 3);
+  await page.locator("main header h1").click();
+  await page.keyboard.press("ArrowRight");
+  await page.getByText(/^event 4 of/).waitFor();
+  await page.keyboard.press("Home");
+  await page.getByText(/^event 1 of/).waitFor();
+  await page.keyboard.press("End");
+  await page.getByText(/^event (\d+) of \1$/).waitFor();
+  await page.locator("[data-run]").first().focus();
+  await page.keyboard.press("Delete");
+  await page.getByText(/is in the trash\.$/).waitFor();
+  const thrown = Date.now();
+  await page.mouse.move(5, 5);
+  await eventually("eight seconds", () => Date.now() - thrown > 8_000);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.locator("[data-run]").getByText(TOPIC).waitFor();
+});
