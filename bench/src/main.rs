@@ -13,6 +13,10 @@ mod starts;
 use clap::{Parser, Subcommand};
 use measure::Figures;
 
+/// As in the program; the floor has it too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Options that every part shares.
 #[derive(Parser, Clone, Debug)]
 struct Options {

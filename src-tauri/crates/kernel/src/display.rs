@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::State;
+use crate::{State, pretty};
 
 /// The exact text: a first line, then every declared key in the pipeline's order with its number,
 /// its value indented by three spaces, `(empty)` for nothing, a last line. Texts stand as they are,
@@ -16,7 +16,7 @@ pub fn display_state<'a>(state: &State, keys: impl IntoIterator<Item = &'a str>)
         let shown = match value.map(|value| value.json_or_null()) {
             None => "(empty)".to_owned(),
             Some(serde_json::Value::String(plain)) => plain.clone(),
-            Some(json) => serde_json::to_string_pretty(json).unwrap_or_default(),
+            Some(json) => pretty(json).unwrap_or_default(),
         };
         for line in shown.split('\n') {
             let _ = writeln!(text, "   {line}");

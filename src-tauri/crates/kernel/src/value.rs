@@ -13,6 +13,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use ts_rs::TS;
 
+use crate::compact;
+
 /// Values whose JSON text is longer than this many bytes are stored by content hash.
 pub const INLINE_BYTES: usize = 4096;
 
@@ -104,7 +106,7 @@ impl Value {
     /// Of a value of which only the hash is here: `null`.
     pub fn written(&self) -> String {
         // Plain JSON always serialises.
-        let text = serde_json::to_string(self.json_or_null()).unwrap_or_default();
+        let text = compact(self.json_or_null()).unwrap_or_default();
         if let Inner::Whole(whole) = &self.0 {
             whole.bytes.get_or_init(|| text.len());
             whole.hash.get_or_init(|| Hash::of(text.as_bytes()));

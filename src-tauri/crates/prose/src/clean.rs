@@ -30,13 +30,29 @@ pub fn clean(text: &str) -> String {
 
 /// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
 fn plain_length(bytes: &[u8]) -> usize {
-    let mut length = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b',' | b'.' | b'(' | b')' => length = at + 1,
-            // A blank is taken only between two words.
-            b' ' if length == at && at > 0 => {}
-            _ => break,
+    const IS_PLAIN: [bool; 256] = {
+        let mut is_plain = [false; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            is_plain[byte] = (byte as u8).is_ascii_alphanumeric();
+            byte += 1;
+        }
+        is_plain[b',' as usize] = true;
+        is_plain[b'.' as usize] = true;
+        is_plain[b'(' as usize] = true;
+        is_plain[b')' as usize] = true;
+        is_plain
+    };
+    let word = |from: usize| {
+        let rest = &bytes[from..];
+        rest.iter().position(|byte| !IS_PLAIN[usize::from(*byte)]).unwrap_or(rest.len())
+    };
+    let mut length = word(0);
+    // A blank is taken only between two words.
+    while length > 0 && bytes.get(length) == Some(&b' ') {
+        match word(length + 1) {
+            0 => break,
+            next => length += 1 + next,
         }
     }
     length

@@ -36,6 +36,21 @@ pub(crate) fn scan(markdown: &str, visit: impl FnMut(Mark, usize, usize)) {
     scanner.run();
 }
 
+/// Bytes at the beginning that can neither be a mark nor end a line.
+fn plain_length(bytes: &[u8]) -> usize {
+    const IS_MARK: [bool; 256] = {
+        let mut is_mark = [false; 256];
+        let marks = b"\n\\`[]<";
+        let mut at = 0;
+        while at < marks.len() {
+            is_mark[marks[at] as usize] = true;
+            at += 1;
+        }
+        is_mark
+    };
+    bytes.iter().position(|byte| IS_MARK[usize::from(*byte)]).unwrap_or(bytes.len())
+}
+
 impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
     fn run(&mut self) {
         let mut at = 0;
@@ -71,7 +86,8 @@ impl<V: FnMut(Mark, usize, usize)> Scanner<'_, V> {
                 }
                 // A run of backticks that opens nothing is passed as a whole, or its tail would open one.
                 None if self.bytes[at] == b'`' => at += run_length(self.bytes, at),
-                None => at += 1,
+                None if line_start => at += 1,
+                None => at += 1 + plain_length(&self.bytes[at + 1..]),
             }
         }
         let end = self.bytes.len();

@@ -180,7 +180,9 @@ fn cut_block<'a>(text: &'a str, start: usize, end: usize, place: Place, found: &
     while let Some(character) = text[at..end].chars().next() {
         let next = at + character.len_utf8();
         if !matches!(character, '.' | '!' | '?' | '…') && !is_wide_stop(character) {
-            at = next;
+            // Of plain letters and blanks none is a stop.
+            let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'.' | b'!' | b'?');
+            at = next + text.as_bytes()[next..end].iter().take_while(|byte| is_plain(byte)).count();
             continue;
         }
         let stops_end = next + run_of_stops(&text[next..end]);

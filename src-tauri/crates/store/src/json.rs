@@ -13,7 +13,7 @@ const DEEPEST: usize = 256;
 
 /// The compact JSON text.
 pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogError> {
-    serde_json::to_string(thing).map_err(|error| {
+    kernel::compact(thing).map_err(|error| {
         LogError::new(
             Code::Internal,
             format!("Storing {what} failed: it is not JSON ({error}). Please report it."),

@@ -1,0 +1,72 @@
+//! JSON text of a thing: the compact one, which is hashed, measured and stored, and the one laid out for reading.
+//!
+//! Byte for byte what serde_json writes, which the tests hold it to; sonic-rs only finds what must be escaped in a
+//! text many bytes at a time, and prompts and articles are what a run writes most of.
+
+use serde::Serialize;
+
+/// The compact JSON text, keys in the order in which they stand.
+///
+/// # Errors
+/// What is not JSON: a map whose keys are no strings.
+pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
+    sonic_rs::to_string(thing)
+}
+
+/// The same JSON over several lines, indented by two blanks.
+///
+/// # Errors
+/// As [`compact`].
+pub fn pretty(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
+    sonic_rs::to_string_pretty(thing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "\\PC{0,40}".prop_map(Value::from),
+            proptest::collection::vec(any::<char>(), 0..80)
+                .prop_map(|text| Value::from(String::from_iter(text))),
+        ];
+        leaf.prop_recursive(4, 40, 6, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                proptest::collection::vec((any::<String>(), inner), 0..6)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_byte_for_byte_what_serde_json_writes(json in any_json()) {
+            prop_assert_eq!(compact(&json).unwrap(), serde_json::to_string(&json).unwrap());
+            prop_assert_eq!(pretty(&json).unwrap(), serde_json::to_string_pretty(&json).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_character_that_json_escapes_is_written_alike_wherever_it_stands() {
+        for code in 0..=0xFF_u32 {
+            for before in 0..70 {
+                let text = format!("{}{}終", "x".repeat(before), char::from_u32(code).unwrap_or('x'));
+                assert_eq!(compact(&text).unwrap(), serde_json::to_string(&text).unwrap());
+            }
+        }
+        for number in [0.0, -0.0, 1.0, 1e15, 1e16, 1e17, 1e21, 1e-5, 1e-7, f64::MAX, f64::MIN_POSITIVE, 0.1] {
+            assert_eq!(compact(&number).unwrap(), serde_json::to_string(&number).unwrap());
+        }
+        let deep = (0..1_000).fold(json!(1), |inner, _| json!([inner]));
+        assert_eq!(compact(&deep).unwrap().len(), 2_001);
+    }
+}
