@@ -29,6 +29,21 @@ test("a long run opens at its end, and every moment of it is what the program sa
   for (const stage of await page.locator("[data-stage]").all()) assert.equal(await stage.getAttribute("data-state"), "done");
   assert.match(await draft(page).innerText(), /arXiv/);
 
+  // Of what is older than the last events long values come by their hash, and are there when they are looked at.
+  const older = end.entries.find((/** @type {any} */ { event }) => Object.values(event.fact.delta?.set ?? {}).some((/** @type {any} */ value) => value?.$stored));
+  assert.ok(older && older.event.seq < end.whole_from, "nothing came by its hash");
+  const version = page.getByLabel("Version", { exact: true });
+  const chosen = await version.locator("option").nth(40).getAttribute("value");
+  await version.selectOption(chosen);
+  const { state } = await ask(bridge.url, "state_at", { run, seq: Number(chosen) });
+  const stored = Object.values(state).flatMap((/** @type {any} */ value) => (typeof value?.post_markdown === "string" ? [value.post_markdown] : []));
+  await eventually("the text of an older version", async () => {
+    const shown = (await draft(page).innerText()).replace(/\s+/g, " ");
+    return stored.some((text) => shown.includes(text.split("\n").at(-1)?.replace(/\s+/g, " ").slice(0, 40) ?? "nothing"));
+  });
+  await page.reload();
+  await untilStatus(page, "finished");
+
   await openTab(page, "State");
   const middle = last >> 1;
   const texts = new Set();

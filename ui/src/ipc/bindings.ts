@@ -1236,7 +1236,15 @@ export type ReadValue = {
 /**
  * The hash, as in `$stored`.
  */
-hash: string, };
+hash: string, 
+/**
+ * The run of the event.
+ */
+run: string, 
+/**
+ * The event: what is not large enough to be kept apart is looked for in it.
+ */
+seq: number, };
 
 export type ReplayReport = { 
 /**
@@ -1431,6 +1439,10 @@ at_ms: number,
  * The events from which the moment is drawn, in order; what lies between them was left out.
  */
 entries: Array<JournalEntry>, 
+/**
+ * Events before this one carry by hash what is not short, as if it were large.
+ */
+whole_from: number, 
 /**
  * The state: every key with the event that set it. Large values stand by hash.
  */

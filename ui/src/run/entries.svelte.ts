@@ -9,7 +9,7 @@ const PAGE = 500;
 /** What the page holds of a run, however long it is. */
 const MOST_PAGES = 12;
 /** So many events before an answer its question is looked for. */
-export const NEAR = 60;
+const NEAR = 60;
 
 export class Entries {
   /** The number of the last event known of. */

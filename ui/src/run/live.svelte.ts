@@ -73,7 +73,7 @@ export class LiveRun {
       if (this.#isClosed) return;
       this.page = page;
       this.head = restored(page.keys, now);
-      this.entries.add(now.entries);
+      this.entries.add(now.entries.filter(({ event }) => event.seq >= now.whole_from));
       this.#end = watch(this.run, now.seq + 1, (item) => this.#take(item));
     } catch (error) {
       this.fault = toFault(error);

@@ -2,7 +2,7 @@
 // that it has, and what it has neither for is told by the program. Not here: which moment is wanted (live).
 import type { KeyDeclaration } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { NEAR, type Entries } from "./entries.svelte";
+import type { Entries } from "./entries.svelte";
 import type { View } from "./shape";
 import { applyAll, empty, restored } from "./view";
 
@@ -48,7 +48,7 @@ export class Moments {
   async #told(seq: number, keys: readonly KeyDeclaration[]): Promise<View> {
     const told = await call("view_at", { run: this.run, seq });
     // For the sentence of the moment: its event, and what that answers.
-    this.entries.add(told.entries.filter(({ event }) => event.seq > seq - NEAR));
+    this.entries.add(told.entries.filter(({ event }) => event.seq >= told.whole_from));
     return restored(keys, told);
   }
 

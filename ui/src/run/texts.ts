@@ -33,8 +33,9 @@ export function wordsOf(view: View, version: Version, resolve: Resolve): { words
   }
   const text = textIn(view, version, resolve);
   if (text === undefined) return null;
-  const same = lastWhere(view.versions, (other) => !other.isFinal && version.isFinal && textIn(view, other, resolve) === text);
-  return same ? wordsOf(view, same, resolve) : { words: countWords(text), most: limitOf(view, version.key) };
+  // What is published is mostly the draft before it; older ones are not fetched for this.
+  const same = version.isFinal ? lastWhere(view.versions, (other) => !other.isFinal && other.seq < version.seq) : undefined;
+  return same && textIn(view, same, resolve) === text ? wordsOf(view, same, resolve) : { words: countWords(text), most: limitOf(view, version.key) };
 }
 
 /** The most words of a text; what is published may have as many as the draft it was made from. */

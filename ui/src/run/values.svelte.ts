@@ -12,18 +12,18 @@ export class Values {
   constructor(readonly run: string) {}
 
   /** The value of a key as an event set it, or `undefined` while it is being fetched. */
-  of(_key: string, _seq: number, value: unknown): unknown {
+  of(_key: string, seq: number, value: unknown): unknown {
     if (!isStored(value)) return value;
     const hash = value.$stored;
     const found = this.#found.get(hash);
-    if (found === undefined && !this.#asked.has(hash)) void this.#fetch(hash);
+    if (found === undefined && !this.#asked.has(hash)) void this.#fetch(hash, seq);
     return found;
   }
 
-  async #fetch(hash: string): Promise<void> {
+  async #fetch(hash: string, seq: number): Promise<void> {
     this.#asked.add(hash);
     try {
-      const { value } = await call("read_value", { hash });
+      const { value } = await call("read_value", { hash, run: this.run, seq });
       for (const oldest of this.#found.keys()) {
         if (this.#found.size < MOST) break;
         this.#found.delete(oldest);

@@ -53,6 +53,8 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
   const drawn = applyAll(empty(declarations), at.entries.map(({ event }) => event));
   const shift = (key: string, list: readonly { key: string; number: number }[]) =>
     Math.max(0, (at.changes[key]?.versions ?? 0) - (lastWhere(list, (one) => one.key === key)?.number ?? 0));
+  /** What stands in the state is there whole, unless it is large. */
+  const now = ({ key, seq, value }: { key: string; seq: number; value: unknown }) => (at.state[key]?.seq === seq ? unwrapped(at.state[key].value) : value);
   const older = Object.entries(at.changes).flatMap(([key, { older: seqs }]) =>
     seqs.map((seq): Landmark => ({ seq, kind: drawn.roles.get(key)?.kind === "review" ? "review" : "text" })),
   );
@@ -61,7 +63,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     seq: at.seq,
     lastAtMs: at.at_ms,
     state: new Map(Object.entries(at.state).map(([key, held]): [string, Held] => [key, { ...held, value: unwrapped(held.value) }])),
-    versions: drawn.versions.map((version) => ({ ...version, number: version.number + shift(version.key, drawn.versions) })),
+    versions: drawn.versions.map((version) => ({ ...version, value: now(version), number: version.number + shift(version.key, drawn.versions) })),
     reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
     used: { ...at.usage, isPartial: false },

@@ -235,6 +235,10 @@ pub struct ChangeRun {
 pub struct ReadValue {
     /// The hash, as in `$stored`.
     pub hash: String,
+    /// The run of the event.
+    pub run: String,
+    /// The event: what is not large enough to be kept apart is looked for in it.
+    pub seq: Seq,
 }
 
 /// A value brought back.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Hash, Json, Role, display_state, key_history, sentence};
+use kernel::{Code, Hash, Json, Role, display_state, key_history, sentence};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
@@ -62,7 +62,7 @@ impl Desk {
         let title = request.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
         if title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
             let message = format!("A title has at most {LONGEST_TITLE} characters; shorten it");
-            return Err(ApiError::new(kernel::Code::BadInput, message));
+            return Err(ApiError::new(Code::BadInput, message));
         }
         self.inner.store.mark_run(&id, title, request.is_pinned).await?;
         Ok(self.card(self.inner.store.run_card(&id).await?))
@@ -108,7 +108,20 @@ impl Desk {
     }
 
     pub(crate) async fn read_value(&self, request: ReadValue) -> Result<WholeValue, ApiError> {
-        let value = self.inner.store.value(&Hash(request.hash)).await?;
+        let (hash, store) = (Hash(request.hash), &self.inner.store);
+        let value = match store.value(&hash).await {
+            Err(error) if error.code == Code::NotFound => {
+                let run = self.run_id(&request.run).await?;
+                let mut events = store.picked_events(&run, vec![request.seq]).await?;
+                let values = events.iter_mut().flat_map(kernel::Event::values_mut);
+                values
+                    .into_iter()
+                    .find(|value| value.hash() == hash)
+                    .map(|value| value.clone())
+                    .ok_or(error)?
+            }
+            value => value?,
+        };
         Ok(WholeValue { value: Json(value.json_or_null().clone()) })
     }
 
@@ -118,7 +131,7 @@ impl Desk {
         let seq = moment.seq.unwrap_or(card.last_seq);
         if seq > card.last_seq {
             let message = format!("Run {id} has no event {seq}; its last is {}", card.last_seq);
-            return Err(ApiError::new(kernel::Code::NotFound, message));
+            return Err(ApiError::new(Code::NotFound, message));
         }
         let state = self.inner.store.state_at(&id, seq).await?;
         let keys = &self.pipeline(&card.pipeline)?.describe().keys;
@@ -135,7 +148,7 @@ impl Desk {
         if !keys.iter().any(|key| key.name == request.key) {
             let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
             let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
-            return Err(ApiError::new(kernel::Code::NotFound, message));
+            return Err(ApiError::new(Code::NotFound, message));
         }
         let events = self.inner.store.key_events(&id, &request.key).await?;
         Ok(KeyHistory { changes: key_history(&events, &request.key) })

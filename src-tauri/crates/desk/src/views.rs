@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Json, Role, Seq, is_trouble, kind};
+use kernel::{Event, EventKind, Json, Role, Seq, is_trouble, kind};
 
 use crate::api::{EventIndex, HeldValue, KeyChanges, Moment, RunRef, RunView};
 use crate::history::entry;
@@ -19,6 +19,17 @@ const KINDS: [EventKind; 6] = [
 const TROUBLE: u8 = 128;
 /// Events read at once for the index.
 const WINDOW: u32 = 4096;
+/// So many of the newest events of a moment come whole: the journal shows them, and what they answer.
+const WHOLE: Seq = 60;
+/// Of older ones, what is longer than so many bytes of JSON comes by hash: most of it is never looked at.
+const SHORT: usize = 512;
+
+/// Leaves of long values their hash alone.
+fn shorten(event: &mut Event) {
+    for value in event.values_mut().into_iter().filter(|value| value.bytes() > SHORT) {
+        *value = value.stored();
+    }
+}
 
 impl Desk {
     pub(crate) async fn view_at(&self, moment: Moment) -> Result<RunView, ApiError> {
@@ -36,7 +47,16 @@ impl Desk {
         if seqs.last() != Some(&fold.last_seq) {
             seqs.push(fold.last_seq);
         }
-        let events = self.inner.store.picked_events(&id, seqs).await?;
+        let mut events = self.inner.store.picked_events(&id, seqs).await?;
+        let whole_from = fold.last_seq.saturating_sub(WHOLE) + 1;
+        // Of reviews all are read: they tell which issue was resolved in which draft.
+        let is_review =
+            |name: &str| keys.iter().any(|key| key.name == name && matches!(key.role, Role::Review { .. }));
+        for event in events.iter_mut().take_while(|event| event.seq < whole_from) {
+            if !event.delta().is_some_and(|delta| delta.keys().any(is_review)) {
+                shorten(event);
+            }
+        }
         let state = fold.state.iter().map(|(key, value)| {
             let (author, seq) =
                 excerpt.changes.get(key).and_then(|changes| changes.last.clone()).unwrap_or_default();
@@ -59,6 +79,7 @@ impl Desk {
             state: state.collect(),
             usage: fold.usage,
             entries: events.into_iter().map(entry).collect(),
+            whole_from,
             changes,
             touched: excerpt.touched,
             times: excerpt.times,

@@ -32,21 +32,15 @@ pub fn clean(text: &str) -> String {
 fn plain_length(bytes: &[u8]) -> usize {
     const IS_PLAIN: [bool; 256] = {
         let mut is_plain = [false; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            is_plain[byte] = (byte as u8).is_ascii_alphanumeric();
-            byte += 1;
+        let mut at = 0;
+        while at < 128 {
+            let byte = at as u8;
+            is_plain[at] = byte.is_ascii_alphanumeric() || matches!(byte, b',' | b'.' | b'(' | b')');
+            at += 1;
         }
-        is_plain[b',' as usize] = true;
-        is_plain[b'.' as usize] = true;
-        is_plain[b'(' as usize] = true;
-        is_plain[b')' as usize] = true;
         is_plain
     };
-    let word = |from: usize| {
-        let rest = &bytes[from..];
-        rest.iter().position(|byte| !IS_PLAIN[usize::from(*byte)]).unwrap_or(rest.len())
-    };
+    let word = |from: usize| bytes[from..].iter().take_while(|byte| IS_PLAIN[usize::from(**byte)]).count();
     let mut length = word(0);
     // A blank is taken only between two words.
     while length > 0 && bytes.get(length) == Some(&b' ') {

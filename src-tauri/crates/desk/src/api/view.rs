@@ -18,6 +18,8 @@ pub struct RunView {
     pub at_ms: i64,
     /// The events from which the moment is drawn, in order; what lies between them was left out.
     pub entries: Vec<JournalEntry>,
+    /// Events before this one carry by hash what is not short, as if it were large.
+    pub whole_from: Seq,
     /// The state: every key with the event that set it. Large values stand by hash.
     pub state: BTreeMap<String, HeldValue>,
     /// What is used up.
