@@ -7,6 +7,7 @@
 
 mod laws;
 mod outcomes;
+mod pauses;
 mod profiles;
 mod providers;
 mod sources;

@@ -1,9 +1,11 @@
 //! Several profiles: who stands in when a key is refused, what happens when nobody does, and what it all cost.
 
+use std::sync::Mutex;
+
 use desk::api::{Ledger, ProfileCard, ResumeRun, SaveKey, StartRun};
 use desk::{Desk, ErrorCode, LimitName, Options, Outcome, RunEnd, RunHandle};
 use serde_json::{Value, json};
-use testkit::{ModelServer, NewsModel, Reply};
+use testkit::{Dialect, Model, ModelServer, NewsModel, Reply, ServerOptions};
 
 use crate::outcomes::well_but;
 
@@ -41,14 +43,7 @@ impl Desks {
     }
 
     async fn run(&self, profile: &str, change: impl FnOnce(&mut StartRun)) -> (RunHandle, RunEnd) {
-        let mut request = StartRun {
-            pipeline: "ai-news".into(),
-            inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
-            profile: Some(profile.into()),
-            source: Some("library".into()),
-            as_of: Some("2026-07-01".into()),
-            ..StartRun::default()
-        };
+        let mut request = request(profile);
         change(&mut request);
         let handle = self.desk.start(request).await.unwrap();
         let end = handle.ended().await;
@@ -65,6 +60,18 @@ impl Desks {
 
     async fn ledger(&self, request: Value) -> Ledger {
         serde_json::from_value(self.desk.rpc("add_up", request).await.unwrap()).unwrap()
+    }
+}
+
+/// A run of the news on the sample library.
+pub(crate) fn request(profile: &str) -> StartRun {
+    StartRun {
+        pipeline: "ai-news".into(),
+        inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
+        profile: Some(profile.into()),
+        source: Some("library".into()),
+        as_of: Some("2026-07-01".into()),
+        ..StartRun::default()
     }
 }
 
@@ -161,6 +168,43 @@ async fn the_limits_of_a_profile_hold_for_its_runs_unless_they_say_otherwise() {
 }
 
 #[tokio::test]
+async fn before_the_start_calls_tokens_and_money_are_told_from_to_and_what_then_happens_lies_between() {
+    let server = ModelServer::news(NewsModel { reject_first: true, ..NewsModel::default() }).await;
+    let desks = Desks::new().await;
+    desks.add("work", &server, "priced", "").await;
+    desks.add("other", &server, "unpriced", "").await;
+    let before = async |profile: &str, limits: Value| -> Value {
+        let request = json!({
+            "pipeline": "ai-news", "inputs": {"user_topic": "retrieval-augmented generation"}, "profile": profile,
+            "source": "library", "as_of": "2026-07-01", "limits": limits
+        });
+        desks.desk.rpc("preflight", request).await.unwrap()
+    };
+    let told = before("work", json!({})).await;
+    assert_eq!((&told["calls"], &told["profiles"]), (&json!({"least": 3, "most": 7}), &json!(["work"])));
+    let (_, end) = desks.run("work", |_| {}).await;
+    let used = (end.usage.input_tokens + end.usage.output_tokens) as f64;
+    for (span, used) in [(&told["tokens"], used), (&told["cost"], end.usage.cost.unwrap())] {
+        let (least, most) = (span["least"].as_f64().unwrap(), span["most"].as_f64().unwrap());
+        assert!(0.0 < least && least < used && used < most, "{least} {used} {most}");
+    }
+    // What is not known is not nothing, and a budget cannot hold it.
+    let told = before("other", json!({"max_cost": 0.5})).await;
+    assert_eq!((&told["cost"], &told["unpriced"]), (&Value::Null, &json!(["unpriced"])));
+    assert!(told["remarks"].to_string().contains("cannot hold"), "{told}");
+    for (limits, words) in [
+        (json!({"max_cost": 0.0}), "costs at least"),
+        (json!({"max_total_tokens": 10}), "needs at least"),
+        (json!({"max_llm_calls": 4}), "the whole way needs 5"),
+    ] {
+        let told = before("work", limits).await;
+        assert!(told["remarks"].to_string().contains(words), "{told}");
+    }
+    let told = before("built-in", json!({})).await;
+    assert_eq!((&told["calls"]["most"], &told["tokens"]["most"]), (&json!(0), &json!(0.0)));
+}
+
+#[tokio::test]
 async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures() {
     let odd = |stage: &str, call| match (stage, call) {
         ("articles", 1) => Some(Reply::rate_limit_ms(1)),
@@ -203,6 +247,45 @@ async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures()
     assert_eq!(desks.ledger(json!({"run": handle.run().0})).await.lines, before);
     let month = desks.ledger(json!({"month": "1999-01"})).await;
     assert!(month.lines.is_empty());
+}
+
+#[tokio::test]
+async fn what_an_answer_used_before_it_was_stopped_is_counted_as_far_as_it_was_told() {
+    for (provider, dialect, model) in [
+        ("gemini", Dialect::Gemini, "gemini-2.5-flash"),
+        ("anthropic", Dialect::Anthropic, "claude-sonnet-4-5"),
+    ] {
+        let (hand, reply) = Reply::by_hand();
+        let reply = Mutex::new(Some(reply));
+        let answers = well_but(move |stage, _, _| {
+            (stage == "post_markdown").then(|| reply.lock().unwrap().take().unwrap())
+        });
+        let options = ServerOptions { dialect, ..ServerOptions::default() };
+        let server = ModelServer::start(options, Model::Function(Box::new(answers))).unwrap();
+        let desks = Desks::new().await;
+        let card = ProfileCard {
+            name: "work".into(),
+            provider: provider.into(),
+            base_url: server.base_url.clone(),
+            models: [("default".to_owned(), model.to_owned())].into(),
+            ..ProfileCard::default()
+        };
+        desks.desk.rpc("add_profile", json!(card)).await.unwrap();
+        desks.key("work", "a-key-of-a-test").await;
+        let handle = desks.desk.start(request("work")).await.unwrap();
+        let (_, mut texts) = handle.follow_texts();
+        assert!(hand.say("{\"post_markdown\": \"The first words"));
+        // By then the searcher has answered, and the writer has told what it read.
+        texts.recv().await.unwrap();
+        handle.cancel();
+        let end = handle.ended().await;
+        assert_eq!(end.outcome, Outcome::Cancelled);
+        let ledger = desks.ledger(json!({"run": handle.run().0})).await;
+        let broken = ledger.lines.iter().find(|line| line.failed_calls == 1).unwrap();
+        assert!(broken.input_tokens > 0 && broken.cost.is_some_and(|cost| cost > 0.0), "{broken:?}");
+        assert_eq!(end.usage.input_tokens, ledger.lines.iter().map(|line| line.input_tokens).sum::<u64>());
+        desks.desk.replay(&handle.run().0).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -12,10 +12,12 @@ pub(crate) type Refusal = (Canned, String);
 /// Whether the real service would take this request.
 pub(crate) fn check(request: &ServiceRequest) -> Result<(), Refusal> {
     let agent = request.header("user-agent");
-    let names_itself = agent.starts_with("Galley/") && agent.contains("(+http");
+    let names_itself = agent
+        .strip_prefix("Galley/")
+        .is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()));
     if !names_itself {
         let page = Canned::of(403, "text/html", "<h1>Please set a User-Agent</h1>");
-        return Err((page, format!("the User-Agent `{agent}` names no program with an address")));
+        return Err((page, format!("the User-Agent `{agent}` names no program with its version")));
     }
     match request.service.as_str() {
         "tavily" => tavily(request),

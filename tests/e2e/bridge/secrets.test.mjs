@@ -57,8 +57,11 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
   const { page, complaints } = await openPage(at, between.url);
 
   await launch(page, { topic: TOPIC, profile: "work" });
-  await untilStatus(page, "failed");
+  await untilStatus(page, "needs you");
   assert.equal(provider.asked(), 3);
+  mustBeClean("the question", await page.content());
+  await page.getByTestId("question").getByRole("button", { name: "Stop" }).click();
+  await untilStatus(page, "failed");
   const refused = page.getByRole("alert", { name: "The key was refused" });
   await refused.getByText("Incorrect API key provided: [key]").waitFor();
   mustBeClean("the error card", await page.content());

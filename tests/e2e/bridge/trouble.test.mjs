@@ -19,17 +19,17 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   const bridge = await startBridge(at, { GALLEY_E2E_KEY: "key-of-a-test" });
   const { page, complaints, picture } = await openPage(at, bridge.url);
   await launch(page, { topic: TOPIC, profile: "work" });
-  await untilStatus(page, "failed");
-  await untilStage(page, "ai_news_searcher", "failed");
-  const card = page.getByRole("alert", { name: "The key was refused" });
-  await card.getByText(words).waitFor();
+  await untilStatus(page, "needs you");
+  await untilStage(page, "ai_news_searcher", "needs_you");
+  const card = page.getByRole("region", { name: "Key of profile work was refused" });
+  await card.getByText(words).first().waitFor();
   assert.match(await card.innerText(), /profile `work`/);
   await picture("refused");
   assert.deepEqual(await strays(page), []);
   // A refused key is not tried again.
   assert.equal(refusing.asked(), 1);
 
-  await card.getByRole("button", { name: "Open the profiles" }).click();
+  await card.getByRole("button", { name: "Open profile work" }).click();
   await page.getByRole("heading", { name: "Profiles" }).waitFor();
   // Whoever comes for a refused key stands in its field.
   await eventually("the field of the key", () => page.getByLabel("Key of work").evaluate((field) => field === document.activeElement));
@@ -41,7 +41,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("listitem").filter({ hasText: "news-1" }).getByText("no key").waitFor();
   await page.locator("[data-run]").click();
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await card.getByRole("button", { name: "Try again" }).click();
   await untilStatus(page, "finished");
   await draft(page).getByText("[1]").first().waitFor();
   assert.deepEqual(complaints, []);

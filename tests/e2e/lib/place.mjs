@@ -46,6 +46,8 @@ export async function place(test) {
     atEnd: (end) => void endings.push(end),
     env: {
       GALLEY_DATA_DIR: folder,
+      // What happens to run on this machine is no part of a test: nobody listens there.
+      OLLAMA_HOST: "127.0.0.1:9",
       HOME: home,
       XDG_CONFIG_HOME: join(home, "config"),
       XDG_DATA_HOME: join(home, "share"),

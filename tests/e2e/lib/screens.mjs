@@ -57,6 +57,10 @@ export const SCREENS = {
   state: run("reviewed", "state"),
   journal: run("reviewed", "journal"),
   family: run("reviewed", "family"),
+  ledger: run("reviewed", "review", async (page) => {
+    await page.getByTestId("ledger").click();
+    await page.locator("section table tbody tr").first().waitFor();
+  }),
   failed: run("failed", "journal"),
   question: run("waiting", "plan"),
   plan: run("unheard", "plan"),

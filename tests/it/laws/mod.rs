@@ -11,6 +11,7 @@ mod failures;
 mod forks;
 mod limits;
 mod log;
+mod profiles;
 mod replays;
 mod stage;
 mod stops;

@@ -214,8 +214,8 @@ fn request(cx: &Cx, spot: &str) -> ModelRequest {
     let seen = Hash::of(cx.view().to_json().to_string().as_bytes()).0;
     ModelRequest {
         agent: cx.name().to_owned(),
-        profile: "counted".into(),
-        model: "counted".into(),
+        profile: own.profile,
+        model: own.model,
         instruction: own.instruction,
         messages: vec![Message::new(Speaker::User, format!("{spot}\n{seen}"))],
         shape: None,

@@ -1,13 +1,15 @@
 //! A world that counts what it is asked, spot by spot, and answers the same to the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use engine::{Asker, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample, World};
+use engine::{
+    AgentChanges, Asker, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample, World,
+};
 use kernel::{
-    Code, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question, QuestionKind, RunId,
-    TokenUsage, ToolResult,
+    AgentChange, Code, Definition, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question,
+    QuestionKind, RunId, TokenUsage, ToolResult,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -81,6 +83,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
         QuestionKind::Agent => "yes",
         QuestionKind::Limit { .. } => "add",
         QuestionKind::Repeat => "repeat",
+        QuestionKind::Profile { .. } => "stop",
         QuestionKind::Permission { .. } => "allow",
     }
 }
@@ -123,6 +126,21 @@ impl ModelDirectory for Counted {
     async fn model(&self, _: &str) -> Result<Arc<dyn Model>, Fault> {
         Ok(Arc::new(self.clone()))
     }
+
+    async fn others(
+        &self,
+        definition: &Definition,
+        failed: &BTreeSet<String>,
+    ) -> BTreeMap<String, AgentChanges> {
+        let change = AgentChange {
+            profile: Some("other".into()),
+            model: Some("large".into()),
+            ..AgentChange::default()
+        };
+        let asking = definition.agents.iter().filter(|(_, agent)| failed.contains(&agent.profile));
+        let changes = asking.map(|(name, _)| (name.clone(), change.clone())).collect();
+        [("other".to_owned(), changes)].into_iter().filter(|(name, _)| !failed.contains(name)).collect()
+    }
 }
 
 #[async_trait]
@@ -147,7 +165,7 @@ impl Model for Counted {
             None => answer,
         };
         text.push(&answer);
-        let usage = TokenUsage { input_tokens: 7, output_tokens: 3 };
+        let usage = TokenUsage { input_tokens: 7, output_tokens: 3, cached_tokens: 0 };
         Ok(ModelReply {
             text: answer,
             usage,

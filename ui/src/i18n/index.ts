@@ -66,6 +66,7 @@ function kept<T>(make: (locale: string) => T): () => T {
 
 const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
 const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const compact = kept((tag) => new Intl.NumberFormat(tag, { notation: "compact", maximumSignificantDigits: 2 }));
 const dollar = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD" }));
 const cents = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
 const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
@@ -76,6 +77,11 @@ const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", mo
 
 export function wholeNumber(value: number): string {
   return whole().format(value);
+}
+
+/** A figure of which only the size matters: `12K`. */
+export function rough(value: number): string {
+  return compact().format(value);
 }
 
 /** A figure with at most two decimals. */

@@ -440,7 +440,11 @@ retry_after_ms: number | null,
 /**
  * Which limit, when one was reached.
  */
-limit: Reached | null, };
+limit: Reached | null, 
+/**
+ * The profile whose key, credit or rate it is about.
+ */
+profile?: string, };
 
 export type ForkRun = { 
 /**
@@ -475,6 +479,30 @@ profile: string | null,
  * Tools that may act without asking.
  */
 allow: Array<string>, };
+
+export type FoundServer = { 
+/**
+ * The provider's id.
+ */
+provider: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Where it was found; empty for the provider's own address.
+ */
+base_url: string, 
+/**
+ * The models installed there, which may be none.
+ */
+models: Array<string>, };
+
+export type FoundServers = { 
+/**
+ * By provider.
+ */
+servers: Array<FoundServer>, };
 
 export type Gist = { 
 /**
@@ -716,9 +744,13 @@ output_tokens: number,
  */
 cost: number | null, 
 /**
- * Answered calls whose price is not known.
+ * Calls that used tokens at a price that is not known.
  */
-unpriced_calls: number, };
+unpriced_calls: number, 
+/**
+ * Of the tokens of the requests, those that the provider still had from an earlier one.
+ */
+cached_tokens: number, };
 
 export type LibraryCard = { 
 /**
@@ -1054,6 +1086,22 @@ export type Preflight = {
  */
 calls: CallRange, 
 /**
+ * Tokens in and out together, all calls.
+ */
+tokens: Span, 
+/**
+ * US dollars; nothing where the price of a model is not known.
+ */
+cost: Span | null, 
+/**
+ * Models whose price is not known.
+ */
+unpriced: Array<string>, 
+/**
+ * The profiles that would be asked.
+ */
+profiles: Array<string>, 
+/**
  * The limits in force.
  */
 limits: Limits, 
@@ -1198,7 +1246,15 @@ export type QuestionKind = { "kind": "agent" } | { "kind": "limit",
 /**
  * Which limit.
  */
-limit: LimitName, } | { "kind": "repeat" } | { "kind": "permission", 
+limit: LimitName, } | { "kind": "repeat" } | { "kind": "profile", 
+/**
+ * The profile.
+ */
+profile: string, 
+/**
+ * What of it failed.
+ */
+code: Code, } | { "kind": "permission", 
 /**
  * The tool.
  */
@@ -1569,6 +1625,16 @@ contacted: Array<ContactedHost>,
  */
 feeds_file: string, };
 
+export type Span = { 
+/**
+ * The least.
+ */
+least: number, 
+/**
+ * The most.
+ */
+most: number, };
+
 export type Speaker = "user" | "model" | "tool";
 
 export type StartRun = { 
@@ -1649,7 +1715,11 @@ input_tokens: number,
 /**
  * Tokens of the answer, thinking included.
  */
-output_tokens: number, };
+output_tokens: number, 
+/**
+ * Of the request's tokens, those that the provider still had from an earlier one and bills for less.
+ */
+cached_tokens?: number, };
 
 export type ToolCall = { 
 /**
@@ -1790,6 +1860,7 @@ export type Commands = {
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
   export_run: [ExportRun, Exported];
+  find_servers: [Nothing, FoundServers];
   fork_run: [ForkRun, RunRef];
   forget_key: [Named, Nothing];
   get_setting: [Setting, Setting];

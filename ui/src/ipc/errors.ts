@@ -54,6 +54,7 @@ export function toFault(error: unknown): Fault {
       provider_words: error.provider_words ?? null,
       retry_after_ms: error.retry_after_ms ?? null,
       limit: error.limit ?? null,
+      ...(error.profile === undefined ? {} : { profile: error.profile }),
     };
   }
   const said = error as { message?: unknown } | null | undefined;

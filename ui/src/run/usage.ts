@@ -36,9 +36,11 @@ export function asked(effect: Effect): Asked {
 export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Used {
   if (answer.status === "failed" && answer.fault.code === "limit_reached") return used;
   let next = counted(used, by);
-  if (by.agent !== null && answer.status === "done") {
-    const usage = gist.tokens ?? (answer.result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
-    if (!usage && isStored(answer.result)) next = { ...next, isPartial: true };
+  // What broke off tells what it used in its gist, if it told before.
+  if (by.agent !== null && (answer.status === "done" || gist.tokens)) {
+    const result = answer.status === "done" ? answer.result : null;
+    const usage = gist.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+    if (!usage && isStored(result)) next = { ...next, isPartial: true };
     next = {
       ...next,
       input_tokens: next.input_tokens + number(usage?.input_tokens),

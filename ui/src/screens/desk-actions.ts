@@ -1,9 +1,9 @@
 // What can be done with the run that is open, by a key or from the palette.
 import type { Action } from "../app/actions.svelte";
 
-type Deeds = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; state: () => void };
+type Deeds = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; ledger: () => void; state: () => void };
 
-export type ToolName = "fork" | "export" | "replay" | "correct";
+export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
 export function deskActions(deeds: Deeds, isRunning: boolean): Action[] {
   const tab = (number: number) => () => {
@@ -20,6 +20,7 @@ export function deskActions(deeds: Deeds, isRunning: boolean): Action[] {
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: deeds.fork },
     { id: "replay", title: "action.replay", section: "run", keys: "", run: deeds.replay },
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: deeds.export },
+    { id: "ledger", title: "action.ledger", section: "run", keys: "", run: deeds.ledger },
     ...numbered,
   ];
 }

@@ -33,6 +33,7 @@ beforeEach(() => {
     list_sources: () => sources,
     list_profiles: () => ({ profiles: [work] }),
     list_providers: () => ({ providers: [near], keyring: "the keyring", keyring_fault: "" }),
+    find_servers: () => ({ servers: [] }),
     add_up: () => ({ lines: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
     save_key: () => ({ last_four: "wxyz" }),

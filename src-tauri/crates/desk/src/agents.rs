@@ -1,13 +1,15 @@
 //! What the agents of a run run with: instruction, profile, model, and who stands in; and what a fork changes of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use engine::AgentChanges;
 use kernel::{AgentChange, AgentDefinition, Code, Definition, Fallback, Limits, Overrides, Value};
 use pipelines::Pipeline;
 
 use crate::api::{ForkRun, ProfileCard, StartRun};
 use crate::definitions::checked_limits;
-use crate::profiles::{asked_as, find, model_for};
+use crate::profiles::{asked_as, find, is_of_service, model_for};
+use crate::settings::Settings;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -38,7 +40,7 @@ impl Desk {
                 temperature: setup.temperature,
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
                 limits: Limits::default(),
-                fallbacks: self.fallbacks(&profile, setup.model_role)?,
+                fallbacks: fallbacks(&self.inner.settings, &profile, setup.model_role)?,
             };
             agents.insert(setup.name.to_owned(), agent);
         }
@@ -53,22 +55,6 @@ impl Desk {
         let own =
             self.inner.settings.get(&format!("pipelines.{}.agents.{agent}.profile", request.pipeline))?;
         if own.is_empty() { self.chosen_profile(request) } else { Ok(own) }
-    }
-
-    /// The profiles that stand in for one, each naming the next.
-    fn fallbacks(&self, profile: &ProfileCard, role: &str) -> Result<Vec<Fallback>, ApiError> {
-        let mut found: Vec<Fallback> = Vec::new();
-        let mut next = profile.fallback.clone();
-        while !next.is_empty() && next != profile.name {
-            let card = find(&self.inner.settings, &next)?;
-            let other = Fallback { profile: asked_as(&card), model: model_for(&card, role)? };
-            if found.contains(&other) {
-                break;
-            }
-            found.push(other);
-            next = card.fallback;
-        }
-        Ok(found)
     }
 
     /// The instruction as it is now: the person's own, else the program's.
@@ -100,10 +86,8 @@ impl Desk {
         if let Some(profile) = &fork.profile {
             let card = find(&self.inner.settings, profile)?;
             for setup in &pipeline.describe().agents {
-                let change = agents.entry(setup.name.to_owned()).or_default();
-                change.profile = Some(asked_as(&card));
-                change.model = Some(model_for(&card, setup.model_role)?);
-                change.fallbacks = Some(self.fallbacks(&card, setup.model_role)?);
+                let change = asking(&self.inner.settings, &card, setup.model_role)?;
+                agents.insert(setup.name.to_owned(), change);
             }
         }
         for (agent, instruction) in &fork.instructions {
@@ -127,6 +111,55 @@ impl Desk {
             already_done: Vec::new(),
         })
     }
+}
+
+/// The profiles that stand in for one, each naming the next.
+fn fallbacks(settings: &Settings, profile: &ProfileCard, role: &str) -> Result<Vec<Fallback>, ApiError> {
+    let mut found: Vec<Fallback> = Vec::new();
+    let mut next = profile.fallback.clone();
+    while !next.is_empty() && next != profile.name {
+        let card = find(settings, &next)?;
+        let other = Fallback { profile: asked_as(&card), model: model_for(&card, role)? };
+        if found.contains(&other) {
+            break;
+        }
+        found.push(other);
+        next = card.fallback;
+    }
+    Ok(found)
+}
+
+/// What an agent of a role runs with when it asks another profile.
+fn asking(settings: &Settings, card: &ProfileCard, role: &str) -> Result<AgentChange, ApiError> {
+    Ok(AgentChange {
+        profile: Some(asked_as(card)),
+        model: Some(model_for(card, role)?),
+        fallbacks: Some(fallbacks(settings, card, role)?),
+        ..AgentChange::default()
+    })
+}
+
+/// What could be asked in place of profiles that failed: each other profile of models, with what the agents that ask a
+/// failed one would run with. A profile that names no model for one of them is left out.
+pub(crate) fn others(
+    settings: &Settings,
+    pipeline: &dyn Pipeline,
+    definition: &Definition,
+    failed: &BTreeSet<String>,
+) -> BTreeMap<String, AgentChanges> {
+    let setups = pipeline.describe().agents.iter().filter(|setup| {
+        definition.agents.get(setup.name).is_some_and(|agent| failed.contains(&agent.profile))
+    });
+    let cards = settings.profiles().unwrap_or_default().into_iter();
+    let cards = cards.filter(|card| !failed.contains(&card.name) && !is_of_service(&card.provider));
+    cards
+        .filter_map(|card| {
+            let changes = setups.clone().map(|setup| {
+                Ok::<_, ApiError>((setup.name.to_owned(), asking(settings, &card, setup.model_role)?))
+            });
+            Some((card.name.clone(), changes.collect::<Result<_, _>>().ok()?))
+        })
+        .collect()
 }
 
 fn known_agents<'a>(

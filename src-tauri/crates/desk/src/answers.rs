@@ -1,7 +1,7 @@
 //! Who answers the questions of a run: the person at a window or terminal, their defaults, or nobody.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use engine::{Asker, Reply};
@@ -22,10 +22,13 @@ pub enum Manner {
     Nobody,
 }
 
+type Asked = (Question, oneshot::Sender<String>);
+
 /// Questions that wait for an answer in this process.
 pub(crate) struct Answers {
     manner: Manner,
-    waiting: Mutex<HashMap<RunId, (Question, oneshot::Sender<String>)>>,
+    /// By run, the latest last: branches that run beside each other may each ask.
+    waiting: Mutex<HashMap<RunId, Vec<Asked>>>,
 }
 
 impl Answers {
@@ -33,19 +36,28 @@ impl Answers {
         Answers { manner, waiting: Mutex::default() }
     }
 
-    /// The question a run waits with, if it does.
+    /// The question a run waits with, if it does: the latest.
     pub(crate) fn open_question(&self, run: &RunId) -> Option<Question> {
-        self.waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(run)
-            .map(|(question, _)| question.clone())
+        let waiting = self.waiting();
+        let asked = waiting.get(run)?;
+        asked.iter().rfind(|(_, sender)| !sender.is_closed()).map(|(question, _)| question.clone())
     }
 
-    /// Answers the question of a run. False when it waits for none in this process.
+    /// Answers the latest question of a run. False when it waits for none in this process.
     pub(crate) fn answer(&self, run: &RunId, value: String) -> bool {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(run);
-        waiting.is_some_and(|(_, sender)| sender.send(value).is_ok())
+        let mut waiting = self.waiting();
+        let Some(asked) = waiting.get_mut(run) else { return false };
+        // Of a run that was stopped nobody waits any more.
+        asked.retain(|(_, sender)| !sender.is_closed());
+        let latest = asked.pop();
+        if asked.is_empty() {
+            waiting.remove(run);
+        }
+        latest.is_some_and(|(_, sender)| sender.send(value).is_ok())
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<RunId, Vec<Asked>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -58,8 +70,7 @@ impl Asker for Answers {
             Manner::Other(asker) => asker.ask(run, question).await,
             Manner::Window => {
                 let (sender, receiver) = oneshot::channel();
-                let waits = (question.clone(), sender);
-                self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(run.clone(), waits);
+                self.waiting().entry(run.clone()).or_default().push((question.clone(), sender));
                 receiver.await.map_or(Reply::NobodyThere, Reply::Chosen)
             }
         }

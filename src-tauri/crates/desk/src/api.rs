@@ -6,21 +6,25 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    CallRange, Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome,
-    Outline, Seq, Usage,
+    Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome, Outline, Seq,
+    Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 mod keys;
 mod library;
+mod preflight;
 mod profiles;
 mod sources;
 mod steering;
 mod view;
 
-pub use keys::{AddUp, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey};
+pub use keys::{
+    AddUp, FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey,
+};
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
+pub use preflight::{Preflight, Span};
 pub use profiles::{DoctorLine, DoctorReport, ModelCard, ModelList, ProfileCard, Profiles, Setting};
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use steering::{
@@ -129,17 +133,6 @@ pub struct StartRun {
 pub struct RunRef {
     /// Its id.
     pub run: String,
-}
-
-/// What the start would cost and whether it can work.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Preflight {
-    /// Least and most model calls.
-    pub calls: CallRange,
-    /// The limits in force.
-    pub limits: Limits,
-    /// Remarks: a limit that cuts something off, a missing input, in sentences.
-    pub remarks: Vec<String>,
 }
 
 /// How a run stands, as a list shows it.

@@ -19,6 +19,7 @@ macro_rules! with_commands {
             doctor(Nothing) -> DoctorReport,
             edit_state(EditState) -> Landed,
             export_run(ExportRun) -> Exported,
+            find_servers(Nothing) -> FoundServers,
             fork_run(ForkRun) -> RunRef,
             forget_key(Named) -> Nothing,
             get_setting(Setting) -> Setting,

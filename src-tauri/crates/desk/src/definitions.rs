@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{BUILT_IN, Code, Definition, LimitName, Limits, Value, check};
+use kernel::{Code, Definition, LimitName, Limits, Value, check};
 use pipelines::{Pipeline, Setup};
 use tools::SEARCH_SOURCES;
 
 use crate::api::{InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun};
+use crate::estimates::{Estimate, estimate};
 use crate::profiles::find;
 use crate::{ApiError, Desk};
 
@@ -40,27 +41,30 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let root = pipeline.tree(&setup(Some("library"))?)?;
         let mut remarks = Vec::new();
-        let limits = match self.prepare(&request) {
+        let (limits, agents, inputs) = match self.prepare(&request) {
             Ok(prepared) => {
                 let window_days = pipeline.describe().window_days;
                 remarks.extend(self.remarks_on_search(&prepared.definition, window_days).await?);
-                prepared.definition.limits
+                (prepared.definition.limits, prepared.definition.agents, prepared.inputs)
             }
             Err(fault) => {
                 remarks.push(fault.message);
-                pipeline.describe().limits.clone()
+                // A form that is not filled in yet has an estimate all the same.
+                let limits = pipeline.describe().limits.clone();
+                let agents = self.agents(pipeline.as_ref(), &request, &limits).unwrap_or_default();
+                (limits, agents, BTreeMap::new())
             }
         };
-        let profile = self.chosen_profile(&request)?;
-        let mut calls = root.outline().calls;
-        if find(&self.inner.settings, &profile).is_ok_and(|card| card.provider == BUILT_IN) {
-            calls = kernel::CallRange::default();
-        } else {
+        let calls = (root.outline().calls, limits.max_llm_calls);
+        let known = (self.inner.settings.as_ref(), self.inner.prices.as_ref());
+        let estimate = estimate(known, pipeline.as_ref(), &agents, &inputs, calls)?;
+        if !estimate.profiles.is_empty() {
             remarks.extend(pipeline.remarks(&limits));
-            calls.most = limits.max_llm_calls.map_or(calls.most, |most| calls.most.min(most));
-            calls.least = calls.least.min(calls.most);
+            remarks.extend(estimate.remarks(&limits));
         }
-        Ok(Preflight { calls, limits, remarks })
+        let Estimate { calls, tokens, cost, unpriced, profiles } = estimate;
+        let profiles = if profiles.is_empty() { vec![self.chosen_profile(&request)?] } else { profiles };
+        Ok(Preflight { calls, tokens, cost, unpriced, profiles, limits, remarks })
     }
 
     /// What a person should know of the search before it begins.

@@ -29,6 +29,7 @@ impl Desk {
                 output_tokens: line.output_tokens,
                 cost: line.cost,
                 unpriced_calls: line.unpriced_calls,
+                cached_tokens: line.cached_tokens,
             });
         Ok(Ledger { lines: lines.collect() })
     }

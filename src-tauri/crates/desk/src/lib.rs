@@ -10,7 +10,9 @@ mod bindings;
 mod commands;
 mod definitions;
 mod doctor;
+mod estimates;
 mod files;
+mod found;
 mod history;
 mod keys;
 mod ledger;
@@ -80,14 +82,18 @@ pub struct Desk {
     inner: Arc<Inner>,
 }
 
+/// The pipelines by id.
+pub(crate) type Pipelines = BTreeMap<&'static str, Arc<dyn Pipeline>>;
+
 struct Inner {
     folder: PathBuf,
     store: Store,
     settings: Arc<Settings>,
     vault: Arc<Vault>,
-    pipelines: BTreeMap<&'static str, Arc<dyn Pipeline>>,
+    pipelines: Arc<Pipelines>,
     world: World,
     answers: Arc<Answers>,
+    prices: Arc<Prices>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
@@ -124,22 +130,22 @@ impl Desk {
         let _no_list = tools::seed_feeds(&folder);
         let parts = SearchParts {
             index: Arc::new(store.clone()),
-            net: net::Net::new(),
+            net: net::Net::new().introducing(&settings.get("net.contact")?),
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
             folder: folder.clone(),
         };
         let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(|source| (source.make)(&parts)).collect();
+        // The program's own come last: under one id they are the ones that hold.
+        let pipelines = options.pipelines.into_iter().chain(pipelines::all());
+        let pipelines: Arc<Pipelines> =
+            Arc::new(pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect());
+        let own = Profiles::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {
             log: Arc::new(store.clone()),
-            models: options
-                .models
-                .unwrap_or_else(|| Arc::new(Profiles::new(settings.clone(), vault.clone(), prices))),
+            models: options.models.unwrap_or_else(|| Arc::new(own)),
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
         };
-        // The program's own come last: under one id they are the ones that hold.
-        let pipelines = options.pipelines.into_iter().chain(pipelines::all());
-        let pipelines = pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect();
         Ok(Desk {
             inner: Arc::new(Inner {
                 folder,
@@ -149,6 +155,7 @@ impl Desk {
                 pipelines,
                 world,
                 answers,
+                prices,
                 live: Arc::default(),
                 keeping: TaskTracker::new(),
             }),

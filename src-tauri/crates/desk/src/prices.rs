@@ -30,6 +30,8 @@ struct Price {
     input: f64,
     /// US dollars for a million tokens of answers.
     output: f64,
+    /// US dollars for a million tokens of requests that the provider still had; as `input` when it is not known.
+    cached: Option<f64>,
 }
 
 impl Prices {
@@ -51,7 +53,9 @@ impl Prices {
     fn read(text: &str) -> Result<Prices, toml_edit::de::Error> {
         let mut prices: Prices = toml_edit::de::from_str(text)?;
         let is_price = |price: &f64| price.is_finite() && *price >= 0.0;
-        prices.prices.retain(|price| is_price(&price.input) && is_price(&price.output));
+        prices.prices.retain(|price| {
+            is_price(&price.input) && is_price(&price.output) && price.cached.as_ref().is_none_or(is_price)
+        });
         Ok(prices)
     }
 
@@ -65,7 +69,10 @@ impl Prices {
                 }
         })?;
         let of = |tokens: u32, price: f64| f64::from(tokens) * price / 1e6;
-        Some(of(tokens.input_tokens, price.input) + of(tokens.output_tokens, price.output))
+        let cached = tokens.cached_tokens.min(tokens.input_tokens);
+        let input =
+            of(tokens.input_tokens - cached, price.input) + of(cached, price.cached.unwrap_or(price.input));
+        Some(input + of(tokens.output_tokens, price.output))
     }
 }
 
@@ -84,6 +91,8 @@ impl Model for Priced {
         if let Some(address) = &self.address {
             net::note_contact(address);
         }
+        let (prices, provider, model) = (self.prices.clone(), self.provider.clone(), request.model.clone());
+        sink.price(move |tokens| prices.cost(&provider, &model, tokens));
         let reply = self.model.answer(request, sink).await?;
         // A provider that counts nothing leaves the price unknown, whatever the table says.
         let is_counted = reply.usage != TokenUsage::default();
@@ -97,7 +106,8 @@ impl Model for Priced {
 mod tests {
     use super::*;
 
-    const TOKENS: TokenUsage = TokenUsage { input_tokens: 1_000_000, output_tokens: 500_000 };
+    const TOKENS: TokenUsage =
+        TokenUsage { input_tokens: 1_000_000, output_tokens: 500_000, cached_tokens: 0 };
 
     #[test]
     fn the_table_of_the_program_is_whole_and_what_it_does_not_know_is_unknown() {
@@ -115,6 +125,14 @@ mod tests {
         let text = "[[price]]\nprovider = \"openai\"\nmodel = \"house-*\"\ninput = 2.0\noutput = 8.0\n";
         std::fs::write(folder.path().join(FILE), text).unwrap();
         assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), Some(6.0));
+        let cached = TokenUsage { cached_tokens: 400_000, ..TOKENS };
+        assert_eq!(
+            Prices::of(folder.path()).cost("openai", "house-large", cached),
+            Some(6.0),
+            "no price of its own"
+        );
+        std::fs::write(folder.path().join(FILE), format!("{text}cached = 0.5\n")).unwrap();
+        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", cached), Some(5.4));
         std::fs::write(folder.path().join(FILE), "[[price").unwrap();
         assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), None);
     }

@@ -2,21 +2,22 @@
 //!
 //! Where the key comes from is told in `keys`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use engine::{Model, ModelDirectory};
-use kernel::{BUILT_IN, Code};
+use engine::{AgentChanges, Model, ModelDirectory};
+use kernel::{BUILT_IN, Code, Definition};
 use models::{ProfileAccess, connect, providers};
 use secrecy::SecretString;
 use vault::Vault;
 
+use crate::agents::others;
 use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::keys;
 use crate::prices::{Priced, Prices};
 use crate::settings::Settings;
-use crate::{ApiError, Desk};
+use crate::{ApiError, Desk, Pipelines};
 
 const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
 
@@ -32,12 +33,18 @@ pub(crate) struct Profiles {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
     prices: Arc<Prices>,
+    pipelines: Arc<Pipelines>,
     connected: Mutex<HashMap<String, Connected>>,
 }
 
 impl Profiles {
-    pub(crate) fn new(settings: Arc<Settings>, vault: Arc<Vault>, prices: Arc<Prices>) -> Profiles {
-        Profiles { settings, vault, prices, connected: Mutex::default() }
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        vault: Arc<Vault>,
+        prices: Arc<Prices>,
+        pipelines: Arc<Pipelines>,
+    ) -> Profiles {
+        Profiles { settings, vault, prices, pipelines, connected: Mutex::default() }
     }
 }
 
@@ -70,6 +77,17 @@ impl ModelDirectory for Profiles {
         });
         connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
         Ok(model)
+    }
+
+    async fn others(
+        &self,
+        definition: &Definition,
+        failed: &BTreeSet<String>,
+    ) -> BTreeMap<String, AgentChanges> {
+        match self.pipelines.get(definition.pipeline.as_str()) {
+            Some(pipeline) => others(&self.settings, pipeline.as_ref(), definition, failed),
+            None => BTreeMap::new(),
+        }
     }
 }
 

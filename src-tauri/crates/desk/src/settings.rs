@@ -20,6 +20,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("language", "system"),
     ("keyring_id", ""),
     ("net.allow", ""),
+    ("net.contact", ""),
     ("pipelines.*.agents.*.profile", ""),
     ("pipelines.*.profile", ""),
     ("services.*.base_url", ""),

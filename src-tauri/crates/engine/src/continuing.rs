@@ -61,7 +61,8 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
                 && matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == question.n)
         })
     };
-    let open = live.iter().find_map(|event| match &event.fact {
+    // The latest, as it is shown.
+    let open = live.iter().rev().find_map(|event| match &event.fact {
         Fact::EffectAsked { effect: Effect::Question { question }, .. } if !is_answered(event) => {
             Some((*event, question))
         }

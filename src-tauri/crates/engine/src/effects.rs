@@ -3,14 +3,12 @@
 //! One mechanism carries resume, replay, fork and tests: a recorded `done` answer to the same
 //! request at the same place is used, anything else is asked of the world (laws 2 to 4).
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Effect, EffectClass, Fact, Fallback, Fault, Gist, Interruption, LimitName, ModelReply,
-    ModelRequest, OnceDone, Question, QuestionKind, ToolCall, ToolResult, Value,
+    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, OnceDone, Question,
+    QuestionKind, ToolCall, ToolResult, Value,
 };
-use serde_json::json;
 
 use crate::llm::BuiltIn;
 use crate::perform::{Performed, now_ms};
@@ -20,50 +18,6 @@ use crate::{AgentError, Cx, limits, questions};
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
 
 impl Cx {
-    /// Asks a model, or the built-in function given with the request. Limits that are reached ask
-    /// the person first; retries of transient failures happen inside and are journalled.
-    pub async fn ask_model(
-        &mut self,
-        mut request: ModelRequest,
-        built_in: Option<&BuiltIn>,
-    ) -> Result<ModelReply, AgentError> {
-        if let Some(other) = self.standing_in(&request) {
-            (request.profile, request.model) = (other.profile, other.model);
-        }
-        loop {
-            match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
-                Answer::Done { result } => return self.read_result(&result),
-                Answer::Failed { fault } if fault.code.is_of_profile() => {
-                    Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
-                    let Some(other) = self.standing_in(&request) else { return Err(fault.into()) };
-                    let sentence = format!(
-                        "Profile {} cannot answer, {} goes on with profile {} ({}): {}",
-                        request.profile,
-                        self.name(),
-                        other.profile,
-                        other.model,
-                        fault.message
-                    );
-                    let parameters =
-                        json!({ "from": request.profile, "to": other.profile, "code": fault.code });
-                    self.surface_note("switch", sentence, parameters)?;
-                    (request.profile, request.model) = (other.profile, other.model);
-                }
-                answer => self.stopped(answer).await?,
-            }
-        }
-    }
-
-    /// The profile to ask in place of one that failed before: the first fallback that has not failed too.
-    fn standing_in(&self, request: &ModelRequest) -> Option<Fallback> {
-        if !self.given_up.contains(&request.profile) {
-            return None;
-        }
-        let definition = self.definition();
-        let fallbacks = &definition.agents.get(self.name())?.fallbacks;
-        fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
-    }
-
     /// Calls a tool. A tool that may be done only once asks for permission unless it was given.
     pub async fn call_tool(
         &mut self,
@@ -120,7 +74,10 @@ impl Cx {
         }
     }
 
-    fn read_result<T: serde::de::DeserializeOwned>(&self, result: &Value) -> Result<T, AgentError> {
+    pub(crate) fn read_result<T: serde::de::DeserializeOwned>(
+        &self,
+        result: &Value,
+    ) -> Result<T, AgentError> {
         T::deserialize(result.json_or_null()).map_err(|error| {
             let message = format!("A recorded answer of `{}` cannot be read: {error}", self.author);
             AgentError::Failed(Fault::new(Code::Internal, message))
@@ -180,7 +137,11 @@ impl Cx {
         self.answered(asked, Performed::at_once(Answer::Done { result }), at_ms).await
     }
 
-    async fn effect(&mut self, effect: Effect, built_in: Option<&BuiltIn>) -> Result<Answer, AgentError> {
+    pub(crate) async fn effect(
+        &mut self,
+        effect: Effect,
+        built_in: Option<&BuiltIn>,
+    ) -> Result<Answer, AgentError> {
         let is_recorded = self.shared.writer.recorded(&self.path, self.n + 1).is_some();
         if !is_recorded {
             self.stop_if_cancelled()?;
@@ -333,7 +294,7 @@ impl Cx {
         let answer = performed.answer;
         let fact = Fact::EffectAnswered {
             asked,
-            gist: Gist::of(&answer),
+            gist: Gist::of(&answer).with(performed.lost),
             answer: answer.clone(),
             took_ms,
             waited_ms: performed.waited_ms.min(took_ms),
@@ -348,15 +309,18 @@ impl Cx {
     }
 
     /// What follows from an answer that is not `done`: an error, or another try after a limit was raised.
-    async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
+    pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
         let Some((reached, fault)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
-        let answer = self.ask_user(questions::limit(&reached, &fault)).await?;
-        if answer == questions::STOP {
+        let question = questions::limit(&reached, &fault);
+        let chosen = self.ask_user(question.clone()).await?;
+        if chosen == questions::STOP {
             self.shared.cancel.cancel();
             return Err(AgentError::Cancelled);
         }
-        let Some(more) = questions::added(&answer, &reached) else { return Err(AgentError::Limit { fault }) };
-        self.shared.writer.change_definition(self.at, move |definition| definition.raise(&reached, more));
+        let Some(change) = questions::change(&question, &answer, &chosen) else {
+            return Err(AgentError::Limit { fault });
+        };
+        self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 //! Not here: any pipeline, provider, tool or table.
 
 mod agent;
+mod asking;
 mod composed;
 mod context;
 mod continuing;
@@ -29,8 +30,8 @@ pub use context::Cx;
 pub use error::{AgentError, Divergence, StateError};
 pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use ports::{
-    Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded, Reply,
-    Tool, ToolDescription, ToolExample, World,
+    AgentChanges, Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory,
+    Recorded, Reply, Tool, ToolDescription, ToolExample, World,
 };
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replaying::{Replayed, replay};

@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, Fault, Interruption, ModelReply, ModelRequest, Question, QuestionKind,
-    Value,
+    Answer, BUILT_IN, Code, Effect, Fault, Interruption, Lost, ModelReply, ModelRequest, Question,
+    QuestionKind, Value,
 };
 use serde_json::json;
 
@@ -32,6 +32,8 @@ pub(crate) struct Performed {
     pub(crate) is_waiting: bool,
     /// The run was stopped before the person answered.
     pub(crate) is_unasked: bool,
+    /// What broke off on the way had used.
+    pub(crate) lost: Lost,
     /// It touched nothing outside: asking it again costs nothing.
     pub(crate) is_local: bool,
 }
@@ -44,6 +46,7 @@ impl Performed {
             retries: Vec::new(),
             is_waiting: false,
             is_unasked: false,
+            lost: Lost::default(),
             is_local: false,
         }
     }
@@ -174,7 +177,8 @@ impl Cx {
             }
         };
         self.shared.texts.say(self.path.as_str(), "");
-        Ok(Performed { waited_ms, retries, ..Performed::at_once(answer) })
+        let lost = sink.lost(answer.is_done());
+        Ok(Performed { waited_ms, retries, lost, ..Performed::at_once(answer) })
     }
 
     /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.
@@ -212,10 +216,11 @@ impl Cx {
         let waited_ms = u64::try_from(now_ms() - asked_at).unwrap_or(0);
         let chosen = match (reply, &question.kind) {
             (Reply::Chosen(chosen), _) => chosen,
-            // Nobody is there: a limit finishes with the best so far, a tool may not act.
-            (Reply::NobodyThere, QuestionKind::Limit { .. } | QuestionKind::Permission { .. }) => {
-                question.default.clone()
-            }
+            // Nobody is there: a limit finishes with the best so far, a tool may not act, a refused key ends the run.
+            (
+                Reply::NobodyThere,
+                QuestionKind::Limit { .. } | QuestionKind::Profile { .. } | QuestionKind::Permission { .. },
+            ) => question.default.clone(),
             (Reply::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
                 let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
                 return Ok(Performed { is_waiting: true, ..Performed::at_once(answer) });

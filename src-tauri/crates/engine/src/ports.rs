@@ -2,11 +2,13 @@
 //!
 //! Ports are traits over plain data; `desk` plugs the real ones in, tests plug their own.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use kernel::{
-    Code, EffectClass, Event, Fault, Json, ModelReply, ModelRequest, Question, RunId, Start, ToolResult,
+    AgentChange, Code, Definition, EffectClass, Event, Fault, Json, ModelReply, ModelRequest, Question,
+    RunId, Start, ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -83,11 +85,25 @@ pub trait Model: Send + Sync + 'static {
     async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault>;
 }
 
+/// Changes by agent.
+pub type AgentChanges = BTreeMap<String, AgentChange>;
+
 /// Finds the model behind a profile's name.
 #[async_trait]
 pub trait ModelDirectory: Send + Sync + 'static {
     /// The model of this profile; reads the profile's secret when first needed.
     async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, Fault>;
+
+    /// What could be asked where these profiles fail: other profiles by name, each with what the agents that ask a
+    /// failed one would run with. Nothing where there is nothing to choose from.
+    async fn others(
+        &self,
+        definition: &Definition,
+        failed: &BTreeSet<String>,
+    ) -> BTreeMap<String, AgentChanges> {
+        let _ = (definition, failed);
+        BTreeMap::new()
+    }
 }
 
 /// What a tool says of itself.
@@ -183,7 +199,7 @@ pub struct World {
     /// The models.
     pub models: Arc<dyn ModelDirectory>,
     /// The tools by name.
-    pub tools: Arc<std::collections::BTreeMap<String, Arc<dyn Tool>>>,
+    pub tools: Arc<BTreeMap<String, Arc<dyn Tool>>>,
     /// The person.
     pub asker: Arc<dyn Asker>,
 }

@@ -1,13 +1,24 @@
 //! The questions that the engine itself asks, and how their answers are read.
 
-use kernel::{Choice, Fault, LimitName, Question, QuestionKind, Reached, ToolCall, Value, amount};
-use serde::Deserialize;
+use std::collections::BTreeMap;
+
+use kernel::{
+    Answer, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind, Reached, ToolCall,
+    Value, amount,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::limits;
+use crate::ports::AgentChanges;
 
 pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
 pub(crate) const STOP: &str = "stop";
 const ADD: &str = "add";
 const FINISH: &str = "finish";
+const RETRY: &str = "retry";
+/// What the answer begins with that names another profile.
+const ANOTHER: &str = "profile:";
 
 fn choice(value: &str, label: impl Into<String>) -> Choice {
     Choice { value: value.to_owned(), label: label.into() }
@@ -31,9 +42,59 @@ pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
     Question { is_free: true, ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH) }
 }
 
-/// What the answer adds to the limit that was reached, if it does.
-pub(crate) fn added(answer: &str, reached: &Reached) -> Option<f64> {
-    if answer == ADD { Some(step(reached)) } else { amount(answer) }
+/// What is shown beside the question about a profile, and what another one would change.
+#[derive(Default, Serialize, Deserialize)]
+struct AboutProfile {
+    provider_words: Option<String>,
+    others: BTreeMap<String, AgentChanges>,
+}
+
+/// A profile failed and nobody stands in: try again when it is mended, go on with another, or stop.
+pub(crate) fn profile(name: &str, fault: &Fault, others: BTreeMap<String, AgentChanges>) -> Question {
+    let goes_on =
+        others.keys().map(|other| choice(&format!("{ANOTHER}{other}"), format!("Go on with {other}")));
+    let choices = std::iter::once(choice(RETRY, "Try again"))
+        .chain(goes_on)
+        .chain(std::iter::once(choice(STOP, "Stop")))
+        .collect();
+    let kind = QuestionKind::Profile { profile: name.to_owned(), code: fault.code };
+    let about = AboutProfile { provider_words: fault.provider_words.clone(), others };
+    let details = Value::new(serde_json::to_value(about).unwrap_or_default());
+    Question { details, ..question(kind, fault.message.clone(), choices, STOP) }
+}
+
+/// What an answer of the person changes from there on.
+pub(crate) enum Change {
+    /// More of a limit.
+    More(Reached, f64),
+    /// Agents that ask another profile.
+    Agents(Overrides),
+}
+
+impl Change {
+    pub(crate) fn apply(&self, definition: &mut Definition) {
+        match self {
+            Change::More(reached, more) => definition.raise(reached, *more),
+            Change::Agents(overrides) => definition.apply(overrides),
+        }
+    }
+}
+
+/// What the person's answer changes; `failed` is the answer of the world that the question is about.
+pub(crate) fn change(question: &Question, failed: &Answer, answer: &str) -> Option<Change> {
+    match &question.kind {
+        QuestionKind::Limit { .. } => {
+            let (reached, _) = limits::told_by(failed)?;
+            let more = if answer == ADD { Some(step(&reached)) } else { amount(answer) }?;
+            Some(Change::More(reached, more))
+        }
+        QuestionKind::Profile { .. } => {
+            let about = AboutProfile::deserialize(question.details.json_or_null()).ok()?;
+            let agents = about.others.get(answer.strip_prefix(ANOTHER)?)?.clone();
+            Some(Change::Agents(Overrides { agents, ..Overrides::default() }))
+        }
+        QuestionKind::Agent | QuestionKind::Permission { .. } | QuestionKind::Repeat => None,
+    }
 }
 
 /// Whether this answer to a question of the engine forbids what was asked for.
@@ -42,6 +103,7 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     match &question.kind {
         QuestionKind::Agent => false,
         QuestionKind::Limit { .. } => answer != ADD && amount(answer).is_none(),
+        QuestionKind::Profile { .. } => answer == STOP,
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
     }

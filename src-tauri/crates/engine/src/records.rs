@@ -46,19 +46,27 @@ impl Records {
             .find(|event| matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == asked_n))
     }
 
-    /// The answers that told of a limit, each with the person's answer to the question about it.
-    pub(crate) fn answered_limits(&self) -> Vec<(&Event, &Event)> {
-        let mut answered: Vec<(&Event, &Event)> = Vec::new();
+    /// What answers of the person changed, each with the number of the answer from which it holds.
+    pub(crate) fn changes(&self) -> Vec<(Seq, questions::Change)> {
+        let mut changes: Vec<(Seq, questions::Change)> = Vec::new();
         for events in self.by_place.values() {
-            for question in events.values().filter(|event| is_about_limit(event)) {
-                let refused = question.n.checked_sub(1).and_then(|n| events.get(&n));
-                if let (Some(refused), Some(answer)) = (refused, self.answer_to(&question.path, question.n)) {
-                    answered.push((refused, answer));
+            for asked in events.values() {
+                let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &asked.fact else {
+                    continue;
+                };
+                let failed = asked.n.checked_sub(1).and_then(|n| events.get(&n));
+                if let Some(Fact::EffectAnswered { answer: failed, .. }) = failed.map(|event| &event.fact)
+                    && let Some(answered) = self.answer_to(&asked.path, asked.n)
+                    && let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &answered.fact
+                    && let Some(change) =
+                        questions::change(question, failed, result.as_str().unwrap_or_default())
+                {
+                    changes.push((answered.seq, change));
                 }
             }
         }
-        answered.sort_by_key(|(_, answer)| answer.seq);
-        answered
+        changes.sort_by_key(|(seq, _)| *seq);
+        changes
     }
 
     /// The first free number behind `after`: that of an event which a copy lacks.
@@ -222,14 +230,6 @@ fn is_settled(live: &[&Event], end: &Event) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_about_limit(event: &Event) -> bool {
-    matches!(
-        &event.fact,
-        Fact::EffectAsked { effect: Effect::Question { question }, .. }
-            if matches!(question.kind, QuestionKind::Limit { .. })
-    )
 }
 
 fn answer_in<'a>(place: &[&'a Event], asked_n: u32) -> Option<&'a Answer> {

@@ -9,15 +9,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{
-    Answer, Definition, EVENT_VERSION, Effect, EffectClass, Event, Fact, Path, RunFold, RunId, Seq, USER,
-    Usage,
+    Definition, EVENT_VERSION, Effect, EffectClass, Event, Fact, Path, RunFold, RunId, Seq, USER, Usage,
 };
 use tokio::sync::broadcast;
 
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
-use crate::{AgentError, Durability, Log, limits, questions};
+use crate::{AgentError, Durability, Log};
 
 /// Whether the run lives or is only executed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,14 +123,8 @@ impl Writer {
         };
         let last_seq = events.last().map_or(0, |event| event.seq);
         let records = Records::of(events);
-        for (refused, answered) in records.answered_limits() {
-            if let Fact::EffectAnswered { answer, .. } = &refused.fact
-                && let Some((reached, _)) = limits::told_by(answer)
-                && let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &answered.fact
-                && let Some(more) = questions::added(result.as_str().unwrap_or_default(), &reached)
-            {
-                definitions.change(answered.seq, move |definition| definition.raise(&reached, more));
-            }
+        for (seq, change) in records.changes() {
+            definitions.change(seq, move |definition| change.apply(definition));
         }
         let inner = Inner {
             records,

@@ -77,6 +77,22 @@ impl Gist {
             summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),
         }
     }
+
+    /// With what was used by tries that broke off before this answer, or by this answer itself when it did.
+    #[must_use]
+    pub fn with(self, lost: Lost) -> Gist {
+        if lost.tokens == TokenUsage::default() {
+            return self;
+        }
+        let (tokens, cost) = match self.tokens {
+            // A sum of which a part is not known is not known.
+            Some(tokens) => {
+                (tokens.and(lost.tokens), self.cost.zip(lost.cost).map(|(cost, lost)| cost + lost))
+            }
+            None => (lost.tokens, lost.cost),
+        };
+        Gist { tokens: Some(tokens), cost, ..self }
+    }
 }
 
 /// Tokens of one call, as the provider counted them; 0 where it did not say.
@@ -86,6 +102,34 @@ pub struct TokenUsage {
     pub input_tokens: u32,
     /// Tokens of the answer, thinking included.
     pub output_tokens: u32,
+    /// Of the request's tokens, those that the provider still had from an earlier one and bills for less.
+    #[serde(default, skip_serializing_if = "is_none")]
+    #[ts(optional, as = "Option<u32>")]
+    pub cached_tokens: u32,
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
+impl TokenUsage {
+    /// These tokens and those of another call.
+    pub fn and(self, other: TokenUsage) -> TokenUsage {
+        TokenUsage {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
+        }
+    }
+}
+
+/// What answers that broke off used, as far as they told before.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Lost {
+    /// The tokens.
+    pub tokens: TokenUsage,
+    /// What they cost, in US dollars; nothing where the price is not known.
+    pub cost: Option<f64>,
 }
 
 /// A tool that a model wants called.

@@ -106,11 +106,22 @@ pub struct Fault {
     /// Which limit, when one was reached.
     #[serde(default)]
     pub limit: Option<Box<Reached>>,
+    /// The profile whose key, credit or rate it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub profile: Option<String>,
 }
 
 impl Fault {
     /// An error of our own wording.
     pub fn new(code: Code, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), provider_words: None, retry_after_ms: None, limit: None }
+        Fault {
+            code,
+            message: message.into(),
+            provider_words: None,
+            retry_after_ms: None,
+            limit: None,
+            profile: None,
+        }
     }
 }

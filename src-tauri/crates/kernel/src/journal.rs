@@ -93,7 +93,9 @@ pub fn sentence(event: &Event) -> String {
             Effect::Clock => format!("{author} looked at the clock"),
             Effect::Id => format!("{author} drew an id"),
             Effect::Question { question } => match question.kind {
-                QuestionKind::Limit { .. } => format!("The run paused: {}", question.text),
+                QuestionKind::Limit { .. } | QuestionKind::Profile { .. } => {
+                    format!("The run paused: {}", question.text)
+                }
                 QuestionKind::Agent | QuestionKind::Repeat | QuestionKind::Permission { .. } => {
                     format!("{author} asked you: {}", question.text)
                 }

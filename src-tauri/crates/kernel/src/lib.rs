@@ -24,7 +24,7 @@ mod run;
 mod state;
 mod value;
 
-pub use answer::{Answer, Gist, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult};
+pub use answer::{Answer, Gist, Interruption, Lost, ModelReply, TokenUsage, ToolRequest, ToolResult};
 pub use budget::{LimitName, Limits, Usage};
 pub use check::{CheckFault, check};
 pub use code::{Code, Fault, Reached};

@@ -36,6 +36,7 @@ impl<'a> Answer<'a> {
     pub(crate) fn show(&mut self, frames: &Frames) -> Result<(), Fault> {
         let piece = self.thinking.pass(&frames.text());
         self.add(&piece);
+        self.sink.count(frames.usage());
         if let Some(error) = frames.error() {
             return Err(fault::from_said(self.line, self.model, &error));
         }

@@ -47,6 +47,12 @@ struct FunctionPiece {
 struct Counts {
     prompt_tokens: Option<f64>,
     completion_tokens: Option<f64>,
+    prompt_tokens_details: Option<Details>,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    cached_tokens: Option<f64>,
 }
 
 /// What the frames of a stream, or one body, have told so far.
@@ -87,6 +93,10 @@ impl Reader for ChatCompletions {
         self.is_done || self.stop.is_some()
     }
 
+    fn usage(&self) -> TokenUsage {
+        self.usage
+    }
+
     fn is_answer(&self) -> bool {
         self.has_choice
     }
@@ -119,6 +129,10 @@ impl ChatCompletions {
             self.usage = TokenUsage {
                 input_tokens: counts.prompt_tokens.unwrap_or_default() as u32,
                 output_tokens: counts.completion_tokens.unwrap_or_default() as u32,
+                cached_tokens: counts
+                    .prompt_tokens_details
+                    .and_then(|details| details.cached_tokens)
+                    .unwrap_or_default() as u32,
             };
         }
         let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else { return };
@@ -251,7 +265,7 @@ mod tests {
         let read = reader.read();
         assert_eq!(text, "ab");
         assert_eq!(read.reply.stop, "tool_calls");
-        assert_eq!(read.reply.usage, TokenUsage { input_tokens: 3, output_tokens: 0 });
+        assert_eq!(read.reply.usage, TokenUsage { input_tokens: 3, ..TokenUsage::default() });
         assert_eq!(read.reply.tool_requests[0].input.0, json!({"k": 1}));
         assert_eq!(read.reply.tool_requests[0].id, "call_0");
         for none in [json!([]), json!("x"), json!({"choices": []}), json!({"object": "list", "data": []})] {

@@ -82,6 +82,7 @@ impl Reader for GenerateContent {
             );
             self.usage.input_tokens = self.usage.input_tokens.max(input);
             self.usage.output_tokens = self.usage.output_tokens.max(output);
+            self.usage.cached_tokens = self.usage.cached_tokens.max(count(counts, "cachedContentTokenCount"));
         }
         let reason = text("/promptFeedback/blockReason");
         if !reason.is_empty() {
@@ -102,6 +103,10 @@ impl Reader for GenerateContent {
     fn is_complete(&self) -> bool {
         // Without a candidate nothing says why it stopped; that there are counts shows that it did.
         !self.stop.is_empty() || self.blocked.is_some() || (self.has_counts && !self.has_candidate)
+    }
+
+    fn usage(&self) -> TokenUsage {
+        self.usage
     }
 
     fn is_answer(&self) -> bool {

@@ -81,6 +81,10 @@ impl Reader for Messages {
         self.is_stopped || self.stop.is_some()
     }
 
+    fn usage(&self) -> TokenUsage {
+        self.usage
+    }
+
     fn is_answer(&self) -> bool {
         self.has_message
     }
@@ -138,6 +142,7 @@ impl Messages {
             .fold(0_u32, |sum, name| sum.saturating_add(count(counts, name)));
         self.usage.input_tokens = self.usage.input_tokens.max(input);
         self.usage.output_tokens = self.usage.output_tokens.max(count(counts, "output_tokens"));
+        self.usage.cached_tokens = self.usage.cached_tokens.max(count(counts, "cache_read_input_tokens"));
     }
 
     fn stopped(&mut self, holder: &Value) {

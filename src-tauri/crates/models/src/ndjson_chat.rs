@@ -42,6 +42,8 @@ impl Reader for NdjsonChat {
             self.reply.usage = TokenUsage {
                 input_tokens: count(line, "prompt_eval_count"),
                 output_tokens: count(line, "eval_count"),
+                // What it still had is in neither count.
+                cached_tokens: 0,
             };
         }
         let text = message.and_then(|message| message.get("content")?.as_str());
@@ -50,6 +52,10 @@ impl Reader for NdjsonChat {
 
     fn is_complete(&self) -> bool {
         self.is_done
+    }
+
+    fn usage(&self) -> TokenUsage {
+        self.reply.usage
     }
 
     fn is_answer(&self) -> bool {

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
-use kernel::ModelReply;
+use kernel::{ModelReply, TokenUsage};
 use serde_json::Value;
 
 /// More tool calls than this in one answer are left out.
@@ -38,6 +38,9 @@ pub(crate) trait Reader: Send {
 
     /// Whether anything of an answer was in it.
     fn is_answer(&self) -> bool;
+
+    /// What it used, as far as it was told.
+    fn usage(&self) -> TokenUsage;
 
     /// Everything but the text. Leaves the reader empty.
     fn read(&mut self) -> Read;
@@ -133,6 +136,11 @@ impl Frames {
     /// The visible text since the last time.
     pub(crate) fn text(&self) -> String {
         std::mem::take(&mut self.lock().text)
+    }
+
+    /// What the answer used, as far as it was told.
+    pub(crate) fn usage(&self) -> TokenUsage {
+        self.lock().reader.usage()
     }
 
     /// The error that was told in the middle.

@@ -42,7 +42,20 @@ impl Net {
     /// The same with another way to look names up.
     pub fn with(lookup: Arc<dyn Lookup>, is_offline: bool) -> Net {
         let clients = Clients { lookup, guarded: OnceLock::new(), configured: OnceLock::new() };
-        Net { clients: Arc::new(clients), rules: Arc::new(Rules { configured: Vec::new(), is_offline }) }
+        let rules = Rules { configured: Vec::new(), is_offline, agent: USER_AGENT.to_owned() };
+        Net { clients: Arc::new(clients), rules: Arc::new(rules) }
+    }
+
+    /// The same door that says whom a service can turn to, as some ask of programs: an address of mail or of a page.
+    /// What cannot stand in a header is passed over.
+    pub fn introducing(&self, contact: &str) -> Net {
+        let contact = contact.trim();
+        let fits = !contact.is_empty() && contact.chars().all(|c| c.is_ascii_graphic() && !"()".contains(c));
+        if !fits {
+            return self.clone();
+        }
+        let agent = format!("{USER_AGENT} ({contact})");
+        Net { rules: Arc::new(Rules { agent, ..Rules::clone(&self.rules) }), ..self.clone() }
     }
 
     /// The same door that also lets these base URLs through, which a person configured. Only their exact origins
@@ -51,7 +64,7 @@ impl Net {
         let parse = |text: &str| Url::parse(text.trim()).ok().filter(|url| url.has_host());
         let rules = Rules {
             configured: base_urls.into_iter().filter_map(parse).collect(),
-            is_offline: self.rules.is_offline,
+            ..Rules::clone(&self.rules)
         };
         Net { rules: Arc::new(rules), ..self.clone() }
     }
@@ -94,7 +107,7 @@ impl Net {
     async fn one(&self, request: &Request) -> Result<reqwest::Response, NetError> {
         let client = self.clients.on(self.rules.judge(&request.url)?)?;
         let mut sent = client.request(request.method.clone(), request.url.clone());
-        sent = sent.headers(request.headers.clone());
+        sent = sent.header(reqwest::header::USER_AGENT, &self.rules.agent).headers(request.headers.clone());
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
@@ -127,7 +140,6 @@ impl Clients {
 
 fn client(names: Checked) -> Result<Client, NetError> {
     Client::builder()
-        .user_agent(USER_AGENT)
         .dns_resolver(Arc::new(names))
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()

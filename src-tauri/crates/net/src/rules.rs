@@ -37,6 +37,8 @@ pub(crate) struct Rules {
     pub(crate) configured: Vec<Url>,
     /// Only this machine may be reached.
     pub(crate) is_offline: bool,
+    /// How requests name the program, and whom to turn to.
+    pub(crate) agent: String,
 }
 
 /// How an address may be reached.

@@ -204,11 +204,15 @@ async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_i
         "/moved" => redirect(307, "/page"),
         _ => server::ok("text/plain", b"here"),
     });
-    let net = net().allowing([server.base.as_str(), "not an address", ""]);
+    let net = net().introducing("a line\nbreak").introducing("desk@galley.test");
+    let net = net.allowing([server.base.as_str(), "not an address", ""]);
     let answer = net.send(Request::get(url(&format!("{}/moved", server.base)))).await.unwrap();
     assert_eq!((answer.status, answer.text().as_str(), answer.url.path()), (200, "here", "/page"));
     let head = server.heads().join("\n").to_lowercase();
-    assert!(head.contains(&format!("user-agent: {}", crate::USER_AGENT.to_lowercase())), "{head}");
+    assert!(
+        head.contains(&format!("user-agent: {} (desk@galley.test)", crate::USER_AGENT.to_lowercase())),
+        "{head}"
+    );
     let host = server.base.trim_start_matches("http://");
     assert!(contacted().iter().any(|contact| contact.host == host && contact.requests >= 2));
 

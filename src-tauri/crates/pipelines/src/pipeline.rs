@@ -56,6 +56,8 @@ pub struct AgentSetup {
     pub model_role: &'static str,
     /// Sampling temperature.
     pub temperature: f64,
+    /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
+    pub material_bytes: u32,
 }
 
 /// What a pipeline says of itself.

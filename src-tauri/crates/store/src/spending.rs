@@ -35,8 +35,10 @@ pub struct Spent {
     pub output_tokens: u64,
     /// US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
-    /// Answered calls whose price is not known.
+    /// Calls that used tokens at a price that is not known.
     pub unpriced_calls: u32,
+    /// Of the tokens of the requests, those that the provider still had from an earlier one.
+    pub cached_tokens: u64,
 }
 
 impl Store {
@@ -121,6 +123,7 @@ impl Calls {
                 let Some(tokens) = gist.tokens else { return };
                 line.input_tokens += u64::from(tokens.input_tokens);
                 line.output_tokens += u64::from(tokens.output_tokens);
+                line.cached_tokens += u64::from(tokens.cached_tokens);
                 match gist.cost {
                     Some(cost) => line.cost = Some(line.cost.unwrap_or(0.0) + cost),
                     None => line.unpriced_calls += 1,

@@ -54,6 +54,7 @@ impl Unheard {
                 instruction: "Write the manuscript.".to_owned(),
                 model_role: "write",
                 temperature: 0.2,
+                material_bytes: 0,
             }],
         };
         Ok(Unheard { description, tree: Arc::new(tree) })

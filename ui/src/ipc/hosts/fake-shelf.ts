@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -49,6 +49,7 @@ export function shelf(): Handlers {
         { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {} },
       ],
     }),
+    find_servers: () => ({ servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }] }),
     save_key({ profile, key, for_session: forSession }) {
       if (key.trim() === "") throw fault("bad_input", "The key is empty; paste it as the provider shows it");
       const last_four = key.trim().slice(-4);
@@ -60,7 +61,7 @@ export function shelf(): Handlers {
       return {};
     },
     add_up: () => ({
-      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0 }],
+      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
     }),
     add_profile(profile) {
       if (profiles.some(({ name }) => name === profile.name)) throw fault("bad_input", `there is already a profile ${profile.name}; choose another name`);

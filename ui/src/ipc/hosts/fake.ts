@@ -100,8 +100,8 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   const handlers: Handlers = {
     ...shelf(),
     list_pipelines: () => offer(),
-    preflight: ({ limits }) => ({
-      calls: { least: 3, most: 7 },
+    preflight: ({ limits, profile }) => ({
+      calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
       remarks: (limits.max_llm_calls ?? 7) < 5 ? ["With 4 calls a rewritten draft is not reviewed again."] : [],
     }),

@@ -16,7 +16,7 @@ function host() {
   useHost({
     call: async (command, payload) => {
       calls.push([command, payload]);
-      return command === "preflight" ? { calls: { least: 3, most: 7 }, limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
+      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
     },
     watch: () => () => {},
     openLink: () => {},
@@ -54,6 +54,7 @@ test("Control and Enter start, with what was chosen", async () => {
   await waitFor(() => expect(onStart).toHaveBeenCalledWith({ run: "new" }));
   expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", source: null });
   expect(await screen.findByText("A remark.")).toBeTruthy();
+  expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s · profile work");
 });
 
 test("inputs are checked by what they declare and sent as their kind", () => {

@@ -63,6 +63,26 @@ pub struct Providers {
     pub keyring_fault: String,
 }
 
+/// A server of models that runs on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FoundServer {
+    /// The provider's id.
+    pub provider: String,
+    /// Its name for people.
+    pub title: String,
+    /// Where it was found; empty for the provider's own address.
+    pub base_url: String,
+    /// The models installed there, which may be none.
+    pub models: Vec<String>,
+}
+
+/// Servers of models that run on this machine.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct FoundServers {
+    /// By provider.
+    pub servers: Vec<FoundServer>,
+}
+
 /// Which calls to add up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 pub struct AddUp {
@@ -107,6 +127,9 @@ pub struct LedgerLine {
     pub output_tokens: u64,
     /// US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
-    /// Answered calls whose price is not known.
+    /// Calls that used tokens at a price that is not known.
     pub unpriced_calls: u32,
+    /// Of the tokens of the requests, those that the provider still had from an earlier one.
+    #[ts(type = "number")]
+    pub cached_tokens: u64,
 }

@@ -21,12 +21,18 @@ use serde::de::DeserializeOwned;
 
 use crate::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
 use keys::{
-    DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
-    SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC, WINDOW_DAYS, WRITER,
+    DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, MOST_ARTICLES, REVIEW_FEEDBACK, REVIEWER,
+    ReviewFeedback, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC,
+    WINDOW_DAYS, WRITER,
 };
 
 /// Model calls of the whole way: search, write, review, rewrite, review again.
 const WHOLE_WAY: u32 = 5;
+
+/// Most bytes of one hit in a message: a source's text is cut at 4000 characters.
+const HIT_BYTES: u32 = 4600;
+/// Most bytes of a draft with its notes and checks in a message.
+const DRAFT_BYTES: u32 = 6000;
 
 /// The pipeline `ai-news`.
 pub(crate) struct AiNews {
@@ -43,11 +49,12 @@ impl AiNews {
             max_execution_time_s: Some(90.0),
             ..Limits::default()
         };
-        let agent = |name, instruction: &str, model_role, temperature| AgentSetup {
+        let agent = |name, instruction: &str, model_role, temperature, hits| AgentSetup {
             name,
             instruction: instruction.to_owned(),
             model_role,
             temperature,
+            material_bytes: hits * HIT_BYTES + DRAFT_BYTES,
         };
         AiNews {
             trees: Mutex::default(),
@@ -74,9 +81,9 @@ impl AiNews {
                 }],
                 limits,
                 agents: vec![
-                    agent(REVIEWER, instructions::REVIEW, "review", 0.2),
-                    agent(SEARCHER, instructions::SEARCH, "search", 0.3),
-                    agent(WRITER, instructions::WRITE, "write", 0.4),
+                    agent(REVIEWER, instructions::REVIEW, "review", 0.2, MOST_ARTICLES as u32),
+                    agent(SEARCHER, instructions::SEARCH, "search", 0.3, searcher::HITS),
+                    agent(WRITER, instructions::WRITE, "write", 0.4, MOST_ARTICLES as u32),
                 ],
             },
         }

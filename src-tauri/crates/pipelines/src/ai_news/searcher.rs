@@ -19,7 +19,7 @@ use super::keys::{
 use super::material;
 
 /// Hits the model may choose from.
-const HITS: u32 = 10;
+pub(super) const HITS: u32 = 10;
 
 pub(crate) struct Searcher {
     tool: String,

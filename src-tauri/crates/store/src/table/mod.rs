@@ -34,6 +34,7 @@ const STEPS: &[M<'static>] = &[
     M::up(library_words::CREATE),
     M::up(run_marks::CREATE),
     M::up(spending::CREATE),
+    M::up(spending::CACHED),
 ];
 
 /// The migrations of this program.

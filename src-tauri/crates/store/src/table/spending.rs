@@ -22,6 +22,9 @@ pub(crate) const CREATE: &str = "CREATE TABLE spending (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE spending_known (run INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;";
 
+/// Of the tokens of requests, those that a provider still had.
+pub(crate) const CACHED: &str = "ALTER TABLE spending ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;";
+
 /// Runs with events that are not added up yet: row, last event, and up to which event it repeats its parent.
 pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i64, Seq, Seq)>> {
     connection
@@ -38,7 +41,7 @@ pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i
 pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spent]) -> Result<()> {
     connection.prepare_cached("DELETE FROM spending WHERE run = ?1")?.execute([run])?;
     let mut insert = connection
-        .prepare_cached("INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?;
+        .prepare_cached("INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
     for line in lines {
         insert.execute(rusqlite::params![
             run,
@@ -52,6 +55,7 @@ pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spen
             i64::try_from(line.output_tokens).unwrap_or(i64::MAX),
             line.cost,
             line.unpriced_calls,
+            i64::try_from(line.cached_tokens).unwrap_or(i64::MAX),
         ])?;
     }
     connection
@@ -65,7 +69,7 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
     connection
         .prepare_cached(
             "SELECT month, profile, model, agent, sum(calls), sum(failed_calls), sum(input_tokens),
-                    sum(output_tokens), sum(cost), sum(unpriced_calls)
+                    sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens)
              FROM spending WHERE ?1 IS NULL OR run = ?1
              GROUP BY month, profile, model, agent ORDER BY month DESC, profile, model, agent",
         )?
@@ -85,5 +89,6 @@ fn line(row: &Row<'_>) -> Result<Spent> {
         output_tokens: u64::try_from(row.get::<_, i64>(7)?).unwrap_or(0),
         cost: row.get(8)?,
         unpriced_calls: row.get(9)?,
+        cached_tokens: u64::try_from(row.get::<_, i64>(10)?).unwrap_or(0),
     })
 }

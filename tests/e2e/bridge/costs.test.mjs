@@ -1,0 +1,83 @@
+// What a run would cost is told before it begins, what it did cost beside it and with its profile; and a server of models
+// that runs on this machine is offered, and only offered.
+// @ts-check
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { launch, openRun, strays, untilStatus } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { newsModel } from "../lib/provider.mjs";
+import { addProfile } from "../lib/terminal.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
+
+test("calls, tokens and money are told from to before the start, and added up by stage and by month after it", async (t) => {
+  const at = await place(t);
+  await writeFile(join(at.folder, "prices.toml"), PRICES);
+  await addProfile(at, "work", await newsModel(at));
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await page.getByRole("button", { name: "New run" }).click();
+  await page.getByLabel("Topic").fill(TOPIC);
+  const estimate = page.getByTestId("estimate");
+  await estimate.getByText("no model calls").waitFor();
+  await page.getByText("More", { exact: true }).click();
+  await page.getByLabel("Profile").selectOption("work");
+  await estimate.getByText(/^3 to 7 model calls · about \S+ to \S+ tokens · \$\S+ to \$\S+ · at most 90 s · profile work$/).waitFor();
+  await picture("estimate");
+  assert.deepEqual(await strays(page), []);
+
+  await page.getByLabel("Search in").selectOption("library");
+  await page.getByLabel("As of").fill("2026-07-01");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await untilStatus(page, "finished");
+  await page.getByRole("button", { name: "What it cost" }).click();
+  const ledger = page.getByRole("region", { name: "What it cost" });
+  await ledger.getByRole("row", { name: /Together/ }).waitFor();
+  await picture("ledger-light");
+  assert.deepEqual(await strays(page), []);
+  const rows = (await ledger.getByRole("row").allInnerTexts()).map((row) => row.split("\t").map((cell) => cell.trim()));
+  const { usage } = await ask(bridge.url, "open_run", { run: await openRun(page) });
+  const number = (/** @type {string | undefined} */ cell) => Number((cell ?? "").replace(/[$,]/g, ""));
+  const [, ...told] = rows;
+  const together = told.pop() ?? [];
+  assert.deepEqual(told.map(([stage]) => stage).sort(), ["Reviewer", "Searcher", "Writer"]);
+  assert.deepEqual(together.slice(1, 4).map(number), [usage.calls, usage.input_tokens, usage.output_tokens]);
+  for (const column of [2, 3, 4]) assert.equal(told.reduce((sum, row) => sum + number(row[column]), 0), number(together[column - 1]));
+  assert.ok(Math.abs(number(together[4]) - usage.cost) < 0.0001);
+
+  await page.getByRole("button", { name: "Settings" }).click();
+  const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
+  await profile.getByRole("button", { name: /this month 3 calls, \$/ }).click();
+  await profile.getByRole("row", { name: /news-1/ }).waitFor();
+  await picture("spending-light");
+  await profile.getByRole("button", { name: "Remove work" }).click();
+  await profile.getByText("Remove work?").waitFor();
+  await profile.getByRole("button", { name: "Keep" }).click();
+  assert.deepEqual(await strays(page), []);
+  assert.deepEqual(complaints, []);
+});
+
+test("an Ollama on this machine is named on the first screen, fills in the form, and is nobody's profile before that", async (t) => {
+  const at = await place(t);
+  const ollama = await newsModel(at, ["--dialect", "ollama"]);
+  const bridge = await startBridge(at, { OLLAMA_HOST: new URL(ollama).host });
+  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await page.getByText(/Ollama with \d+ models?/).waitFor();
+  await picture("found-light");
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: /^Use Ollama/ }).click();
+  assert.equal((await ask(bridge.url, "list_profiles", {})).profiles.length, 1);
+  assert.notEqual(await page.getByLabel("Model", { exact: true }).inputValue(), "");
+  await picture("found-form-light");
+  assert.deepEqual(await strays(page), []);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Use Ollama/ }).count(), 0);
+  await launch(page, { topic: TOPIC, profile: "ollama" });
+  await untilStatus(page, "finished");
+  assert.deepEqual(complaints, []);
+});

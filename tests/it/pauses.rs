@@ -1,0 +1,193 @@
+//! A run that pauses while somebody is at the window: what it asks, and that each answer does what it says.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use desk::api::{ProfileCard, StartRun};
+use desk::{Desk, LimitName, Manner, Options, Outcome};
+use serde_json::{Value, json};
+use testkit::{ModelServer, NewsModel, Reply};
+
+use crate::outcomes::well_but;
+use crate::profiles::request;
+
+/// A desk with a window, and a run that somebody follows there.
+struct Window {
+    desk: Desk,
+    _folder: tempfile::TempDir,
+}
+
+impl Window {
+    async fn new() -> Window {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options {
+            data_dir: Some(folder.path().to_owned()),
+            manner: Manner::Window,
+            ..Options::default()
+        };
+        Window { desk: Desk::open(options).await.unwrap(), _folder: folder }
+    }
+
+    async fn add(&self, name: &str, server: &ModelServer) {
+        let card = ProfileCard {
+            name: name.into(),
+            provider: "openai-compatible".into(),
+            base_url: server.base_url.clone(),
+            models: [("default".to_owned(), format!("model-of-{name}"))].into(),
+            ..ProfileCard::default()
+        };
+        self.ask("add_profile", json!(card)).await;
+    }
+
+    async fn key(&self, profile: &str, key: &str) {
+        self.ask("save_key", json!({"profile": profile, "key": key, "for_session": true})).await;
+    }
+
+    async fn ask(&self, command: &str, payload: Value) -> Value {
+        self.desk.rpc(command, payload).await.unwrap()
+    }
+
+    async fn start(&self, profile: &str, limits: &[(LimitName, f64)]) -> String {
+        let limits = limits.iter().copied().collect();
+        let request = StartRun { limits, ..request(profile) };
+        self.desk.start(request).await.unwrap().run().0.clone()
+    }
+
+    /// The question that the run asks, once it does.
+    async fn question(&self, run: &str) -> Value {
+        loop {
+            let runs = self.ask("list_runs", json!({})).await;
+            if runs["runs"][0]["status"] == "waiting" {
+                let facts = self.facts(run).await;
+                return facts.last().unwrap()["effect"]["question"].clone();
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn answer(&self, run: &str, value: &str) {
+        self.ask("answer_run", json!({"run": run, "value": value})).await;
+    }
+
+    async fn ended(&self, run: &str) -> Value {
+        loop {
+            let page = self.ask("open_run", json!({"run": run})).await;
+            if !page["outcome"].is_null() {
+                return page;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn facts(&self, run: &str) -> Vec<Value> {
+        let page = self.ask("read_events", json!({"run": run, "from_seq": 1, "limit": 500})).await;
+        page["entries"].as_array().unwrap().iter().map(|entry| entry["event"]["fact"].clone()).collect()
+    }
+
+    async fn replays_the_same(&self, run: &str) {
+        let (report, ..) = self.desk.replay(run).await.unwrap();
+        assert!(report.difference.is_none(), "{:?}", report.difference);
+    }
+}
+
+fn values(question: &Value) -> Vec<&str> {
+    question["choices"].as_array().unwrap().iter().map(|choice| choice["value"].as_str().unwrap()).collect()
+}
+
+/// A server whose writer's key is withdrawn until it is mended.
+async fn withdrawing() -> (ModelServer, Arc<AtomicBool>) {
+    let is_mended = Arc::new(AtomicBool::new(false));
+    let mended = is_mended.clone();
+    let server = ModelServer::by_agent(well_but(move |stage, _, _| {
+        (stage == "post_markdown" && !mended.load(Ordering::SeqCst)).then(|| Reply::invalid_key("sk-old"))
+    }))
+    .await;
+    (server, is_mended)
+}
+
+#[tokio::test]
+async fn a_key_refused_in_the_middle_of_a_run_waits_for_the_key_and_asks_nothing_twice() {
+    let (server, is_mended) = withdrawing().await;
+    let window = Window::new().await;
+    window.add("work", &server).await;
+    window.key("work", "sk-old-and-withdrawn").await;
+    let run = window.start("work", &[]).await;
+    let question = window.question(&run).await;
+    assert_eq!(question["kind"], json!({"kind": "profile", "profile": "work", "code": "key_refused"}));
+    assert_eq!(values(&question), ["retry", "profile:built-in", "stop"]);
+    // Tried again with nothing mended it asks again.
+    window.answer(&run, "retry").await;
+    server.wait_for_requests(3, Duration::from_secs(60)).await;
+    window.question(&run).await;
+    is_mended.store(true, Ordering::SeqCst);
+    window.key("work", "sk-new-and-well").await;
+    window.answer(&run, "retry").await;
+    let page = window.ended(&run).await;
+    assert_eq!((page["outcome"].as_str(), &page["fault"]), (Some("finished"), &Value::Null));
+    let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
+    let (old, new) = ("sk-old-and-withdrawn", "sk-new-and-well");
+    assert_eq!(keys, [old, old, old, new, new], "search, write refused twice; write, review");
+    assert_eq!(page["usage"]["calls"], 5);
+    window.replays_the_same(&run).await;
+}
+
+#[tokio::test]
+async fn another_profile_named_by_the_person_is_asked_by_all_that_asked_the_refused_one() {
+    let (refusing, _) = withdrawing().await;
+    let home = ModelServer::news(NewsModel::default()).await;
+    let window = Window::new().await;
+    window.add("home", &home).await;
+    window.add("work", &refusing).await;
+    let run = window.start("work", &[]).await;
+    window.question(&run).await;
+    window.answer(&run, "profile:home").await;
+    assert_eq!(window.ended(&run).await["outcome"], "finished");
+    assert_eq!((refusing.count(), home.count()), (2, 2), "writer and reviewer go to the other");
+    assert!(home.requests().iter().all(|request| request.model() == "model-of-home"));
+    window.replays_the_same(&run).await;
+}
+
+#[tokio::test]
+async fn who_stops_at_a_refused_key_has_a_failed_run_that_resumes_when_the_key_is_mended() {
+    let (server, is_mended) = withdrawing().await;
+    let window = Window::new().await;
+    window.add("work", &server).await;
+    let run = window.start("work", &[]).await;
+    window.question(&run).await;
+    window.answer(&run, "stop").await;
+    let page = window.ended(&run).await;
+    assert_eq!(
+        (page["outcome"].as_str(), page["fault"]["code"].as_str()),
+        (Some("failed"), Some("key_refused"))
+    );
+    is_mended.store(true, Ordering::SeqCst);
+    let resume = serde_json::from_value(json!({"run": run})).unwrap();
+    assert_eq!(window.desk.resume(resume).await.unwrap().ended().await.outcome, Outcome::Finished);
+    assert_eq!(server.count(), 4, "search, write refused; write, review");
+    window.replays_the_same(&run).await;
+}
+
+#[tokio::test]
+async fn a_limit_asks_and_each_of_its_answers_does_what_it_says() {
+    for (answer, outcome, calls) in
+        [("add", "finished", 5), ("1", "finished", 5), ("finish", "limited", 4), ("stop", "cancelled", 4)]
+    {
+        let server = ModelServer::news(NewsModel { reject_first: true, ..NewsModel::default() }).await;
+        let window = Window::new().await;
+        window.add("work", &server).await;
+        let run = window.start("work", &[(LimitName::MaxLlmCalls, 4.0)]).await;
+        let question = window.question(&run).await;
+        assert_eq!(question["kind"], json!({"kind": "limit", "limit": "max_llm_calls"}));
+        assert_eq!(values(&question), ["add", "finish", "stop"]);
+        window.answer(&run, answer).await;
+        let page = window.ended(&run).await;
+        assert_eq!((page["outcome"].as_str(), server.count()), (Some(outcome), calls), "{answer}");
+        assert_eq!(page["usage"]["calls"], calls, "{answer}");
+        let state = window.ask("state_at", json!({"run": run})).await["state"].clone();
+        // The best so far is the result of a run that was finished; of a stopped one only the drafts stay.
+        assert_eq!(state.get("final_post").is_some(), outcome != "cancelled", "{answer}: {state}");
+        assert!(state.get("draft_post").is_some(), "{answer}");
+        window.replays_the_same(&run).await;
+    }
+}
