@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use engine::{Asker, Reply};
 use kernel::{Question, RunId};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// How questions are answered.
 #[derive(Clone, Default)]
@@ -25,12 +25,14 @@ pub enum Manner {
 /// Questions that wait for an answer in this process.
 pub(crate) struct Answers {
     manner: Manner,
+    pulse: Arc<watch::Sender<()>>,
     waiting: Mutex<HashMap<RunId, (Question, oneshot::Sender<String>)>>,
 }
 
 impl Answers {
-    pub(crate) fn new(manner: Manner) -> Answers {
-        Answers { manner, waiting: Mutex::default() }
+    /// `pulse` is moved whenever a run asks.
+    pub(crate) fn new(manner: Manner, pulse: Arc<watch::Sender<()>>) -> Answers {
+        Answers { manner, pulse, waiting: Mutex::default() }
     }
 
     /// The question a run waits with, if it does.
@@ -60,6 +62,7 @@ impl Asker for Answers {
                 let (sender, receiver) = oneshot::channel();
                 let waits = (question.clone(), sender);
                 self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(run.clone(), waits);
+                self.pulse.send_replace(());
                 receiver.await.map_or(Reply::NobodyThere, Reply::Chosen)
             }
         }

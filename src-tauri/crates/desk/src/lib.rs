@@ -8,6 +8,7 @@ mod answers;
 pub mod api;
 mod bindings;
 mod commands;
+mod data;
 mod definitions;
 mod doctor;
 mod files;
@@ -15,6 +16,7 @@ mod history;
 mod keys;
 mod ledger;
 mod logging;
+mod portable;
 mod prices;
 mod profiles;
 mod replays;
@@ -23,6 +25,7 @@ mod services;
 mod settings;
 mod views;
 mod watching;
+mod window;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -53,6 +56,8 @@ use services::SettingsServices;
 use settings::Settings;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
+use window::Around;
+pub use window::Window;
 
 /// The version of the sample library; a higher one is imported once more.
 const SAMPLE_VERSION: u32 = 1;
@@ -66,6 +71,8 @@ pub struct Options {
     pub manner: Manner,
     /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
     pub models: Option<Arc<dyn engine::ModelDirectory>>,
+    /// The window around the page, where there is one.
+    pub window: Option<Arc<dyn Window>>,
     /// Pipelines beside the program's own, which they may not replace: for tests.
     pub pipelines: Vec<Arc<dyn Pipeline>>,
 }
@@ -85,6 +92,7 @@ struct Inner {
     world: World,
     answers: Arc<Answers>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
+    around: Around,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
 }
@@ -115,7 +123,8 @@ impl Desk {
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(Prices::of(&folder));
-        let answers = Arc::new(Answers::new(options.manner));
+        let around = Around::new(options.window);
+        let answers = Arc::new(Answers::new(options.manner, around.pulse.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
         let parts = SearchParts {
@@ -136,7 +145,7 @@ impl Desk {
         // The program's own come last: under one id they are the ones that hold.
         let pipelines = options.pipelines.into_iter().chain(pipelines::all());
         let pipelines = pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect();
-        Ok(Desk {
+        let desk = Desk {
             inner: Arc::new(Inner {
                 folder,
                 store,
@@ -146,9 +155,13 @@ impl Desk {
                 world,
                 answers,
                 live: Arc::default(),
+                around,
                 keeping: TaskTracker::new(),
             }),
-        })
+        };
+        let emptying = desk.clone();
+        desk.inner.keeping.spawn(async move { emptying.empty_trash().await });
+        Ok(desk)
     }
 
     /// The data folder.

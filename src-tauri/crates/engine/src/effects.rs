@@ -355,7 +355,7 @@ impl Cx {
             self.shared.cancel.cancel();
             return Err(AgentError::Cancelled);
         }
-        let Some(more) = questions::added(&answer, &reached) else { return Err(AgentError::Limit { fault }) };
+        let Some(more) = reached.added(&answer) else { return Err(AgentError::Limit { fault }) };
         self.shared.writer.change_definition(self.at, move |definition| definition.raise(&reached, more));
         Ok(())
     }

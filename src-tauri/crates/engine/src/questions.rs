@@ -1,12 +1,11 @@
 //! The questions that the engine itself asks, and how their answers are read.
 
-use kernel::{Choice, Fault, LimitName, Question, QuestionKind, Reached, ToolCall, Value, amount};
+use kernel::{ADD, Choice, Fault, Question, QuestionKind, Reached, ToolCall, Value, amount};
 use serde::Deserialize;
 
 pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
 pub(crate) const STOP: &str = "stop";
-const ADD: &str = "add";
 const FINISH: &str = "finish";
 
 fn choice(value: &str, label: impl Into<String>) -> Choice {
@@ -19,7 +18,7 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
 
 /// A limit is reached: add, finish with the best so far, or stop.
 pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
-    let more = step(reached);
+    let more = reached.step();
     let choices = vec![
         choice(ADD, format!("Add {more} and go on")),
         choice(FINISH, "Finish with the best so far"),
@@ -31,11 +30,6 @@ pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
     Question { is_free: true, ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH) }
 }
 
-/// What the answer adds to the limit that was reached, if it does.
-pub(crate) fn added(answer: &str, reached: &Reached) -> Option<f64> {
-    if answer == ADD { Some(step(reached)) } else { amount(answer) }
-}
-
 /// Whether this answer to a question of the engine forbids what was asked for.
 pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let answer = answer.as_str().unwrap_or_default();
@@ -44,16 +38,6 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
         QuestionKind::Limit { .. } => answer != ADD && amount(answer).is_none(),
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
-    }
-}
-
-fn step(reached: &Reached) -> f64 {
-    let half = (reached.most / 2.0).ceil();
-    match reached.name {
-        LimitName::MaxLlmCalls | LimitName::MaxToolCalls => half.clamp(2.0, 10.0),
-        LimitName::MaxExecutionTimeS => half.max(30.0),
-        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),
-        LimitName::MaxCost => half.max(0.1),
     }
 }
 

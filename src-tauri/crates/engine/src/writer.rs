@@ -17,7 +17,7 @@ use tokio::sync::broadcast;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
-use crate::{AgentError, Durability, Log, limits, questions};
+use crate::{AgentError, Durability, Log, limits};
 
 /// Whether the run lives or is only executed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Writer {
             if let Fact::EffectAnswered { answer, .. } = &refused.fact
                 && let Some((reached, _)) = limits::told_by(answer)
                 && let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &answered.fact
-                && let Some(more) = questions::added(result.as_str().unwrap_or_default(), &reached)
+                && let Some(more) = reached.added(result.as_str().unwrap_or_default())
             {
                 definitions.change(answered.seq, move |definition| definition.raise(&reached, more));
             }

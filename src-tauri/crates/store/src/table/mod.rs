@@ -34,6 +34,8 @@ const STEPS: &[M<'static>] = &[
     M::up(library_words::CREATE),
     M::up(run_marks::CREATE),
     M::up(spending::CREATE),
+    M::up(events::CREATE_REFERRING),
+    M::up(run_marks::ADD_TAGS),
 ];
 
 /// The migrations of this program.
