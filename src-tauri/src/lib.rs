@@ -5,16 +5,20 @@
 
 mod commands;
 mod environment;
+mod leaving;
+mod notices;
 mod program;
+mod shell;
 mod watches;
 mod window;
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{io::Write, path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::Parser;
-use tauri::{AppHandle, Manager, RunEvent};
+use tauri::{AppHandle, Manager, RunEvent, WindowEvent};
 
 use program::Program;
+use shell::Shell;
 use watches::Watches;
 
 /// The window of Galley.
@@ -48,6 +52,7 @@ fn run(arguments: Arguments) -> Result<i32, String> {
     environment::require_display()?;
     let folder = program::folder(arguments.data_dir);
     let key = program::folder_key(&folder);
+    let shell = Arc::new(Shell::default());
 
     let app = tauri::Builder::default()
         // First, so that a second start ends before it has touched anything.
@@ -60,10 +65,19 @@ fn run(arguments: Arguments) -> Result<i32, String> {
         .plugin(window::remembered(&folder))
         .plugin(tauri_plugin_opener::init())
         .manage(Watches::default())
-        .manage(Program::open(folder.clone()))
+        .manage(Program::open(folder.clone(), shell.clone()))
+        .manage(shell.clone())
+        .on_window_event(|window, event| {
+            if let WindowEvent::CloseRequested { api, .. } = event
+                && leaving::must_ask(window.app_handle())
+            {
+                api.prevent_close();
+            }
+        })
         .invoke_handler(tauri::generate_handler![commands::rpc, commands::watch])
         .build(tauri::generate_context!())
         .map_err(no_window)?;
+    shell.belongs_to(app.handle());
 
     Ok(app.run_return(move |app, event| match event {
         // Not in Tauri's setup hook, whose errors are panics.

@@ -4,6 +4,7 @@
 //! page shows it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use desk::{ApiError, Desk, ErrorCode, Manner, Options};
@@ -21,13 +22,15 @@ pub(crate) struct Program {
 
 impl Program {
     /// Begins to open the desk and returns at once.
-    pub(crate) fn open(folder: Result<PathBuf, ApiError>) -> Self {
+    pub(crate) fn open(folder: Result<PathBuf, ApiError>, window: Arc<dyn desk::Window>) -> Self {
         let (sender, opened) = watch::channel(None);
         tauri::async_runtime::spawn(async move {
             let result = match folder {
                 Ok(folder) => {
                     let data_dir = Some(folder);
-                    Desk::open(Options { data_dir, manner: Manner::Window, ..Options::default() }).await
+                    let window = Some(window);
+                    Desk::open(Options { data_dir, manner: Manner::Window, window, ..Options::default() })
+                        .await
                 }
                 Err(error) => Err(error),
             };
@@ -47,11 +50,18 @@ impl Program {
         }
     }
 
+    /// The desk, if it has been opened.
+    pub(crate) fn opened(&self) -> Option<Desk> {
+        match self.opened.borrow().as_ref() {
+            Some(Ok(desk)) => Some(desk.clone()),
+            Some(Err(_)) | None => None,
+        }
+    }
+
     /// Stops what runs and lets go of the data folder. What does not end in time is resumed later, like after any other
     /// end of the program.
     pub(crate) fn close(&self) {
-        let opened = self.opened.borrow().clone();
-        if let Some(Ok(desk)) = opened {
+        if let Some(desk) = self.opened() {
             let closing = async { tokio::time::timeout(CLOSING, desk.close()).await };
             let _ = tauri::async_runtime::block_on(closing);
         }

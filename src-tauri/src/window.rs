@@ -85,6 +85,31 @@ pub(crate) fn bring_forward<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
+/// Closes it as its own button does.
+pub(crate) fn close<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        // One that cannot be closed is already gone.
+        let _ = window.close();
+    }
+}
+
+/// Takes it off the screen; the page in it lives on.
+pub(crate) fn hide<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let _ = window.hide();
+    }
+}
+
+/// Whether it is off the screen.
+pub(crate) fn is_hidden<R: Runtime>(app: &AppHandle<R>) -> bool {
+    app.get_webview_window(LABEL).is_some_and(|window| !window.is_visible().unwrap_or(true))
+}
+
+/// Whether the person has it before them.
+pub(crate) fn is_looked_at<R: Runtime>(app: &AppHandle<R>) -> bool {
+    app.get_webview_window(LABEL).is_some_and(|window| window.is_focused().unwrap_or(false))
+}
+
 /// Whether an address is the program's own page.
 fn stays_inside(url: &Url) -> bool {
     match url.scheme() {

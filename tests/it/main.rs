@@ -5,6 +5,7 @@
     reason = "what a test does not expect ends it; clippy knows tests only inside `#[test]` functions"
 )]
 
+mod data_folder;
 mod laws;
 mod outcomes;
 mod pauses;

@@ -40,5 +40,24 @@ export async function launch(window, topic, profile = "built-in") {
   await press(window, button("Start"));
 }
 
+/**
+ * Closes the window as its title bar does, which has no button on a screen without a desktop.
+ * @param {Window} window
+ */
+export const close = (window) => window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", ctrlKey: true, bubbles: true }))');
+
+/** @param {Window} window */
+export const isHidden = async (window) => (await window.run("return document.visibilityState")) === "hidden";
+
+/** Closes the window and keeps its runs. @param {Window} window */
+export async function hide(window) {
+  await close(window);
+  await eventually("a hidden window", async () => {
+    // It may be away before the driver has its answer.
+    if (!(await isHidden(window))) await window.click(button("Keep running")).catch(() => {});
+    return isHidden(window);
+  });
+}
+
 /** @param {Window} window @param {string} run */
 export const openRun = (window, run) => press(window, `[data-run="${run}"]`);

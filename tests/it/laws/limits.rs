@@ -40,11 +40,13 @@ async fn assert_replays(stage: &Stage) {
 #[test]
 fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
     on_one_thread(async {
-        for (answer, questions) in [("add", 1), ("1", 2), ("40", 1)] {
+        for (answer, questions, most) in [("add", 1, 4), ("1", 2, 4), ("40", 1, 42)] {
             let stage = short_of_calls(answer);
             let end = stage.run().await;
             assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4));
             assert_eq!(stage.touched.questions().len(), questions, "{answer}");
+            let now = kernel::RunFold::of(&stage.events()).limits_now(stage.limits.clone());
+            assert_eq!(now.max_llm_calls, Some(most), "{answer}");
             assert_replays(&stage).await;
         }
         // It dies at each append behind the answer, and goes on with another instruction besides.

@@ -15,6 +15,11 @@ class Actions {
     this.#always = actions;
   }
 
+  /** Adds to what always holds. */
+  add(action: Action): void {
+    this.#always = [...this.#always.filter(({ id }) => id !== action.id), action];
+  }
+
   /** Adds what the open screen can do, until the returned function is called. */
   here(actions: readonly Action[]): () => void {
     this.#here = actions;

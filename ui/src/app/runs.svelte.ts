@@ -1,6 +1,6 @@
 // The list of runs, followed live, and what a search in it finds.
 import { toast } from "svelte-sonner";
-import type { ChangeRun, Fault, RunCard } from "../ipc/bindings";
+import type { ChangeRun, Fault, RunCard, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
@@ -23,9 +23,13 @@ class Runs {
 
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
-    if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet }));
-    return [...(known?.values() ?? [])].sort((a, b) => inOrder(a, b, this.#order));
+    const fits = (card: RunCard) => this.tag === "" || card.tags.includes(this.tag);
+    if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet })).filter(fits);
+    return [...(known?.values() ?? [])].filter(fits).sort((a, b) => inOrder(a, b, this.#order));
   });
+  /** Every tag that a known run has. */
+  readonly tags = $derived([...new Set([...(this.#known?.values() ?? [])].flatMap(({ tags }) => tags))].sort());
+  #tag = $state("");
   /** What was thrown away; null until it is looked at. */
   trashed = $state.raw<readonly RunCard[] | null>(null);
   /** Runs that were chosen to be compared: none, one, or two. */
@@ -34,6 +38,14 @@ class Runs {
   readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
   readonly isEmpty = $derived(this.#known?.size === 0);
+
+  /** Only runs with this tag are listed; all of them while it is empty, or when its last run lost it. */
+  get tag(): string {
+    return this.tags.includes(this.#tag) ? this.#tag : "";
+  }
+  set tag(tag: string) {
+    this.#tag = tag;
+  }
 
   get order(): Order {
     return this.#order;
@@ -47,10 +59,11 @@ class Runs {
     return this.#known?.get(run);
   }
 
-  /** Follows the list until the returned function is called. */
-  follow(): () => void {
+  /** Follows the list until the returned function is called; everything it is told is passed on, before it is known here. */
+  follow(pass: (item: WatchItem, before: RunCard | undefined) => void = () => {}): () => void {
     void this.#load();
     return watch(null, 0, (item) => {
+      pass(item, item.type === "run" ? this.card(item.card.run) : undefined);
       if (item.type === "run") this.#known = new Map(this.#known ?? []).set(item.card.run, item.card);
       if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "fault") this.fault = item.fault;
@@ -66,9 +79,9 @@ class Runs {
     this.picked = [];
   }
 
-  /** Renames or pins a run. */
-  async change(run: string, { title = null, is_pinned = null }: Partial<Omit<ChangeRun, "run">>): Promise<void> {
-    await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned })));
+  /** Renames, pins or tags a run. */
+  async change(run: string, { title = null, is_pinned = null, tags = null }: Partial<Omit<ChangeRun, "run">>): Promise<void> {
+    await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned, tags })));
   }
 
   /** Throws a run away, and for a while offers to take that back. */
@@ -87,6 +100,14 @@ class Runs {
       // It stands again among what a search found, if it fits.
       if (this.#found) await this.#find(this.search.trim());
       if (this.trashed) await this.lookInTrash();
+    });
+  }
+
+  /** Erases a run that is in the trash; nothing brings it back. */
+  async erase(run: string): Promise<void> {
+    await this.#attempt(async () => {
+      await call("erase_run", { run });
+      await this.lookInTrash();
     });
   }
 

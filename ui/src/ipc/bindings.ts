@@ -66,6 +66,20 @@ run: string,
  */
 value: string, };
 
+export type BackupCard = { 
+/**
+ * Its name in the data folder.
+ */
+file: string, 
+/**
+ * When it was made, milliseconds since 1970 UTC.
+ */
+at_ms: number, 
+/**
+ * Its bytes.
+ */
+bytes: number, };
+
 export type CallRange = { 
 /**
  * When all goes well.
@@ -88,7 +102,25 @@ title: string | null,
 /**
  * Whether it stands above the others.
  */
-is_pinned: boolean | null, };
+is_pinned: boolean | null, 
+/**
+ * The words by which the person sorts it, all of them.
+ */
+tags: Array<string> | null, };
+
+export type ChangedSetting = { 
+/**
+ * Its key, dotted.
+ */
+key: string, 
+/**
+ * Its value now; its default when it was not set.
+ */
+from: string, 
+/**
+ * Its value afterwards.
+ */
+to: string, };
 
 export type Choice = { 
 /**
@@ -99,6 +131,14 @@ value: string,
  * What the person reads.
  */
 label: string, };
+
+export type CloseWindow = { 
+/**
+ * What becomes of it.
+ */
+how: Closing, };
+
+export type Closing = "ask" | "keep" | "stop" | "cancel";
 
 export type Code = "bad_input" | "not_found" | "key_refused" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
 
@@ -144,6 +184,28 @@ seq: number,
  */
 text: string, };
 
+export type DataFolder = { 
+/**
+ * Where it is.
+ */
+path: string, 
+/**
+ * Bytes of the database with what was not yet moved into it.
+ */
+database_bytes: number, 
+/**
+ * How many runs of the history there are, and how many are in the trash.
+ */
+runs: number, 
+/**
+ * Of these, those in the trash.
+ */
+trashed_runs: number, 
+/**
+ * Whole copies of the database, the newest first.
+ */
+backups: Array<BackupCard>, };
+
 export type Delta = { 
 /**
  * New values by key.
@@ -180,7 +242,15 @@ export type DoctorLine = {
 /**
  * What was looked at.
  */
+topic: Topic, 
+/**
+ * The same in words, with which one it is.
+ */
 name: string, 
+/**
+ * Which one of several it is: the name of the profile or source; empty where there is one.
+ */
+subject: string, 
 /**
  * Whether it is well.
  */
@@ -198,7 +268,11 @@ export type DoctorReport = {
 /**
  * Line by line.
  */
-lines: Array<DoctorLine>, };
+lines: Array<DoctorLine>, 
+/**
+ * The same as a text for strangers: without the person's folders, names of profiles and addresses.
+ */
+redacted: string, };
 
 export type EditState = { 
 /**
@@ -534,11 +608,27 @@ seq: number,
  */
 author: string, };
 
+export type HostCard = { 
+/**
+ * Whether it is a window of its own, with dialogs, notifications and an end; a browser's tab has none of them.
+ */
+is_window: boolean, };
+
 export type ImportLibrary = { 
 /**
  * Paths on this machine.
  */
 paths: Array<string>, };
+
+export type ImportSettings = { 
+/**
+ * The text, as an export gave it.
+ */
+toml: string, 
+/**
+ * Whether it is only told what would change.
+ */
+is_trial: boolean, };
 
 export type Imported = { 
 /**
@@ -553,6 +643,20 @@ unchanged: number,
  * What could not be read, each with its reason.
  */
 skipped: Array<string>, };
+
+export type ImportedSettings = { 
+/**
+ * Settings that get another value.
+ */
+settings: Array<ChangedSetting>, 
+/**
+ * Profiles that are new, by name and the address that they ask; their keys are to be given here.
+ */
+profiles: Array<NewProfile>, 
+/**
+ * Names of profiles that are here already and stay as they are.
+ */
+kept: Array<string>, };
 
 export type InputField = { 
 /**
@@ -944,6 +1048,20 @@ export type Named = {
  */
 name: string, };
 
+export type NewProfile = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whom it asks.
+ */
+provider: string, 
+/**
+ * Where; empty for the provider's own address.
+ */
+base_url: string, };
+
 export type Note = { 
 /**
  * What kind, for filters and icons: `retry`, `repair`, `decision`, `skipped`, …
@@ -959,6 +1077,20 @@ sentence: string,
 parameters: Json, };
 
 export type Nothing = Record<symbol, never>;
+
+export type Notice = { 
+/**
+ * The run that it is about; a click on it shows that run.
+ */
+run: string, 
+/**
+ * One line.
+ */
+title: string, 
+/**
+ * What happened, in plain text.
+ */
+text: string, };
 
 export type OnceDone = { 
 /**
@@ -1420,6 +1552,10 @@ is_pinned: boolean,
  */
 trashed_at_ms: number | null, 
 /**
+ * The words by which the person sorts it.
+ */
+tags: Array<string>, 
+/**
  * Where a search found it, with `[[` and `]]` around the hits.
  */
 snippet: string | null, };
@@ -1450,9 +1586,13 @@ keys: Array<KeyDeclaration>,
  */
 usage: Usage, 
 /**
- * The limits it began with.
+ * The limits in force now.
  */
 limits: Limits, 
+/**
+ * How often a call is attempted at the most, when its provider does not answer.
+ */
+most_attempts: number, 
 /**
  * The profile its agents use.
  */
@@ -1584,6 +1724,12 @@ key: string,
  * Its value; empty text when it is not set.
  */
 value: string, };
+
+export type SettingsText = { 
+/**
+ * The text.
+ */
+toml: string, };
 
 export type SourceCard = { 
 /**
@@ -1767,6 +1913,8 @@ tool: string,
  */
 input: Json, };
 
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts";
+
 export type Touched = { 
 /**
  * Keys it read.
@@ -1838,6 +1986,14 @@ card: RunCard, } | { "type": "run_gone",
 /**
  * Its id.
  */
+run: string, } | { "type": "closing", 
+/**
+ * How many runs go on.
+ */
+runs: number, } | { "type": "show", 
+/**
+ * Its id.
+ */
 run: string, } | { "type": "fault", 
 /**
  * The fault.
@@ -1855,16 +2011,23 @@ export type Commands = {
   add_profile: [ProfileCard, Nothing];
   add_up: [AddUp, Ledger];
   answer_run: [AnswerRun, RunRef];
+  back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
+  close_window: [CloseWindow, Nothing];
   correct_answer: [CorrectAnswer, RunRef];
+  data_folder: [Nothing, DataFolder];
+  describe_host: [Nothing, HostCard];
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
+  erase_run: [RunRef, Nothing];
   export_run: [ExportRun, Exported];
+  export_settings: [Nothing, SettingsText];
   find_servers: [Nothing, FoundServers];
   fork_run: [ForkRun, RunRef];
   forget_key: [Named, Nothing];
   get_setting: [Setting, Setting];
   import_library: [ImportLibrary, Imported];
+  import_settings: [ImportSettings, ImportedSettings];
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_library: [ListLibrary, LibraryPage];
@@ -1874,6 +2037,8 @@ export type Commands = {
   list_providers: [Nothing, Providers];
   list_runs: [ListRuns, RunCards];
   list_sources: [Nothing, SourceCards];
+  notify: [Notice, Nothing];
+  open_data_folder: [Nothing, Nothing];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
   read_events: [ReadEvents, JournalPage];

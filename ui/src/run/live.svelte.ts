@@ -8,6 +8,7 @@ import { toFault } from "../ipc/errors";
 import { Entries } from "./entries.svelte";
 import { Moments, STRIDE } from "./moments";
 import type { View } from "./shape";
+import { asksForMore } from "./stages";
 import { took, usualMs } from "./usual";
 import { Values } from "./values.svelte";
 import { applyAll, empty, restored } from "./view";
@@ -65,6 +66,7 @@ export class LiveRun {
     heardAt: (seq: number) => this.#heardAt.get(seq),
     spokeAt: (path: string) => this.spokeAt.get(path),
     usualMs: (model: string) => usualMs(model, this.head.took.get(model)),
+    mostAttempts: () => this.page?.most_attempts ?? 1,
   };
 
   async open(): Promise<void> {
@@ -109,6 +111,15 @@ export class LiveRun {
     }
   }
 
+  async #lookAgain(): Promise<void> {
+    try {
+      const page = await call("open_run", { run: this.run });
+      if (!this.#isClosed) this.page = page;
+    } catch {
+      // What was known stands; whatever is wrong is told by the watch.
+    }
+  }
+
   #take(item: WatchItem): void {
     this.#queue.push(item);
     this.#frame ??= soon(() => {
@@ -149,6 +160,9 @@ export class LiveRun {
           if (this.page && item.card.run === this.run) this.page = { ...this.page, card: item.card };
           break;
         case "run_gone":
+        case "closing":
+        case "show":
+          // A watch of one run is told of none of these.
           break;
         case "fault":
           this.fault = item.fault;
@@ -158,7 +172,10 @@ export class LiveRun {
       }
     }
     const before = this.head.took;
+    const wasLimited = asksForMore(this.head);
     if (entries.length > 0) this.#grow(entries);
+    // A run that goes on, or whose limit was answered for, may have other limits now.
+    if (news.some(({ kind }) => kind === "run") || (wasLimited && !asksForMore(this.head))) void this.#lookAgain();
     if (news.length > 0) for (const [model, times] of this.head.took) if (times !== before.get(model)) took(model, times.at(-1) ?? 0);
     for (const oldest of this.#heardAt.keys()) {
       if (this.#heardAt.size <= STRIDE) break;

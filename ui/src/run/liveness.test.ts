@@ -10,7 +10,7 @@ const view = (run: Recording, until = run.entries.length) => applyAll(empty(run.
 const deep = recording("run-deep");
 const stage = (name: string) => stageOf(view(deep), agents(deep.page.outline).get(name)!, false);
 const asked = deep.page.card.last_at_ms;
-const present = (over: Partial<Present> = {}): Present => ({ nowMs: asked + 3000, heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, ...over });
+const present = (over: Partial<Present> = {}): Present => ({ nowMs: asked + 3000, heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5, ...over });
 
 test("a tree of any shape has a stage for every agent: rounds within lanes, lanes within rounds", () => {
   const now = view(deep);
@@ -27,7 +27,7 @@ test("the first word is waited for, and a silence is measured from the last", ()
 
 test("a delay that the provider asks for counts down by the present, from when the page heard of it", () => {
   const late = present({ nowMs: asked + 100_000, heardAt: () => asked + 80_000 });
-  expect(livenessOf(stage("walker_ropewalk"), late)).toMatchObject({ leftMs: 25_000, words: "asks again in 25 s · attempt 2" });
+  expect(livenessOf(stage("walker_ropewalk"), late)).toMatchObject({ leftMs: 25_000, words: "asks again in 25 s · attempt 2 of 5" });
   expect(livenessOf(stage("walker_ropewalk"), present({ nowMs: asked + 46_000 }))).toMatchObject({ leftMs: null });
 });
 

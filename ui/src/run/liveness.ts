@@ -11,6 +11,8 @@ export type Present = {
   /** When the text of a place last grew. */
   spokeAt: (path: string) => number | undefined;
   usualMs: (model: string) => number | null;
+  /** How often a call is attempted at the most. */
+  mostAttempts: () => number;
 };
 
 export type Liveness = { words: string; isSlow: boolean; leftMs: number | null };
@@ -22,9 +24,9 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
   const forMs = Math.max(0, nowMs - (present.heardAt(waiting.seq) ?? waiting.atMs));
   if (waiting.retrySeq !== null && waiting.retryAfterMs !== null) {
     const leftMs = (present.heardAt(waiting.retrySeq) ?? waiting.atMs) + waiting.retryAfterMs - nowMs;
-    if (leftMs > 0) return { words: t("stage.countdown", { s: Math.ceil(leftMs / 1000), n: waiting.retries + 1 }), isSlow: false, leftMs };
+    if (leftMs > 0) return { words: `${t("stage.countdown", { s: Math.ceil(leftMs / 1000) })}${attempt()}`, isSlow: false, leftMs };
   }
-  const again = waiting.retries > 0 ? ` · ${t("stage.attempt", { n: waiting.retries + 1 })}` : "";
+  const again = attempt();
   switch (waiting.for) {
     case "model": {
       const usual = present.usualMs(waiting.words);
@@ -39,5 +41,11 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
       return { words: waiting.words, isSlow: false, leftMs: null };
     case "program":
       return null;
+  }
+
+  /** A call of a tool, or one that its agent makes anew, may go beyond what the program itself attempts. */
+  function attempt(): string {
+    const n = waiting === null ? 0 : waiting.retries + 1;
+    return n > 1 ? ` · ${t("stage.attempt", { n, most: Math.max(n, present.mostAttempts()) })}` : "";
   }
 }

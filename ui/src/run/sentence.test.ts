@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
 import { EventIndex } from "./index-of";
+import { speech } from "../i18n/language.svelte";
+import { whyOf } from "./remarks";
 import { Teller } from "./sentence";
 
 const run = recording("run-two-drafts");
@@ -40,4 +42,22 @@ test("a hundred thousand events are filtered within a moment's memory: three byt
   const [first] = run.entries;
   for (let seq = 1; seq <= 100_000; seq++) index.add({ ...first!, event: { ...first!.event, seq, author: `agent_${seq % 7}` } });
   expect(index.matching(new Set(["run"]), new Set(["agent_3"]))).toHaveLength(Math.floor(100_000 / 7) + (100_000 % 7 >= 3 ? 1 : 0));
+});
+
+test("what the engine itself remarks, and why something failed, is told in the reader's language", () => {
+  const note = (kind: string, parameters: unknown, sentence = "Scribe said something in English") => {
+    const fact = { kind: "noted", note: { kind, sentence, parameters } };
+    return teller.tell({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: fact as never } });
+  };
+  expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toBe("Scribe said something in English");
+  speech.chosen = "ja";
+  expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toContain("2.0 秒後に再試行");
+  expect(note("skipped", { agents: ["scribe"] })).toBe("省略: Scribe");
+  expect(note("repair", { rungs: ["fence stripped", "read leniently"] })).toContain("コードの囲みを除去、寛容に解釈");
+  for (const [kind, parameters] of [["repair", { rungs: ["a rung of tomorrow"] }], ["retry", null], ["skipped", { agents: [7] }], ["decision", {}]] as const) {
+    expect(note(kind, parameters)).toBe("Scribe said something in English");
+  }
+  expect(whyOf({ code: "key_refused", message: "in English", provider_words: "Bad key" })).toBe("キーが拒否されました (Bad key)");
+  expect(whyOf({ code: "of_tomorrow" as never, message: "in English", provider_words: null })).toBe("in English");
+  speech.chosen = "system";
 });

@@ -1,11 +1,12 @@
-// One event as a sentence in the reader's language, with titles in place of names. Remarks are
-// worded by whoever made them and stay as they are. A kind of event that only a newer program knows keeps the program's
+// One event as a sentence in the reader's language, with titles in place of names. Remarks of
+// pipelines are worded by them and stay as they are. A kind of event that only a newer program knows keeps the program's
 // own sentence.
 import { bytes, seconds, t, type Words } from "../i18n";
 import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/words";
 import { lastWhere } from "./last";
 import { segments } from "./place";
+import { remarkOf, whyOf } from "./remarks";
 import { agents } from "./stages";
 import { isStored, summaryIn } from "./value";
 
@@ -45,7 +46,7 @@ export class Teller {
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
       }
       case "agent_ended":
-        return fact.ended === "failed" ? t("told.failed", { who, why: fact.fault.message }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
+        return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.fault) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
@@ -55,9 +56,9 @@ export class Teller {
       case "effect_answered":
         return this.#answering(who, fact.answer, fact.took_ms, asked, fact.gist);
       case "noted":
-        return fact.note.sentence;
+        return remarkOf(fact.note, who, (agent) => this.name(agent));
       case "run_ended":
-        return [t(ENDED[fact.outcome]), fact.fault && fact.outcome !== "waiting" ? fact.fault.message : ""].filter((part) => part !== "").join(": ");
+        return [t(ENDED[fact.outcome]), fact.fault && fact.outcome !== "waiting" ? whyOf(fact.fault) : ""].filter((part) => part !== "").join(": ");
       default:
         fact satisfies never;
         return sentence;
@@ -81,7 +82,7 @@ export class Teller {
 
   #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, gist: Gist | undefined): string {
     const s = seconds(tookMs);
-    if (answer.status === "failed") return t("told.no_answer", { who, why: answer.fault.message });
+    if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.fault) });
     if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
     const summary = summaryIn(answer.result, gist);
     if (summary !== "") return `${who}: ${summary}`;

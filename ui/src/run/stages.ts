@@ -86,6 +86,11 @@ export function question(view: View): Waiting | null {
   return found;
 }
 
+/** Whether the run asks what becomes of a limit that it reached. */
+export function asksForMore(view: View): boolean {
+  return [...view.waiting.values()].some(({ question: asked }) => asked?.kind.kind === "limit");
+}
+
 /** Agents by name, over the whole tree. */
 export function agents(outline: Outline): Map<string, Outline> {
   const all = new Map([[outline.name, outline]]);

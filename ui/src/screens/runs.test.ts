@@ -15,6 +15,7 @@ beforeEach(() => {
   leave = runs.follow();
 });
 afterEach(() => {
+  runs.closeTrash();
   leave();
   cleanup();
 });
@@ -43,6 +44,31 @@ test("a run goes to the trash with Delete, stands there, and comes back", async 
   await runs.restore("run-limited");
   await fireEvent.click(screen.getByRole("button", { name: "Leave the trash" }));
   await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).not.toBeNull());
+});
+
+test("a run is erased from the trash only after a second word", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
+  await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
+  await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).toBeNull());
+  await fireEvent.click(screen.getByRole("button", { name: "Trash" }));
+  await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
+  await fireEvent.click(await screen.findByRole("button", { name: "Keep" }));
+  expect(titles()).toEqual(["editing with margins (strict)"]);
+  await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
+  await fireEvent.click(await screen.findByRole("button", { name: "Erase" }));
+  await waitFor(() => expect(titles()).toEqual([]));
+});
+
+test("runs are found by the tags that they were given", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
+  await row("run-failed");
+  await runs.change("run-failed", { tags: ["proofs", ""] });
+  const all = titles().length;
+  const filter = await screen.findByLabelText<HTMLSelectElement>("Only runs with the tag");
+  await fireEvent.change(filter, { target: { value: "proofs" } });
+  await waitFor(() => expect(titles()).toHaveLength(1));
+  await runs.change("run-failed", { tags: [] });
+  await waitFor(() => expect(titles()).toHaveLength(all));
 });
 
 test("runs of one session stand together, the newest first", () => {

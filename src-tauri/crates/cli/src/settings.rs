@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use desk::api::{
     DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles, SaveKey, SavedKey,
-    Setting,
+    Setting, Topic,
 };
 use desk::{ApiError, BUILT_IN};
 
@@ -165,6 +165,8 @@ pub(crate) async fn doctor(data_dir: Option<PathBuf>, is_json: bool) -> Result<u
 
 fn broken(data_dir: Option<PathBuf>, fault: &ApiError) -> DoctorReport {
     let version = DoctorLine {
+        topic: Topic::Program,
+        subject: String::new(),
         name: "Galley".to_owned(),
         is_well: true,
         found: env!("CARGO_PKG_VERSION").to_owned(),
@@ -172,10 +174,12 @@ fn broken(data_dir: Option<PathBuf>, fault: &ApiError) -> DoctorReport {
     };
     let folder = desk::data_folder(data_dir).map(|folder| folder.display().to_string()).unwrap_or_default();
     let data = DoctorLine {
+        topic: Topic::DataFolder,
+        subject: String::new(),
         name: "Data folder".to_owned(),
         is_well: false,
         found: output::sentence(fault),
         fix: format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
     };
-    DoctorReport { lines: vec![version, data] }
+    DoctorReport { lines: vec![version, data], redacted: String::new() }
 }

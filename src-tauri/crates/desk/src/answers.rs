@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use engine::{Asker, Reply};
 use kernel::{Question, RunId};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 /// How questions are answered.
 #[derive(Clone, Default)]
@@ -27,13 +27,15 @@ type Asked = (Question, oneshot::Sender<String>);
 /// Questions that wait for an answer in this process.
 pub(crate) struct Answers {
     manner: Manner,
+    pulse: Arc<watch::Sender<()>>,
     /// By run, the latest last: branches that run beside each other may each ask.
     waiting: Mutex<HashMap<RunId, Vec<Asked>>>,
 }
 
 impl Answers {
-    pub(crate) fn new(manner: Manner) -> Answers {
-        Answers { manner, waiting: Mutex::default() }
+    /// `pulse` is moved whenever a run asks.
+    pub(crate) fn new(manner: Manner, pulse: Arc<watch::Sender<()>>) -> Answers {
+        Answers { manner, pulse, waiting: Mutex::default() }
     }
 
     /// The question a run waits with, if it does: the latest.
@@ -71,6 +73,7 @@ impl Asker for Answers {
             Manner::Window => {
                 let (sender, receiver) = oneshot::channel();
                 self.waiting().entry(run.clone()).or_default().push((question.clone(), sender));
+                self.pulse.send_replace(());
                 receiver.await.map_or(Reply::NobodyThere, Reply::Chosen)
             }
         }

@@ -12,6 +12,8 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+mod data;
+mod doctor;
 mod keys;
 mod library;
 mod preflight;
@@ -19,19 +21,27 @@ mod profiles;
 mod sources;
 mod steering;
 mod view;
+mod watch;
+mod window;
 
+pub use data::{
+    BackupCard, ChangedSetting, DataFolder, ImportSettings, ImportedSettings, NewProfile, SettingsText,
+};
+pub use doctor::{DoctorLine, DoctorReport, Topic};
 pub use keys::{
     AddUp, FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey,
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
 pub use preflight::{Preflight, Span};
-pub use profiles::{DoctorLine, DoctorReport, ModelCard, ModelList, ProfileCard, Profiles, Setting};
+pub use profiles::{ModelCard, ModelList, ProfileCard, Profiles, Setting};
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use steering::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,
     ResumeRun,
 };
 pub use view::{EventIndex, HeldValue, KeyChanges, RunView};
+pub use watch::WatchItem;
+pub use window::{CloseWindow, Closing, HostCard, Notice};
 
 /// A request without fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
@@ -183,6 +193,8 @@ pub struct RunCard {
     /// When it was put into the trash; `null` when it is not there.
     #[ts(type = "number | null")]
     pub trashed_at_ms: Option<i64>,
+    /// The words by which the person sorts it.
+    pub tags: Vec<String>,
     /// Where a search found it, with `[[` and `]]` around the hits.
     pub snippet: Option<String>,
 }
@@ -221,6 +233,9 @@ pub struct ChangeRun {
     /// Whether it stands above the others.
     #[serde(default)]
     pub is_pinned: Option<bool>,
+    /// The words by which the person sorts it, all of them.
+    #[serde(default)]
+    pub tags: Option<Vec<String>>,
 }
 
 /// A value that an event carries by its hash alone.
@@ -252,8 +267,10 @@ pub struct RunPage {
     pub keys: Vec<KeyDeclaration>,
     /// What is used up.
     pub usage: Usage,
-    /// The limits it began with.
+    /// The limits in force now.
     pub limits: Limits,
+    /// How often a call is attempted at the most, when its provider does not answer.
+    pub most_attempts: u32,
     /// The profile its agents use.
     pub profile: String,
     /// The search source.
@@ -338,42 +355,4 @@ pub struct KeyHistory {
 pub struct Named {
     /// The name or id.
     pub name: String,
-}
-
-/// One item of a watch.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum WatchItem {
-    /// An event of the watched run, in order, without gap.
-    Event {
-        /// The entry.
-        entry: JournalEntry,
-    },
-    /// Text that streams: the whole visible text so far of the agent at this place.
-    Text {
-        /// The agent's place.
-        path: String,
-        /// The text so far; empty when the answer is complete.
-        text: String,
-    },
-    /// Everything stored so far was sent; from here on it is live.
-    Live {
-        /// The last number sent.
-        seq: Seq,
-    },
-    /// A run of the list is new or changed (a watch without a run).
-    Run {
-        /// The card.
-        card: RunCard,
-    },
-    /// A run left the list: it was put into the trash (a watch without a run).
-    RunGone {
-        /// Its id.
-        run: String,
-    },
-    /// Why the watch ends.
-    Fault {
-        /// The fault.
-        fault: Fault,
-    },
 }

@@ -3,7 +3,7 @@
 use kernel::BUILT_IN;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
-use crate::api::{DoctorLine, DoctorReport, Nothing};
+use crate::api::{DoctorLine, DoctorReport, Nothing, Topic};
 use crate::keys::key_in;
 use crate::profiles::{find, is_of_service, reachable};
 use crate::services::key_variable;
@@ -11,11 +11,19 @@ use crate::{ApiError, Desk};
 
 impl Desk {
     pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
-        let mut lines = vec![line("Galley", Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
+        let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
+        if let Some(window) = &self.inner.around.window {
+            let version = window.web_view();
+            let found =
+                if version.is_empty() { Err("its version is not known".to_owned()) } else { Ok(version) };
+            lines.push(line(Topic::WebView, found, "Install the system's web view anew"));
+        }
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        lines.push(line(Topic::System, Ok(system), ""));
         let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
         let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
         lines.push(line(
-            "Data folder",
+            Topic::DataFolder,
             written
                 .map(|()| self.inner.folder.display().to_string())
                 .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
@@ -23,19 +31,19 @@ impl Desk {
         ));
         let runs = self.inner.store.list_runs(None, None, 1).await;
         lines.push(line(
-            "Database",
+            Topic::Database,
             runs.map(|_| self.inner.store.file().display().to_string()).map_err(|error| error.to_string()),
             "Close other programs that hold the file, or restore the newest backup beside it",
         ));
         let articles = self.inner.store.count_articles().await;
         lines.push(line(
-            "Library",
+            Topic::Library,
             articles.map(|count| format!("{count} articles")).map_err(|error| error.to_string()),
             "Import files with `galley library import PATH`",
         ));
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
-        lines.push(line("Providers", Ok(providers.join(", ")), ""));
+        lines.push(line(Topic::Providers, Ok(providers.join(", ")), ""));
         let profiles = self.inner.settings.profiles()?;
         let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
         let keyring = match self.inner.vault.state().await {
@@ -46,14 +54,14 @@ impl Desk {
             }
             Ok(name) => Ok(name.to_owned()),
         };
-        lines.push(line("Keyring", keyring, "Unlock the keyring, or start its service, and look again"));
+        lines.push(line(Topic::Keyring, keyring, "Unlock the keyring, or start its service, and look again"));
         for card in profiles {
             if card.provider != BUILT_IN
                 && !is_of_service(&card.provider)
                 && let Err(fault) = models::connect(reachable(&card))
             {
                 let fix = format!("Add the profile anew: `galley profile add {} …`", card.name);
-                lines.push(line(&format!("Profile {}", card.name), Err(fault.message), &fix));
+                lines.push(about(Topic::Profile, &card.name, Err(fault.message), &fix));
                 continue;
             }
             let key = match card.key_env.as_str() {
@@ -68,10 +76,11 @@ impl Desk {
             };
             let fix =
                 format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
-            lines.push(line(&format!("Profile {}", card.name), key, &fix));
+            lines.push(about(Topic::Profile, &card.name, key, &fix));
         }
         lines.extend(self.about_sources());
-        Ok(DoctorReport { lines })
+        let redacted = redacted(&lines);
+        Ok(DoctorReport { lines, redacted })
     }
 
     /// Which search sources can be used as they are set up, the list of feeds, and where this process has been.
@@ -84,7 +93,7 @@ impl Desk {
             let card = named.and_then(|name| find(&self.inner.settings, &name));
             if card.is_ok_and(|card| !card.last_four.is_empty()) {
                 let found = Ok("key in the keyring".to_owned());
-                lines.push(line(&format!("Search source {}", source.id), found, ""));
+                lines.push(about(Topic::Source, source.id, found, ""));
                 continue;
             }
             let found = variable.map_err(|fault| fault.message).and_then(|variable| {
@@ -102,26 +111,59 @@ impl Desk {
                 "Set the variable, or name another: `galley config set services.{}.key_env VARIABLE`",
                 service.name
             );
-            lines.push(line(&format!("Search source {}", source.id), found, &fix));
+            lines.push(about(Topic::Source, source.id, found, &fix));
         }
         let feeds = read_feeds(&self.inner.folder).map_err(|fault| fault.message);
         let file = self.inner.folder.join(FEEDS_FILE);
         let feeds = feeds.map(|feeds| format!("{} in {}", feeds.len(), file.display()));
-        lines.push(line("Feeds", feeds, "Mend the file, or remove it to begin with the program's own list"));
+        lines.push(line(
+            Topic::Feeds,
+            feeds,
+            "Mend the file, or remove it to begin with the program's own list",
+        ));
         let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
         let hosts =
             if hosts.is_empty() { "none by searches of this process".to_owned() } else { hosts.join(", ") };
-        lines.push(line("Hosts contacted", Ok(hosts), ""));
+        lines.push(line(Topic::Hosts, Ok(hosts), ""));
         lines
     }
 }
 
-fn line(name: &str, found: Result<String, String>, fix: &str) -> DoctorLine {
+fn line(topic: Topic, found: Result<String, String>, fix: &str) -> DoctorLine {
+    about(topic, "", found, fix)
+}
+
+/// A line about one of several of a kind.
+fn about(topic: Topic, subject: &str, found: Result<String, String>, fix: &str) -> DoctorLine {
     let is_well = found.is_ok();
     DoctorLine {
-        name: name.to_owned(),
+        topic,
+        name: format!("{} {subject}", topic.words()).trim_end().to_owned(),
+        subject: subject.to_owned(),
         is_well,
         found: found.unwrap_or_else(|fault| fault),
         fix: if is_well { String::new() } else { fix.to_owned() },
+    }
+}
+
+/// The report as it can be shown to strangers: without the person's name in paths, names of profiles, addresses.
+fn redacted(lines: &[DoctorLine]) -> String {
+    let home = directories::UserDirs::new().map(|dirs| dirs.home_dir().display().to_string());
+    let mut text = String::new();
+    for line in lines {
+        let mark = if line.is_well { "ok" } else { "NOT WELL" };
+        let found = match line.topic {
+            // Whom somebody asks, and where their own servers are, is nobody's business.
+            Topic::Hosts | Topic::Profile if line.is_well => String::new(),
+            Topic::Profile => "see the doctor".to_owned(),
+            _ => line.found.clone(),
+        };
+        let name =
+            if line.topic == Topic::Profile { line.topic.words().to_owned() } else { line.name.clone() };
+        text.push_str(&format!("{mark}: {name}: {found}\n"));
+    }
+    match home.filter(|home| home.len() > 1) {
+        Some(home) => text.replace(&home, "~"),
+        None => text,
     }
 }

@@ -12,6 +12,9 @@ use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
 const LONGEST_TITLE: usize = 200;
+const LONGEST_TAG: usize = 40;
+const MOST_TAGS: usize = 20;
+const KEPT_IN_TRASH_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 impl Desk {
     pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
@@ -53,6 +56,7 @@ impl Desk {
             origin: card.origin,
             is_pinned: card.is_pinned,
             trashed_at_ms: card.trashed_at_ms,
+            tags: card.tags,
             snippet: card.snippet,
         }
     }
@@ -64,13 +68,28 @@ impl Desk {
             let message = format!("A title has at most {LONGEST_TITLE} characters; shorten it");
             return Err(ApiError::new(Code::BadInput, message));
         }
-        self.inner.store.mark_run(&id, title, request.is_pinned).await?;
+        let tags = request.tags.map(checked_tags).transpose()?;
+        self.inner.store.mark_run(&id, title, request.is_pinned, tags).await?;
         Ok(self.card(self.inner.store.run_card(&id).await?))
     }
 
     pub(crate) async fn trash_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
         self.inner.store.trash_run(&self.run_id(&run.run).await?, true).await?;
         Ok(Nothing {})
+    }
+
+    pub(crate) async fn erase_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        self.inner.store.erase_run(&self.run_id(&run.run).await?).await?;
+        Ok(Nothing {})
+    }
+
+    /// Erases what has been in the trash for long; what cannot be erased now is tried again at the next start.
+    pub(crate) async fn empty_trash(&self) {
+        match self.inner.store.erase_trashed(KEPT_IN_TRASH_MS).await {
+            Ok(0) => {}
+            Ok(runs) => tracing::info!(runs, "runs were erased that had been in the trash for a month"),
+            Err(error) => tracing::warn!(%error, "the trash could not be emptied"),
+        }
     }
 
     pub(crate) async fn restore_run(&self, run: RunRef) -> Result<RunCard, ApiError> {
@@ -86,11 +105,13 @@ impl Desk {
         let card = self.card(self.inner.store.run_card(&id).await?);
         let (start, fold) = self.inner.store.standing(&id).await?;
         let definition = start.definition;
+        let limits = fold.limits_now(definition.limits);
         Ok(RunPage {
             card,
             keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
             usage: fold.usage,
-            limits: definition.limits,
+            limits,
+            most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
             profile: definition.agents.values().next().map(|agent| agent.profile.clone()).unwrap_or_default(),
             source: definition.source,
             as_of: definition.as_of,
@@ -171,6 +192,23 @@ impl Desk {
             .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
             .filter(|text| !text.is_empty()))
     }
+}
+
+/// Tags as they are kept: one line each, none twice, none empty.
+fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let mut checked: Vec<String> = Vec::new();
+    for tag in tags {
+        let tag = tag.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !tag.is_empty() && !checked.contains(&tag) {
+            checked.push(tag);
+        }
+    }
+    if checked.len() > MOST_TAGS || checked.iter().any(|tag| tag.chars().count() > LONGEST_TAG) {
+        let message =
+            format!("A run has at most {MOST_TAGS} tags of at most {LONGEST_TAG} characters; shorten them");
+        return Err(ApiError::new(kernel::Code::BadInput, message));
+    }
+    Ok(checked)
 }
 
 pub(crate) fn entry(event: kernel::Event) -> JournalEntry {

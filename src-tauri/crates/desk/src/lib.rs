@@ -8,6 +8,7 @@ mod answers;
 pub mod api;
 mod bindings;
 mod commands;
+mod data;
 mod definitions;
 mod doctor;
 mod estimates;
@@ -17,6 +18,7 @@ mod history;
 mod keys;
 mod ledger;
 mod logging;
+mod portable;
 mod prices;
 mod profiles;
 mod replays;
@@ -25,6 +27,7 @@ mod services;
 mod settings;
 mod views;
 mod watching;
+mod window;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -55,6 +58,8 @@ use services::SettingsServices;
 use settings::Settings;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
+use window::Around;
+pub use window::Window;
 
 /// A run is thousands of small texts and trees of JSON, made and dropped; the system's allocator takes twice the time.
 #[global_allocator]
@@ -72,6 +77,8 @@ pub struct Options {
     pub manner: Manner,
     /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
     pub models: Option<Arc<dyn engine::ModelDirectory>>,
+    /// The window around the page, where there is one.
+    pub window: Option<Arc<dyn Window>>,
     /// Pipelines beside the program's own, which they may not replace: for tests.
     pub pipelines: Vec<Arc<dyn Pipeline>>,
 }
@@ -95,6 +102,7 @@ struct Inner {
     answers: Arc<Answers>,
     prices: Arc<Prices>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
+    around: Around,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
 }
@@ -125,7 +133,8 @@ impl Desk {
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(Prices::of(&folder));
-        let answers = Arc::new(Answers::new(options.manner));
+        let around = Around::new(options.window);
+        let answers = Arc::new(Answers::new(options.manner, around.pulse.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
         let parts = SearchParts {
@@ -146,7 +155,7 @@ impl Desk {
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
         };
-        Ok(Desk {
+        let desk = Desk {
             inner: Arc::new(Inner {
                 folder,
                 store,
@@ -157,9 +166,13 @@ impl Desk {
                 answers,
                 prices,
                 live: Arc::default(),
+                around,
                 keeping: TaskTracker::new(),
             }),
-        })
+        };
+        let emptying = desk.clone();
+        desk.inner.keeping.spawn(async move { emptying.empty_trash().await });
+        Ok(desk)
     }
 
     /// The data folder.

@@ -210,12 +210,21 @@ impl Desk {
     /// Keeps a living run at hand until it ends; then its session learns what came of it.
     fn keep(&self, handle: RunHandle, session: SessionId, asked: Option<String>) {
         self.live().insert(handle.run().clone(), handle.clone());
+        let pulse = self.inner.around.pulse.clone();
+        pulse.send_replace(());
         let (live, store) = (self.inner.live.clone(), self.inner.store.clone());
         let finals = self.final_keys();
         self.inner.keeping.spawn(async move {
             let begun_at = now_ms();
             let end = handle.ended().await;
-            live.lock().unwrap_or_else(std::sync::PoisonError::into_inner).remove(handle.run());
+            {
+                let mut live = live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                // A run that was taken up again at once has another handle there already.
+                if live.get(handle.run()).is_some_and(RunHandle::has_ended) {
+                    live.remove(handle.run());
+                }
+            }
+            pulse.send_replace(());
             let answer = finals.iter().find_map(|key| end.state.get(key)?.as_str().map(str::to_owned));
             let run = Some(handle.run().clone());
             let user = asked.map(|text| SessionMessage {

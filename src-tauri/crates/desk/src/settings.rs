@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use kernel::{BUILT_IN, Code, LimitName};
-use toml_edit::{DocumentMut, Item, Table};
+use kernel::{BUILT_IN, Code};
+use toml_edit::{DocumentMut, Item};
+
+pub(crate) mod text;
 
 use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
@@ -21,6 +23,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("keyring_id", ""),
     ("net.allow", ""),
     ("net.contact", ""),
+    ("notifications", "ask"),
     ("pipelines.*.agents.*.profile", ""),
     ("pipelines.*.profile", ""),
     ("services.*.base_url", ""),
@@ -86,66 +89,25 @@ impl Settings {
             item = item.and_then(|item| item.get(part));
         }
         let value = item.and_then(|item| item.as_value());
-        Ok(value.map_or_else(
-            || default.to_owned(),
-            |value| value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned),
-        ))
+        Ok(value.map_or_else(|| default.to_owned(), text::plain))
     }
 
     /// Sets a setting; an empty value removes it.
     pub(crate) fn set(&self, setting: &Setting) -> Result<(), ApiError> {
         known(&setting.key)?;
-        self.change(|document| {
-            let parts: Vec<&str> = setting.key.split('.').collect();
-            let Some((last, folders)) = parts.split_last() else { return Ok(()) };
-            let mut table = document.as_table_mut();
-            for folder in folders {
-                let inner = table.entry(folder).or_insert_with(implicit_table);
-                table = inner.as_table_mut().ok_or_else(|| no_table(folder))?;
-            }
-            if setting.value.is_empty() {
-                table.remove(last);
-            } else {
-                table.insert(last, toml_edit::value(setting.value.clone()));
-            }
-            Ok(())
-        })
+        self.change(|document| text::put(document, setting))
+    }
+
+    /// Every setting that the file sets, profiles aside.
+    pub(crate) fn all_set(&self) -> Result<Vec<Setting>, ApiError> {
+        let mut set = text::settings_in(&self.document()?);
+        set.retain(|setting| known(&setting.key).is_ok());
+        Ok(set)
     }
 
     /// All profiles by name, the built-in one first.
     pub(crate) fn profiles(&self) -> Result<Vec<ProfileCard>, ApiError> {
-        let document = self.document()?;
-        let mut all =
-            vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
-        let Some(profiles) = document.get("profiles").and_then(Item::as_table) else { return Ok(all) };
-        for (name, item) in profiles {
-            let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
-            let models = item.get("models").and_then(Item::as_table_like);
-            all.push(ProfileCard {
-                name: name.to_owned(),
-                provider: text("provider"),
-                base_url: text("base_url"),
-                key_env: text("key_env"),
-                last_four: text("last_four"),
-                fallback: text("fallback"),
-                tested: text("tested"),
-                limits: item
-                    .get("limits")
-                    .and_then(Item::as_table_like)
-                    .into_iter()
-                    .flat_map(|limits| limits.iter())
-                    .filter_map(|(name, limit)| {
-                        Some((LimitName::ALL.into_iter().find(|known| known.word() == name)?, number(limit)?))
-                    })
-                    .collect(),
-                models: models
-                    .into_iter()
-                    .flat_map(|models| models.iter())
-                    .filter_map(|(role, model)| Some((role.to_owned(), model.as_str()?.to_owned())))
-                    .collect(),
-            });
-        }
-        Ok(all)
+        Ok(text::profiles_in(&self.document()?))
     }
 
     /// The settings and profiles that name a profile.
@@ -177,15 +139,7 @@ impl Settings {
 
     /// Stores a profile; `None` removes it.
     pub(crate) fn set_profile(&self, name: &str, card: Option<&ProfileCard>) -> Result<(), ApiError> {
-        self.change(|document| {
-            let profiles = document.as_table_mut().entry("profiles").or_insert_with(implicit_table);
-            let profiles = profiles.as_table_mut().ok_or_else(|| no_table("profiles"))?;
-            match card {
-                None => profiles.remove(name),
-                Some(card) => profiles.insert(name, Item::Table(written(card))),
-            };
-            Ok(())
-        })
+        self.change(|document| text::put_profile(document, name, card))
     }
 
     /// Written beside and moved into place, so that a crash leaves the old file or the new one.
@@ -205,53 +159,6 @@ impl Settings {
             format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
         ApiError::new(Code::ReadOnly, message)
     }
-}
-
-/// A profile as a table of the file.
-fn written(card: &ProfileCard) -> Table {
-    let mut table = Table::new();
-    table.insert("provider", toml_edit::value(card.provider.clone()));
-    for (field, value) in [
-        ("base_url", &card.base_url),
-        ("key_env", &card.key_env),
-        ("last_four", &card.last_four),
-        ("fallback", &card.fallback),
-        ("tested", &card.tested),
-    ] {
-        if !value.is_empty() {
-            table.insert(field, toml_edit::value(value.clone()));
-        }
-    }
-    if !card.models.is_empty() {
-        let mut models = toml_edit::InlineTable::new();
-        for (role, model) in &card.models {
-            models.insert(role, model.clone().into());
-        }
-        table.insert("models", toml_edit::value(models));
-    }
-    if !card.limits.is_empty() {
-        let mut limits = toml_edit::InlineTable::new();
-        for (name, limit) in &card.limits {
-            limits.insert(name.word(), (*limit).into());
-        }
-        table.insert("limits", toml_edit::value(limits));
-    }
-    table
-}
-
-/// A number that a person may have written whole.
-fn number(item: &Item) -> Option<f64> {
-    item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
-}
-
-fn no_table(name: &str) -> ApiError {
-    ApiError::new(Code::BadInput, format!("`{name}` in the settings is not a table; mend the file"))
-}
-
-fn implicit_table() -> Item {
-    let mut table = Table::new();
-    table.set_implicit(true);
-    Item::Table(table)
 }
 
 /// The default of a known setting.

@@ -110,6 +110,7 @@ impl Desk {
 
     async fn watch_runs(&self, items: &Items) -> Result<(), ApiError> {
         let mut changes = self.inner.store.watch_changes();
+        let mut from_window = self.inner.around.to_page.subscribe();
         // When each began, and how it was shown.
         let mut shown: HashMap<String, (i64, String)> = HashMap::new();
         loop {
@@ -138,6 +139,7 @@ impl Desk {
             }
             tokio::select! {
                 changed = changes.changed() => if changed.is_err() { return Ok(()) },
+                told = from_window.recv() => if let Ok(item) = told && items.send(item).await.is_err() { return Ok(()) },
                 () = tokio::time::sleep(LOOK_AGAIN) => {}
                 () = items.closed() => return Ok(()),
             }
@@ -146,7 +148,7 @@ impl Desk {
 }
 
 fn fingerprint(card: &RunCard) -> String {
-    format!("{} {:?} {} {}", card.last_seq, card.status, card.is_pinned, card.title)
+    format!("{} {:?} {} {:?} {}", card.last_seq, card.status, card.is_pinned, card.tags, card.title)
 }
 
 /// The next text; `None` when the run's stream has ended. A watcher that fell behind goes on with the newest.

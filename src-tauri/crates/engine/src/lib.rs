@@ -29,6 +29,7 @@ pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
 pub use context::Cx;
 pub use error::{AgentError, Divergence, StateError};
 pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
+pub use perform::MAX_RETRIES;
 pub use ports::{
     AgentChanges, Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory,
     Recorded, Reply, Tool, ToolDescription, ToolExample, World,

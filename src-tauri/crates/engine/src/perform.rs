@@ -17,7 +17,8 @@ use crate::llm::BuiltIn;
 use crate::{AgentError, Cx, Model, Reply, TextSink, World, limits, partial};
 
 /// Retries of one call at the most; they are not calls of the budget.
-const MAX_RETRIES: usize = 4;
+/// Most times that one call is tried again after a transient fault.
+pub const MAX_RETRIES: usize = 4;
 /// A provider that asks for a longer wait means its quota.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 /// How often streaming text is shown, at the most.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    Answer, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind, Reached, ToolCall,
-    Value, amount,
+    ADD, Answer, Choice, Definition, Fault, Overrides, Question, QuestionKind, Reached, ToolCall, Value,
+    amount,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,6 @@ use crate::ports::AgentChanges;
 pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
 pub(crate) const STOP: &str = "stop";
-const ADD: &str = "add";
 const FINISH: &str = "finish";
 const RETRY: &str = "retry";
 /// What the answer begins with that names another profile.
@@ -30,7 +29,7 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
 
 /// A limit is reached: add, finish with the best so far, or stop.
 pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
-    let more = step(reached);
+    let more = reached.step();
     let choices = vec![
         choice(ADD, format!("Add {more} and go on")),
         choice(FINISH, "Finish with the best so far"),
@@ -85,7 +84,7 @@ pub(crate) fn change(question: &Question, failed: &Answer, answer: &str) -> Opti
     match &question.kind {
         QuestionKind::Limit { .. } => {
             let (reached, _) = limits::told_by(failed)?;
-            let more = if answer == ADD { Some(step(&reached)) } else { amount(answer) }?;
+            let more = reached.added(answer)?;
             Some(Change::More(reached, more))
         }
         QuestionKind::Profile { .. } => {
@@ -106,16 +105,6 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
         QuestionKind::Profile { .. } => answer == STOP,
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
-    }
-}
-
-fn step(reached: &Reached) -> f64 {
-    let half = (reached.most / 2.0).ceil();
-    match reached.name {
-        LimitName::MaxLlmCalls | LimitName::MaxToolCalls => half.clamp(2.0, 10.0),
-        LimitName::MaxExecutionTimeS => half.max(30.0),
-        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),
-        LimitName::MaxCost => half.max(0.1),
     }
 }
 

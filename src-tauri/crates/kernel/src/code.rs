@@ -87,6 +87,27 @@ pub struct Reached {
     pub agent: Option<String>,
 }
 
+/// The answer to the question about a reached limit that adds what is usual.
+pub const ADD: &str = "add";
+
+impl Reached {
+    /// What is added to it when the person does not say how much.
+    pub fn step(&self) -> f64 {
+        let half = (self.most / 2.0).ceil();
+        match self.name {
+            LimitName::MaxLlmCalls | LimitName::MaxToolCalls => half.clamp(2.0, 10.0),
+            LimitName::MaxExecutionTimeS => half.max(30.0),
+            LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),
+            LimitName::MaxCost => half.max(0.1),
+        }
+    }
+
+    /// What this answer to the question about it adds, if it does.
+    pub fn added(&self, answer: &str) -> Option<f64> {
+        if answer == ADD { Some(self.step()) } else { crate::amount(answer) }
+    }
+}
+
 /// An error as it is recorded and shown: a code, a sentence (thing, reason, next step), and the
 /// provider's own words when there are some.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]

@@ -3,7 +3,12 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Event, Fact, Fault, Outcome, Path, Seq, State, Usage, Value};
+use std::collections::BTreeMap;
+
+use crate::{
+    Answer, Event, Fact, Fault, Interruption, LimitName, Limits, Outcome, Path, Reached, Seq, State, Usage,
+    Value,
+};
 
 /// The state after these events.
 pub fn fold_state<'a>(events: impl IntoIterator<Item = &'a Event>) -> State {
@@ -32,9 +37,40 @@ pub struct RunFold {
     pub last_seq: Seq,
     /// When the last event happened.
     pub last_at_ms: i64,
+    /// Limits of the run that were changed since its beginning.
+    pub limits: BTreeMap<LimitName, f64>,
+    /// Limits that were reached and not answered for yet, by the place that reached them.
+    reached: BTreeMap<Path, Reached>,
 }
 
 impl RunFold {
+    /// The limits in force, of those it began with.
+    pub fn limits_now(&self, mut began_with: Limits) -> Limits {
+        for (name, most) in &self.limits {
+            began_with.set(*name, *most);
+        }
+        began_with
+    }
+
+    /// A limit is raised by the answer to the question that follows its refusal at the same place.
+    fn answered(&mut self, path: &Path, answer: &Answer) {
+        let reached = match answer {
+            Answer::Failed { fault } => fault.limit.as_deref().cloned(),
+            Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
+                Some(Reached { name: LimitName::MaxExecutionTimeS, most: *most, agent: None })
+            }
+            Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => None,
+        };
+        if let Some(reached) = reached {
+            self.reached.insert(path.clone(), reached);
+        } else if let (Some(reached), Answer::Done { result }) = (self.reached.remove(path), answer)
+            && reached.agent.is_none()
+            && let Some(more) = result.as_str().and_then(|answer| reached.added(answer))
+        {
+            *self.limits.entry(reached.name).or_insert(reached.most) += more;
+        }
+    }
+
     /// Takes one more event into account.
     pub fn apply(&mut self, event: &Event) {
         if let Some(delta) = event.delta() {
@@ -46,15 +82,20 @@ impl RunFold {
                 self.outcome = Some(*outcome);
                 self.fault.clone_from(fault);
             }
-            Fact::RunResumed { .. } | Fact::RunStarted { .. } => {
+            Fact::RunResumed { overrides, .. } => {
+                self.outcome = None;
+                self.fault = None;
+                self.limits.extend(&overrides.limits);
+            }
+            Fact::RunStarted { .. } => {
                 self.outcome = None;
                 self.fault = None;
             }
+            Fact::EffectAnswered { answer, .. } => self.answered(&event.path, answer),
             Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::EffectAsked { .. }
-            | Fact::EffectAnswered { .. }
             | Fact::Noted { .. } => {}
         }
         self.last_seq = event.seq;
@@ -85,23 +126,31 @@ struct Kept {
     fault: Option<Fault>,
     last_seq: Seq,
     last_at_ms: i64,
+    // Absent in what older programs wrote.
+    #[serde(default)]
+    limits: BTreeMap<LimitName, f64>,
+    #[serde(default)]
+    reached: Vec<(Path, Reached)>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
-        let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms } = kept;
+        let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, .. } = kept;
+        let Kept { last_seq, last_at_ms, limits, reached, .. } = kept;
         usage.in_flight = in_flight.into_iter().collect();
         usage.last_at_ms = used_at_ms;
-        RunFold { state, usage, outcome, fault, last_seq, last_at_ms }
+        let reached = reached.into_iter().collect();
+        RunFold { state, usage, outcome, fault, last_seq, last_at_ms, limits, reached }
     }
 }
 
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
-        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms } = fold;
+        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, limits, reached } = fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let used_at_ms = usage.last_at_ms;
-        Kept { state, usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms }
+        let reached = reached.into_iter().collect();
+        Kept { state, usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms, limits, reached }
     }
 }
 

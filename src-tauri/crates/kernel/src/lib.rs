@@ -27,7 +27,7 @@ mod value;
 pub use answer::{Answer, Gist, Interruption, Lost, ModelReply, TokenUsage, ToolRequest, ToolResult};
 pub use budget::{LimitName, Limits, Usage};
 pub use check::{CheckFault, check};
-pub use code::{Code, Fault, Reached};
+pub use code::{ADD, Code, Fault, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
     AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnceDone, Overrides, ToolPermission,

@@ -226,14 +226,15 @@ impl Store {
         .await
     }
 
-    /// Gives a run another title (empty: the one it began with), pins or unpins it; `None` changes nothing.
+    /// Gives a run another title (empty: the one it began with), pins or unpins it, tags it anew; `None` changes nothing.
     pub async fn mark_run(
         &self,
         run: &RunId,
         title: Option<String>,
         is_pinned: Option<bool>,
+        tags: Option<Vec<String>>,
     ) -> Result<(), LogError> {
-        self.change_marks(run, Change { title, is_pinned, ..Change::default() }).await
+        self.change_marks(run, Change { title, is_pinned, tags, ..Change::default() }).await
     }
 
     /// Puts a run into the trash, or takes it out again. Nothing of it is lost there.

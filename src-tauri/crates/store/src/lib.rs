@@ -6,7 +6,9 @@
 //! Not here: what an event means (`kernel`), who may append one (`engine`), how files become
 //! articles (`tools`).
 
+mod backups;
 mod changes;
+mod erasing;
 mod fault;
 mod history;
 mod json;

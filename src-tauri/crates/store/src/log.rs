@@ -22,13 +22,20 @@ const INLINE_INPUTS: usize = 1_000;
 struct Batch {
     rows: Vec<Encoded>,
     contents: Vec<(Hash, String)>,
+    /// Values that are taken for stored, unless contents were deleted since.
+    trusted: Vec<(Hash, Value)>,
     first: Seq,
     head: Head,
 }
 
 /// Leaves the value's hash in its place when it is large; its text goes to `contents` unless it is
 /// known to be there.
-fn externalise(value: &mut Value, recent: &Recent, contents: &mut Vec<(Hash, String)>) {
+fn externalise(
+    value: &mut Value,
+    recent: &Recent,
+    contents: &mut Vec<(Hash, String)>,
+    trusted: &mut Vec<(Hash, Value)>,
+) {
     let is_surely_small = match value.json() {
         None => true,
         // Measuring writes the value out; a text that cannot become too long need not be measured.
@@ -44,7 +51,9 @@ fn externalise(value: &mut Value, recent: &Recent, contents: &mut Vec<(Hash, Str
         return;
     }
     let hash = value.hash();
-    if !recent.contains(&hash) && !contents.iter().any(|(known, _)| *known == hash) {
+    if recent.contains(&hash) {
+        trusted.push((hash, value.clone()));
+    } else if !contents.iter().any(|(known, _)| *known == hash) {
         contents.push((hash, text.unwrap_or_else(|| value.written())));
     }
     *value = value.stored();
@@ -56,7 +65,7 @@ impl Batch {
         let (Some(first), Some(last)) = (events.first(), events.last()) else { return Ok(None) };
         let (first, mut head) =
             (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None });
-        let mut contents = Vec::new();
+        let (mut contents, mut trusted) = (Vec::new(), Vec::new());
         let mut rows = Vec::with_capacity(events.len());
         let mut expected = first;
         for mut event in events {
@@ -75,15 +84,21 @@ impl Batch {
                 | Fact::Noted { .. } => {}
             }
             for value in event.values_mut() {
-                externalise(value, recent, &mut contents);
+                externalise(value, recent, &mut contents, &mut trusted);
             }
             let fact = json::encode(&event.fact, "an event")?;
             rows.push(Encoded { event, fact });
         }
-        Ok(Some(Batch { rows, contents, first, head }))
+        Ok(Some(Batch { rows, contents, trusted, first, head }))
     }
 
-    fn write(self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
+    fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
+        if !self.trusted.is_empty() {
+            let erasures = contents::erasures(writing.connection).map_err(|error| writing.fault(&error))?;
+            if !writing.recent.holds_after(erasures) {
+                self.contents.extend(self.trusted.drain(..).map(|(hash, value)| (hash, value.written())));
+            }
+        }
         for (hash, text) in self.contents {
             contents::insert(writing.connection, &hash.0, &text).map_err(|error| writing.fault(&error))?;
             writing.after.push(After::Stored(hash));
@@ -128,12 +143,11 @@ impl Log for Store {
         let mut batch = batch;
         let definition_text = json::encode(&start.definition, "a definition")?;
         let definition = Hash::of(definition_text.as_bytes());
-        if !recent.contains(&definition) {
-            batch.contents.push((definition.clone(), definition_text));
-        }
+        // Without trusting what is known: a definition is not among the values that are looked after.
+        batch.contents.push((definition.clone(), definition_text));
         let mut inputs = start.inputs.clone();
         for value in inputs.values_mut() {
-            externalise(value, recent, &mut batch.contents);
+            externalise(value, recent, &mut batch.contents, &mut batch.trusted);
         }
         let mut inputs = json::encode(&inputs, "the inputs")?;
         if inputs.len() > INLINE_INPUTS {

@@ -93,7 +93,7 @@ fn make_folder(place: &Place) -> Result<(), LogError> {
     std::fs::create_dir_all(&place.folder).map_err(|error| place.folder_fault(&error))
 }
 
-fn connect(place: &Place) -> Result<Connection, LogError> {
+pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     let fault = |error: rusqlite::Error| place.fault(&error);
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -153,7 +153,7 @@ fn migration_fault(place: &Place, error: rusqlite_migration::Error) -> LogError 
 }
 
 /// A whole copy of the database as it is, under a name that tells its format and the day.
-fn back_up(place: &Place, connection: &Connection, format: i64) -> Result<(), LogError> {
+pub(crate) fn back_up(place: &Place, connection: &Connection, format: i64) -> Result<(), LogError> {
     let day = jiff::Zoned::now().date();
     let name = |suffix: &str| place.folder.join(format!("{BACKUP_PREFIX}{format}-{day}{suffix}.sqlite3"));
     let target = std::iter::once(name(""))

@@ -3,15 +3,18 @@
 //! Both only save work. Forgetting is always right.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kernel::{Hash, Value};
 
 /// Hashes of contents that are known to be stored, so that a large value is not written out as text
-/// and bound again with every event that carries it. True for ever, since contents are never deleted.
+/// and bound again with every event that carries it. What is known here is true until contents are deleted again.
 #[derive(Default)]
 pub(crate) struct Recent {
     inner: Mutex<(HashSet<Hash>, VecDeque<Hash>)>,
+    /// After how many erasures it began to know.
+    erasures: AtomicU64,
 }
 
 const HASHES: usize = 1_024;
@@ -19,6 +22,15 @@ const HASHES: usize = 1_024;
 impl Recent {
     pub(crate) fn contains(&self, hash: &Hash) -> bool {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).0.contains(hash)
+    }
+
+    /// Whether it still knows what is stored after so many erasures. If not, it begins anew.
+    pub(crate) fn holds_after(&self, erasures: u64) -> bool {
+        let is_true = self.erasures.swap(erasures, Ordering::Relaxed) == erasures;
+        if !is_true {
+            *self.inner.lock().unwrap_or_else(PoisonError::into_inner) = Default::default();
+        }
+        is_true
     }
 
     pub(crate) fn insert(&self, hash: Hash) {

@@ -29,6 +29,8 @@ pub struct RunCard {
     pub is_pinned: bool,
     /// When it was put into the trash, milliseconds since 1970 UTC; `None` when it is not there.
     pub trashed_at_ms: Option<i64>,
+    /// The words by which the person sorts it.
+    pub tags: Vec<String>,
     /// The id of the living process that holds it; `None` when nobody does.
     pub held_by: Option<u32>,
     /// Where a search found it, matches between `[[` and `]]`; `None` without a search.

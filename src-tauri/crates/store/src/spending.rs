@@ -53,7 +53,7 @@ impl Store {
         .await
     }
 
-    async fn add_up(&self) -> Result<(), LogError> {
+    pub(crate) async fn add_up(&self) -> Result<(), LogError> {
         loop {
             let found = self
                 .read(|reading| {

@@ -79,6 +79,7 @@ pub(crate) struct Writing<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) place: &'a Place,
     pub(crate) process: &'a Process,
+    pub(crate) recent: &'a Recent,
     /// Rows of the runs this process holds, by run.
     pub(crate) held: &'a HashMap<String, i64>,
     pub(crate) now_ms: i64,
@@ -198,6 +199,7 @@ impl Writer {
             connection: &self.connection,
             place: &self.place,
             process: &self.process,
+            recent: &self.recent,
             held: &self.held,
             now_ms: now_ms(),
             after: Vec::new(),

@@ -1,5 +1,6 @@
 // Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`.
 // Not here: what the program says itself (titles, sentences of the journal, faults), which comes over the border.
+import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { panels } from "./panels";
@@ -7,4 +8,4 @@ import { profiles } from "./profiles";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };
+export const en = { ...around, ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };

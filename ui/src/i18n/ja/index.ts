@@ -1,6 +1,7 @@
 // Every string of the page in Japanese; the type keeps its keys equal to the English ones. These languages have one form for
 // every number.
 import type { en } from "../en/index";
+import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { panels } from "./panels";
@@ -8,4 +9,4 @@ import { profiles } from "./profiles";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const ja: Record<keyof typeof en, string> = { ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };
+export const ja: Record<keyof typeof en, string> = { ...around, ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };

@@ -89,11 +89,12 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   }
   const last = entries.at(-1)?.event;
   const page: RunPage = {
-    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_pinned: false, trashed_at_ms: null, snippet: null },
+    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_pinned: false, tags: [], trashed_at_ms: null, snippet: null },
     outline,
     keys,
     usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, unpriced_calls: 0, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },
     limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
+    most_attempts: 5,
     profile: "work",
     source: null,
     as_of: null,

@@ -21,7 +21,7 @@ const all = [...kept.map(({ page, entries }) => ({ page, entries: entries.map(({
 export function recordings(): Recording[] {
   return all.map(({ page, entries }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
-    return { entries, page: { ...page, as_of: page.as_of ?? null, card: { ...page.card, is_pinned: false, trashed_at_ms: null, started_at_ms: at } } };
+    return { entries, page: { ...page, as_of: page.as_of ?? null, most_attempts: 5, card: { ...page.card, is_pinned: false, tags: [], trashed_at_ms: null, started_at_ms: at } } };
   });
 }
 

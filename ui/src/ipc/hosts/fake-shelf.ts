@@ -86,11 +86,12 @@ export function shelf(): Handlers {
       return setting;
     },
     doctor: () => ({
+      redacted: "ok: Galley: 0.1.0\n",
       lines: [
-        { name: "Program", is_well: true, found: "version 0.1.0", fix: "" },
-        { name: "Data folder", is_well: true, found: "can be written, 3.2 GB free", fix: "" },
-        { name: "History", is_well: true, found: "8 runs, whole", fix: "" },
-        { name: "Network", is_well: false, found: "no provider can be reached", fix: "Check the connection; runs on the library need none." },
+        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", fix: "" },
+        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", fix: "" },
+        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", fix: "" },
+        { topic: "profile", subject: "work", name: "Profile work", is_well: false, found: "the variable WORK_KEY is not set", fix: "Set the variable, or save a key." },
       ],
     }),
   };

@@ -34,3 +34,20 @@ export function history(entries: readonly JournalEntry[], key: string): KeyChang
   }
   return changes;
 }
+
+/** What a recorded answer streams: the text of one of its fields. */
+export function spoken(result: unknown, field: string): string {
+  try {
+    const value = (JSON.parse(String((result as { text?: unknown }).text)) as Record<string, unknown>)[field];
+    return typeof value === "string" ? value : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The surroundings of words that were found. */
+export function excerpt(text: string, words: string): string | null {
+  const at = text.toLowerCase().indexOf(words);
+  if (at < 0) return null;
+  return `… ${text.slice(Math.max(0, at - 30), at)}[[${text.slice(at, at + words.length)}]]${text.slice(at + words.length, at + 50)} …`;
+}

@@ -3,8 +3,9 @@
 import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { offer, recordings, type Recording } from "./fake-records";
-import { fold, history, shown } from "./fake-state";
+import { excerpt, fold, history, shown, spoken } from "./fake-state";
 import { fault, shelf } from "./fake-shelf";
+import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
 
 type Kept = Recording & { streams: Map<string, string> };
@@ -99,6 +100,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
 
   const handlers: Handlers = {
     ...shelf(),
+    ...surroundings(),
     list_pipelines: () => offer(),
     preflight: ({ limits, profile }) => ({
       calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"],
@@ -114,15 +116,20 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       if (topic === "") throw fault("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
       return start(like, topic, [], 0);
     },
-    change_run({ run, title, is_pinned }) {
+    change_run({ run, title, is_pinned, tags }) {
       const found = find(run);
-      found.page.card = { ...found.page.card, title: title === null || title === "" ? found.page.card.title : title, is_pinned: is_pinned ?? found.page.card.is_pinned };
+      found.page.card = { ...found.page.card, title: title === null || title === "" ? found.page.card.title : title, is_pinned: is_pinned ?? found.page.card.is_pinned, tags: (tags ?? found.page.card.tags).map((tag) => tag.trim()).filter((tag) => tag !== "") };
       return found.page.card;
     },
     trash_run({ run }) {
       const found = find(run);
       found.page.card = { ...found.page.card, trashed_at_ms: Date.now() };
       tell(null, { type: "run_gone", run });
+      return {};
+    },
+    erase_run({ run }) {
+      if (find(run).page.card.trashed_at_ms === null) throw fault("bad_input", `the run ${run} is not in the trash`);
+      kept.delete(run);
       return {};
     },
     restore_run({ run }) {
@@ -181,7 +188,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       end(find(run), "cancelled", "You stopped the run");
       return {};
     },
-    resume_run({ run }) {
+    resume_run: ({ run }) => {
       throw fault("busy", `the recorded run ${run} cannot go on: nobody is behind it`);
     },
     correct_answer: ({ run }) => ({ run }),
@@ -231,19 +238,4 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     },
     openLink: () => {},
   };
-}
-
-function spoken(result: unknown, field: string): string {
-  try {
-    const value = (JSON.parse(String((result as { text?: unknown }).text)) as Record<string, unknown>)[field];
-    return typeof value === "string" ? value : "";
-  } catch {
-    return "";
-  }
-}
-
-function excerpt(text: string, words: string): string | null {
-  const at = text.toLowerCase().indexOf(words);
-  if (at < 0) return null;
-  return `… ${text.slice(Math.max(0, at - 30), at)}[[${text.slice(at, at + words.length)}]]${text.slice(at + words.length, at + 50)} …`;
 }

@@ -1,4 +1,4 @@
-//! Profiles of models and services, settings, and the doctor.
+//! Profiles of models and services, and settings.
 
 use std::collections::BTreeMap;
 
@@ -75,24 +75,4 @@ pub struct Setting {
     /// Its value; empty text when it is not set.
     #[serde(default)]
     pub value: String,
-}
-
-/// One line of the doctor's report.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct DoctorLine {
-    /// What was looked at.
-    pub name: String,
-    /// Whether it is well.
-    pub is_well: bool,
-    /// What was found.
-    pub found: String,
-    /// What to do, when it is not well.
-    pub fix: String,
-}
-
-/// The doctor's report.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct DoctorReport {
-    /// Line by line.
-    pub lines: Vec<DoctorLine>,
 }

@@ -1,8 +1,13 @@
 //! Large values and definitions, each kept once by the hash of its JSON text.
 //!
-//! Nothing is ever deleted here: a hash that was stored once may be relied on.
+//! What no run refers to any more is deleted when a run is erased, and only then. Each time raises a number, by which
+//! every process finds out that a hash it stored once may have to be stored again.
 
 use rusqlite::{Connection, OptionalExtension, Result};
+
+use crate::table::meta;
+
+const ERASURES: &str = "erasures_of_contents";
 
 pub(crate) const CREATE: &str = "CREATE TABLE contents (
     hash TEXT PRIMARY KEY,
@@ -14,6 +19,20 @@ pub(crate) fn insert(connection: &Connection, hash: &str, json: &str) -> Result<
         .prepare_cached("INSERT OR IGNORE INTO contents (hash, json) VALUES (?1, ?2)")?
         .execute([hash, json])?;
     Ok(())
+}
+
+/// How often contents were deleted.
+pub(crate) fn erasures(connection: &Connection) -> Result<u64> {
+    Ok(meta::get(connection, ERASURES)?.and_then(|count| count.parse().ok()).unwrap_or(0))
+}
+
+/// Deletes these; nothing may refer to them any more.
+pub(crate) fn erase<'a>(connection: &Connection, hashes: impl Iterator<Item = &'a String>) -> Result<()> {
+    let mut statement = connection.prepare_cached("DELETE FROM contents WHERE hash = ?1")?;
+    for hash in hashes {
+        statement.execute([hash])?;
+    }
+    meta::set(connection, ERASURES, &erasures(connection)?.wrapping_add(1).to_string())
 }
 
 /// Reads the JSON text of a hash without copying it.

@@ -22,6 +22,10 @@ pub(crate) const CREATE: &str = "CREATE TABLE events (
     fact TEXT NOT NULL                 -- JSON; large values by hash
 ) STRICT;";
 
+/// Leads to the few events that refer to contents, so that what nobody refers to is found without reading all of them.
+pub(crate) const CREATE_REFERRING: &str =
+    "CREATE INDEX events_referring ON events (id) WHERE instr(fact, '\"$stored\"') > 0;";
+
 /// The key of an event.
 pub(crate) fn key(run: i64, seq: Seq) -> i64 {
     (run << 32) | i64::from(seq)
@@ -182,6 +186,31 @@ pub(crate) fn containing(
         "SELECT {COLUMNS} FROM events WHERE id BETWEEN ?1 AND ?2 AND instr(fact, ?3) > 0 ORDER BY id"
     );
     collect(place, connection, &sql, (key(run, 0), key(run, Seq::MAX), text))
+}
+
+/// Calls `with` for every event of these runs whose fact refers to contents: of one, or of all others.
+pub(crate) fn each_referring(
+    connection: &Connection,
+    run: i64,
+    is_of_others: bool,
+    mut with: impl FnMut(&str),
+) -> Result<()> {
+    let which = if is_of_others { "NOT BETWEEN" } else { "BETWEEN" };
+    let sql =
+        format!("SELECT fact FROM events WHERE instr(fact, '\"$stored\"') > 0 AND id {which} ?1 AND ?2");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query((key(run, 0), key(run, Seq::MAX)))?;
+    while let Some(row) = rows.next()? {
+        with(row.get_ref(0)?.as_str()?);
+    }
+    Ok(())
+}
+
+pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
+    connection
+        .prepare_cached("DELETE FROM events WHERE id BETWEEN ?1 AND ?2")?
+        .execute((key(run, 0), key(run, Seq::MAX)))?;
+    Ok(())
 }
 
 /// The remarks of a run and the words with which it ended, in their order.

@@ -30,6 +30,12 @@ pub(crate) fn insert(connection: &Connection, session: &str, message: &SessionMe
     Ok(())
 }
 
+/// Deletes what was said about a run.
+pub(crate) fn erase(connection: &Connection, run: &str) -> Result<()> {
+    connection.prepare_cached("DELETE FROM messages WHERE run = ?1")?.execute([run])?;
+    Ok(())
+}
+
 pub(crate) fn list(connection: &Connection, session: &str) -> Result<Vec<SessionMessage>> {
     connection
         .prepare_cached("SELECT at_ms, run, author, text FROM messages WHERE session = ?1 ORDER BY id")?

@@ -35,6 +35,8 @@ const STEPS: &[M<'static>] = &[
     M::up(run_marks::CREATE),
     M::up(spending::CREATE),
     M::up(spending::CACHED),
+    M::up(events::CREATE_REFERRING),
+    M::up(run_marks::ADD_TAGS),
 ];
 
 /// The migrations of this program.

@@ -9,12 +9,16 @@ pub(crate) const CREATE: &str = "CREATE TABLE run_marks (
     trashed_at_ms INTEGER              -- NULL: not in the trash
 ) STRICT;";
 
+/// Words by which a person sorts runs.
+pub(crate) const ADD_TAGS: &str = "ALTER TABLE run_marks ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';";
+
 /// A change of the marks; `None` leaves a mark as it is.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Change {
     /// Empty: the title it began with.
     pub(crate) title: Option<String>,
     pub(crate) is_pinned: Option<bool>,
+    pub(crate) tags: Option<Vec<String>>,
     /// When it was put into the trash; `Some(None)` takes it out.
     pub(crate) trashed_at_ms: Option<Option<i64>>,
 }
@@ -33,10 +37,19 @@ pub(crate) fn change(connection: &Connection, run: i64, change: &Change) -> Resu
             .prepare_cached("UPDATE run_marks SET is_pinned = ?2 WHERE run = ?1")?
             .execute((run, is_pinned))?;
     }
+    if let Some(tags) = &change.tags {
+        let tags = serde_json::Value::from(tags.as_slice()).to_string();
+        connection.prepare_cached("UPDATE run_marks SET tags = ?2 WHERE run = ?1")?.execute((run, tags))?;
+    }
     if let Some(trashed_at_ms) = change.trashed_at_ms {
         connection
             .prepare_cached("UPDATE run_marks SET trashed_at_ms = ?2 WHERE run = ?1")?
             .execute((run, trashed_at_ms))?;
     }
+    Ok(())
+}
+
+pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
+    connection.prepare_cached("DELETE FROM run_marks WHERE run = ?1")?.execute([run])?;
     Ok(())
 }

@@ -19,6 +19,11 @@ pub(crate) fn replace(connection: &Connection, run: i64, title: &str, drafts: &s
     Ok(())
 }
 
+pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
+    connection.prepare_cached("DELETE FROM run_words WHERE rowid = ?1")?.execute([run])?;
+    Ok(())
+}
+
 /// The rows of the runs that match, newest first; of those that began before `before`, when it is given.
 pub(crate) fn matching(
     connection: &Connection,

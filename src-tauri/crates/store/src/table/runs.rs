@@ -51,13 +51,15 @@ pub(crate) struct Head {
     pub(crate) outcome: Option<Option<Outcome>>,
 }
 
-/// Stores a new run; `None` when there is one of this id already.
+/// Stores a new run, under a number that no erased one had, whose spending is still known by it; `None` when there is one of this id already.
 pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option<i64>> {
     let stored = connection
         .prepare_cached(
-            "INSERT OR IGNORE INTO runs (last_seq, last_at_ms, outcome, holder, started_at_ms, run, session,
+            "INSERT OR IGNORE INTO runs (id, last_seq, last_at_ms, outcome, holder, started_at_ms, run, session,
                  pipeline, title, definition, inputs, origin_run, origin_seq)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+             VALUES ((SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0),
+                 coalesce((SELECT max(run) FROM spending_known), 0))),
+                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .execute(params![
             new.head.last_seq,
@@ -172,7 +174,7 @@ pub(crate) struct Listed {
 
 const CARD: &str =
     "SELECT holder, runs.run, session, pipeline, coalesce(run_marks.title, runs.title), started_at_ms,
-    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms
+    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags
     FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
 
 fn listed(row: &Row<'_>) -> Result<Listed> {
@@ -191,6 +193,10 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             origin: origin(row, 9)?,
             is_pinned: row.get(11)?,
             trashed_at_ms: row.get(12)?,
+            tags: row
+                .get::<_, Option<String>>(13)?
+                .and_then(|tags| serde_json::from_str(&tags).ok())
+                .unwrap_or_default(),
             held_by: None,
             snippet: None,
         },
@@ -280,4 +286,47 @@ pub(crate) fn set_indexed(connection: &Connection, id: i64, seq: Seq) -> Result<
         .prepare_cached("UPDATE runs SET indexed_seq = ?2 WHERE id = ?1 AND indexed_seq < ?2")?
         .execute((id, seq))?;
     Ok(())
+}
+
+/// The lists of inputs of all other runs, where they are kept in `contents`.
+pub(crate) fn kept_inputs(connection: &Connection, run: i64) -> Result<Vec<(String, String)>> {
+    connection
+        .prepare_cached(
+            "SELECT hash, json FROM contents WHERE hash IN (SELECT inputs FROM runs WHERE id <> ?1 AND inputs NOT LIKE '{%')",
+        )?
+        .query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+/// Whether another run began with this definition.
+pub(crate) fn is_definition(connection: &Connection, run: i64, hash: &str) -> Result<bool> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM runs WHERE id <> ?1 AND definition = ?2)")?
+        .query_row((run, hash), |row| row.get(0))
+}
+
+/// Runs that were put into the trash before this moment, the oldest first.
+pub(crate) fn trashed_before(connection: &Connection, at_ms: i64) -> Result<Vec<RunId>> {
+    connection
+        .prepare_cached(
+            "SELECT runs.run FROM runs JOIN run_marks ON run_marks.run = runs.id
+             WHERE trashed_at_ms < ?1 ORDER BY trashed_at_ms",
+        )?
+        .query_map([at_ms], |row| row.get(0).map(RunId))?
+        .collect()
+}
+
+pub(crate) fn erase(connection: &Connection, id: i64) -> Result<()> {
+    connection.prepare_cached("DELETE FROM runs WHERE id = ?1")?.execute([id])?;
+    Ok(())
+}
+
+/// How many runs there are outside the trash and in it.
+pub(crate) fn count(connection: &Connection) -> Result<(u32, u32)> {
+    connection
+        .prepare_cached(
+            "SELECT count(*) - count(trashed_at_ms), count(trashed_at_ms)
+             FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -14,6 +14,17 @@ pub(crate) fn ensure(connection: &Connection, session: &str, at_ms: i64) -> Resu
     Ok(())
 }
 
+/// Deletes a session that has neither runs nor messages any more.
+pub(crate) fn erase_empty(connection: &Connection, session: &str) -> Result<()> {
+    connection
+        .prepare_cached(
+            "DELETE FROM sessions WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1)
+             AND NOT EXISTS (SELECT 1 FROM messages WHERE session = ?1)",
+        )?
+        .execute([session])?;
+    Ok(())
+}
+
 pub(crate) fn created_at(connection: &Connection, session: &str) -> Result<Option<i64>> {
     connection
         .prepare_cached("SELECT created_at_ms FROM sessions WHERE session = ?1")?

@@ -112,6 +112,13 @@ fn go_on(
     Ok(until)
 }
 
+pub(crate) fn erase(connection: &Connection, run: i64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM snapshots WHERE id BETWEEN ?1 AND ?2")?
+        .execute((events::key(run, 0), events::key(run, Seq::MAX)))?;
+    Ok(())
+}
+
 fn apply(state: &mut State, fact: &kernel::Fact) {
     if let kernel::Fact::StateChanged { delta } | kernel::Fact::RunResumed { delta, .. } = fact {
         state.apply(delta);

@@ -1,7 +1,7 @@
 //! Finding runs again, and what belongs to them.
 
 use engine::{Durability, Log};
-use kernel::{Code, Fact, SessionId, key_history};
+use kernel::{Code, Fact, SessionId, Value, key_history};
 use serde_json::json;
 use store::{SessionMessage, Store};
 
@@ -127,11 +127,11 @@ async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_f
     assert_eq!(busy.code, Code::Busy, "it is still held by who made it");
     store.release(&thrown.run).await.unwrap();
 
-    store.mark_run(&kept.run, Some("温泉 plans".into()), Some(true)).await.unwrap();
+    store.mark_run(&kept.run, Some("温泉 plans".into()), Some(true), None).await.unwrap();
     let card = store.run_card(&kept.run).await.unwrap();
     assert_eq!((card.title.as_str(), card.is_pinned), ("温泉 plans", true));
     assert_eq!(store.list_runs(Some("温泉"), None, 10).await.unwrap().len(), 1);
-    store.mark_run(&kept.run, Some(String::new()), None).await.unwrap();
+    store.mark_run(&kept.run, Some(String::new()), None, None).await.unwrap();
     let card = store.run_card(&kept.run).await.unwrap();
     assert_eq!((card.title.as_str(), card.is_pinned), ("A title of run-kept", true));
     assert!(store.list_runs(Some("温泉"), None, 10).await.unwrap().is_empty());
@@ -145,4 +145,51 @@ async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_f
     store.trash_run(&thrown.run, false).await.unwrap();
     assert_eq!(listed().await, ["run-thrown", "run-kept"]);
     assert_eq!(store.load(&thrown.run).await.unwrap().events.len(), 2);
+}
+
+#[tokio::test]
+async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_needed_again_is_stored_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let elsewhere = Store::open(folder.path()).unwrap();
+    let own = Value::text("own ".repeat(5_000));
+    let shared = Value::text("shared ".repeat(5_000));
+    let (gone, stays) = (start("run-gone"), start("run-stays"));
+    let large = |seq, value: &Value| set(seq, "large", value.json_or_null().clone());
+    store.create(&gone, vec![started(&gone), large(2, &own), large(3, &shared), ended(4)]).await.unwrap();
+    store.create(&stays, vec![started(&stays), large(2, &shared)]).await.unwrap();
+    let later = start("run-later");
+    elsewhere.create(&later, vec![started(&later), large(2, &own), ended(3)]).await.unwrap();
+    let message = SessionMessage {
+        at_ms: 1,
+        run: Some(gone.run.clone()),
+        author: "user".into(),
+        text: "secret".into(),
+    };
+    store.append_message(&gone.session, message).await.unwrap();
+    let is_kept = async |value: &Value| store.value(&value.hash()).await.is_ok();
+
+    assert_eq!(store.erase_run(&gone.run).await.unwrap_err().code, Code::BadInput, "it is not in the trash");
+    for (at, run) in [(&elsewhere, &later.run), (&store, &gone.run)] {
+        at.release(run).await.unwrap();
+        at.trash_run(run, true).await.unwrap();
+        at.erase_run(run).await.unwrap();
+        assert_eq!(at.load(run).await.unwrap_err().code, Code::NotFound);
+    }
+    assert!(!is_kept(&own).await && is_kept(&shared).await);
+    assert!(store.messages(&gone.session).await.unwrap().is_empty());
+    assert_eq!(store.list_runs(Some("title"), None, 10).await.unwrap().len(), 1);
+    assert_eq!(store.load(&stays.run).await.unwrap().events[1].delta().unwrap().set["large"], shared);
+
+    // Both had stored it before, and neither knows by itself that it is gone.
+    for (at, name) in [(&elsewhere, "run-again"), (&store, "run-once-more")] {
+        let again = start(name);
+        at.create(&again, vec![started(&again), large(2, &own), ended(3)]).await.unwrap();
+        assert_eq!(at.load(&again.run).await.unwrap().events[1].delta().unwrap().set["large"], own);
+        assert!(is_kept(&own).await, "{name}");
+        at.release(&again.run).await.unwrap();
+        at.trash_run(&again.run, true).await.unwrap();
+        assert_eq!(at.erase_trashed(1_000_000).await.unwrap(), 0, "it has not been there for long");
+        assert_eq!(at.erase_trashed(-1).await.unwrap(), 1);
+    }
 }

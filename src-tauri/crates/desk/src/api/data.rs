@@ -1,0 +1,82 @@
+//! The data folder and its backups, and settings as a text that can be taken to another machine.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The data folder.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct DataFolder {
+    /// Where it is.
+    pub path: String,
+    /// Bytes of the database with what was not yet moved into it.
+    #[ts(type = "number")]
+    pub database_bytes: u64,
+    /// How many runs of the history there are, and how many are in the trash.
+    pub runs: u32,
+    /// Of these, those in the trash.
+    pub trashed_runs: u32,
+    /// Whole copies of the database, the newest first.
+    pub backups: Vec<BackupCard>,
+}
+
+/// A whole copy of the database.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct BackupCard {
+    /// Its name in the data folder.
+    pub file: String,
+    /// When it was made, milliseconds since 1970 UTC.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// Its bytes.
+    #[ts(type = "number")]
+    pub bytes: u64,
+}
+
+/// Settings and profiles without their keys, as TOML.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SettingsText {
+    /// The text.
+    pub toml: String,
+}
+
+/// Settings to take over from a text.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ImportSettings {
+    /// The text, as an export gave it.
+    pub toml: String,
+    /// Whether it is only told what would change.
+    pub is_trial: bool,
+}
+
+/// What an import of settings changes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct ImportedSettings {
+    /// Settings that get another value.
+    pub settings: Vec<ChangedSetting>,
+    /// Profiles that are new, by name and the address that they ask; their keys are to be given here.
+    pub profiles: Vec<NewProfile>,
+    /// Names of profiles that are here already and stay as they are.
+    pub kept: Vec<String>,
+}
+
+/// A setting that gets another value.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ChangedSetting {
+    /// Its key, dotted.
+    pub key: String,
+    /// Its value now; its default when it was not set.
+    pub from: String,
+    /// Its value afterwards.
+    pub to: String,
+}
+
+/// A profile that an import brings.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct NewProfile {
+    /// Its name.
+    pub name: String,
+    /// Whom it asks.
+    pub provider: String,
+    /// Where; empty for the provider's own address.
+    pub base_url: String,
+}

@@ -1,0 +1,55 @@
+//! What a watch brings.
+
+use kernel::{Fault, Seq};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{JournalEntry, RunCard};
+
+/// One item of a watch.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum WatchItem {
+    /// An event of the watched run, in order, without gap.
+    Event {
+        /// The entry.
+        entry: JournalEntry,
+    },
+    /// Text that streams: the whole visible text so far of the agent at this place.
+    Text {
+        /// The agent's place.
+        path: String,
+        /// The text so far; empty when the answer is complete.
+        text: String,
+    },
+    /// Everything stored so far was sent; from here on it is live.
+    Live {
+        /// The last number sent.
+        seq: Seq,
+    },
+    /// A run of the list is new or changed (a watch without a run).
+    Run {
+        /// The card.
+        card: RunCard,
+    },
+    /// A run left the list: it was put into the trash (a watch without a run).
+    RunGone {
+        /// Its id.
+        run: String,
+    },
+    /// The window is asked to close while runs go on; it stays until the page says how (a watch without a run).
+    Closing {
+        /// How many runs go on.
+        runs: u32,
+    },
+    /// The person wants to see a run: they clicked its notification (a watch without a run).
+    Show {
+        /// Its id.
+        run: String,
+    },
+    /// Why the watch ends.
+    Fault {
+        /// The fault.
+        fault: Fault,
+    },
+}

@@ -1,0 +1,90 @@
+//! Settings taken to another machine and brought from one: never with a key, nor with what says where one is kept.
+//!
+//! A profile that is here already stays as it is: an import never leads a key to another address.
+
+use kernel::{BUILT_IN, Code};
+use toml_edit::DocumentMut;
+
+use crate::api::{
+    ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting, SettingsText,
+};
+use crate::settings::text;
+use crate::{ApiError, Desk};
+
+/// What belongs to this data folder alone.
+const OWN: &[&str] = &["keyring_id"];
+/// No settings are longer, in bytes.
+const LONGEST: usize = 1 << 20;
+
+impl Desk {
+    pub(crate) async fn export_settings(&self, _: Nothing) -> Result<SettingsText, ApiError> {
+        let settings = &self.inner.settings;
+        let mut document = DocumentMut::new();
+        for setting in settings.all_set()?.iter().filter(|setting| !OWN.contains(&setting.key.as_str())) {
+            text::put(&mut document, setting)?;
+        }
+        for card in without_keys(settings.profiles()?) {
+            text::put_profile(&mut document, &card.name, Some(&card))?;
+        }
+        Ok(SettingsText { toml: format!("# Settings and profiles of Galley, without keys.\n{document}") })
+    }
+
+    pub(crate) async fn import_settings(
+        &self,
+        request: ImportSettings,
+    ) -> Result<ImportedSettings, ApiError> {
+        if request.toml.len() > LONGEST {
+            return Err(ApiError::new(
+                Code::BadInput,
+                "This text is too long for settings; choose another file",
+            ));
+        }
+        let brought: DocumentMut = request.toml.parse().map_err(|error: toml_edit::TomlError| {
+            let message =
+                format!("This is not valid TOML: {}; choose a file that Galley exported", error.message());
+            ApiError::new(Code::BadInput, message)
+        })?;
+        let here = &self.inner.settings;
+        let mut told = ImportedSettings::default();
+        for Setting { key, value } in text::settings_in(&brought) {
+            // A setting that does not exist is named before anything is changed.
+            let from = here.get(&key)?;
+            if from != value && !OWN.contains(&key.as_str()) {
+                told.settings.push(ChangedSetting { key, from, to: value });
+            }
+        }
+        let known: Vec<String> = here.profiles()?.into_iter().map(|card| card.name).collect();
+        let (kept, fresh): (Vec<ProfileCard>, Vec<ProfileCard>) = without_keys(text::profiles_in(&brought))
+            .into_iter()
+            .partition(|card| known.contains(&card.name));
+        told.kept = kept.into_iter().map(|card| card.name).collect();
+        let told_of = |card: &ProfileCard| NewProfile {
+            name: card.name.clone(),
+            provider: card.provider.clone(),
+            base_url: card.base_url.clone(),
+        };
+        told.profiles = fresh.iter().map(told_of).collect();
+        if request.is_trial {
+            return Ok(told);
+        }
+        // Fallbacks name other profiles, which must be there first.
+        for card in &fresh {
+            self.add_profile(ProfileCard { fallback: String::new(), ..card.clone() }).await?;
+        }
+        for card in fresh.into_iter().filter(|card| !card.fallback.is_empty()) {
+            self.add_profile(card).await?;
+        }
+        for change in &told.settings {
+            self.set_setting(Setting { key: change.key.clone(), value: change.to.clone() }).await?;
+        }
+        Ok(told)
+    }
+}
+
+fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
+    profiles
+        .into_iter()
+        .filter(|card| card.name != BUILT_IN)
+        .map(|card| ProfileCard { last_four: String::new(), tested: String::new(), ..card })
+        .collect()
+}

@@ -1,0 +1,147 @@
+//! How settings and profiles stand in a TOML text, whosever file it is. What may be set is not known here.
+
+use kernel::{BUILT_IN, Code, LimitName};
+use toml_edit::{DocumentMut, Item, Table};
+
+use crate::ApiError;
+use crate::api::{ProfileCard, Setting};
+
+const PROFILES: &str = "profiles";
+
+/// Every value outside the profiles, by its dotted key.
+pub(crate) fn settings_in(document: &DocumentMut) -> Vec<Setting> {
+    let mut found = Vec::new();
+    for (name, item) in document.iter().filter(|(name, _)| *name != PROFILES) {
+        collect(name, item, &mut found);
+    }
+    found
+}
+
+fn collect(key: &str, item: &Item, found: &mut Vec<Setting>) {
+    if let Some(table) = item.as_table_like() {
+        for (name, item) in table.iter() {
+            collect(&format!("{key}.{name}"), item, found);
+        }
+    } else if let Some(value) = item.as_value() {
+        found.push(Setting { key: key.to_owned(), value: plain(value) });
+    }
+}
+
+/// A value as a person writes it.
+pub(crate) fn plain(value: &toml_edit::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned)
+}
+
+/// Sets a setting; an empty value removes it.
+pub(crate) fn put(document: &mut DocumentMut, setting: &Setting) -> Result<(), ApiError> {
+    let parts: Vec<&str> = setting.key.split('.').collect();
+    let Some((last, folders)) = parts.split_last() else { return Ok(()) };
+    let mut table = document.as_table_mut();
+    for folder in folders {
+        let inner = table.entry(folder).or_insert_with(implicit_table);
+        table = inner.as_table_mut().ok_or_else(|| no_table(folder))?;
+    }
+    if setting.value.is_empty() {
+        table.remove(last);
+    } else {
+        table.insert(last, toml_edit::value(setting.value.clone()));
+    }
+    Ok(())
+}
+
+/// Stores a profile; `None` removes it.
+pub(crate) fn put_profile(
+    document: &mut DocumentMut,
+    name: &str,
+    card: Option<&ProfileCard>,
+) -> Result<(), ApiError> {
+    let profiles = document.as_table_mut().entry(PROFILES).or_insert_with(implicit_table);
+    let profiles = profiles.as_table_mut().ok_or_else(|| no_table(PROFILES))?;
+    match card {
+        None => profiles.remove(name),
+        Some(card) => profiles.insert(name, Item::Table(written(card))),
+    };
+    Ok(())
+}
+
+/// The profiles of a document, the built-in one first.
+pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
+    let mut all =
+        vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
+    let Some(profiles) = document.get(PROFILES).and_then(Item::as_table) else { return all };
+    for (name, item) in profiles {
+        let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
+        let models = item.get("models").and_then(Item::as_table_like);
+        all.push(ProfileCard {
+            name: name.to_owned(),
+            provider: text("provider"),
+            base_url: text("base_url"),
+            key_env: text("key_env"),
+            last_four: text("last_four"),
+            fallback: text("fallback"),
+            tested: text("tested"),
+            limits: item
+                .get("limits")
+                .and_then(Item::as_table_like)
+                .into_iter()
+                .flat_map(|limits| limits.iter())
+                .filter_map(|(name, limit)| {
+                    Some((LimitName::ALL.into_iter().find(|known| known.word() == name)?, number(limit)?))
+                })
+                .collect(),
+            models: models
+                .into_iter()
+                .flat_map(|models| models.iter())
+                .filter_map(|(role, model)| Some((role.to_owned(), model.as_str()?.to_owned())))
+                .collect(),
+        });
+    }
+    all
+}
+
+/// A profile as a table of the file.
+fn written(card: &ProfileCard) -> Table {
+    let mut table = Table::new();
+    table.insert("provider", toml_edit::value(card.provider.clone()));
+    for (field, value) in [
+        ("base_url", &card.base_url),
+        ("key_env", &card.key_env),
+        ("last_four", &card.last_four),
+        ("fallback", &card.fallback),
+        ("tested", &card.tested),
+    ] {
+        if !value.is_empty() {
+            table.insert(field, toml_edit::value(value.clone()));
+        }
+    }
+    if !card.models.is_empty() {
+        let mut models = toml_edit::InlineTable::new();
+        for (role, model) in &card.models {
+            models.insert(role, model.clone().into());
+        }
+        table.insert("models", toml_edit::value(models));
+    }
+    if !card.limits.is_empty() {
+        let mut limits = toml_edit::InlineTable::new();
+        for (name, limit) in &card.limits {
+            limits.insert(name.word(), (*limit).into());
+        }
+        table.insert("limits", toml_edit::value(limits));
+    }
+    table
+}
+
+/// A number that a person may have written whole.
+fn number(item: &Item) -> Option<f64> {
+    item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
+}
+
+fn no_table(name: &str) -> ApiError {
+    ApiError::new(Code::BadInput, format!("`{name}` in the settings is not a table; mend the file"))
+}
+
+fn implicit_table() -> Item {
+    let mut table = Table::new();
+    table.set_implicit(true);
+    Item::Table(table)
+}

@@ -1,0 +1,81 @@
+// The window around the page: what it says (it is asked to close, a notification was clicked), and what it is told when
+// the person looks elsewhere. A browser's tab has no such window and is never asked for anything here.
+import { toast } from "svelte-sonner";
+import type { Closing, RunCard, WatchItem } from "../ipc/bindings";
+import { call } from "../ipc/client";
+import { toFault } from "../ipc/errors";
+import { t } from "../i18n";
+import { actions } from "./actions.svelte";
+import { router } from "./route.svelte";
+import { runs } from "./runs.svelte";
+
+/** A run that takes longer is one that a person does not wait for. */
+const LONG_MS = 30_000;
+export const NOTIFICATIONS = "notifications";
+
+class Around {
+  isWindow = $state(false);
+  /** How many runs go on while the window is asked to close; none while it is not. */
+  closing = $state(0);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  async begin(): Promise<void> {
+    try {
+      this.isWindow = (await call("describe_host", {})).is_window;
+    } catch {
+      // A program that cannot say it shows why on every screen.
+    }
+    if (this.isWindow) actions.add({ id: "close", title: "action.close", section: "go", keys: "mod+q", run: () => void this.close("ask") });
+  }
+
+  /** Takes what the list of runs is told; `before` is how a run stood until now. */
+  hear(item: WatchItem, before: RunCard | undefined): void {
+    if (item.type === "closing") this.closing = item.runs;
+    if (item.type === "show") router.go({ screen: "run", run: item.run });
+    if (item.type !== "run" || !this.isWindow) return;
+    const { card } = item;
+    if (card.status === "running") this.#offerLater(card);
+    else if (before?.status === "running") void this.#notify(card);
+  }
+
+  async close(how: Closing): Promise<void> {
+    this.closing = 0;
+    try {
+      await call("close_window", { how });
+    } catch (error) {
+      toast.error(toFault(error).message);
+    }
+  }
+
+  async #notify({ run, title, status }: RunCard): Promise<void> {
+    if (status === "running" || status === "interrupted" || status === "cancelled") return;
+    try {
+      await call("notify", { run, title: t(`run.ended.${status}`), text: title });
+    } catch {
+      // Nobody misses a notification as much as they would mind an error about one.
+    }
+  }
+
+  /** Offers notifications once, on the first run that takes long. */
+  #offerLater({ run, started_at_ms: startedAt }: RunCard): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (runs.card(run)?.status === "running") void this.#offer();
+    }, Math.max(0, startedAt + LONG_MS - Date.now()));
+  }
+
+  async #offer(): Promise<void> {
+    if ((await call("get_setting", { key: NOTIFICATIONS, value: "" })).value !== "ask") return;
+    const answer = (value: "on" | "off") => ({
+      onClick: () => {
+        toast.dismiss(NOTIFICATIONS);
+        void call("set_setting", { key: NOTIFICATIONS, value }).catch((error: unknown) => toast.error(toFault(error).message));
+      },
+    });
+    // Closed without an answer, it is offered again on the next long run.
+    toast(t("notices.offer"), { id: NOTIFICATIONS, duration: 60_000, action: { label: t("notices.yes"), ...answer("on") }, cancel: { label: t("notices.no"), ...answer("off") } });
+  }
+}
+
+export const around = new Around();

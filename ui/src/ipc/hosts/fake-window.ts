@@ -1,0 +1,28 @@
+// The host without a program stands in a browser's tab: there is no window around it.
+import type { Commands, DataFolder } from "../bindings";
+import { fault } from "./fake-shelf";
+
+type Names = "back_up" | "close_window" | "data_folder" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder";
+type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
+
+const none = (): never => {
+  throw fault("bad_input", "there is no window around this page");
+};
+
+export function surroundings(): Handlers {
+  const folder: DataFolder = { path: "/home/somebody/.local/share/galley", database_bytes: 3_400_000, runs: 8, trashed_runs: 0, backups: [] };
+  return {
+    data_folder: () => folder,
+    back_up() {
+      const at_ms = Date.now();
+      folder.backups = [{ file: `galley-backup-15-${folder.backups.length + 1}.sqlite3`, at_ms, bytes: folder.database_bytes }, ...folder.backups];
+      return folder;
+    },
+    open_data_folder: none,
+    export_settings: () => ({ toml: 'theme = "dark"\n' }),
+    import_settings: ({ toml }) => ({ settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [], profiles: [], kept: [] }),
+    describe_host: () => ({ is_window: false }),
+    close_window: none,
+    notify: none,
+  };
+}
