@@ -1,10 +1,9 @@
 //! What a provider's error means, read from its status and its body.
 //!
-//! Statuses alone do not tell: 429 is both “a little later” and “not today”, 400 may be a bad key, and
-//! inside a stream there is no status at all. So the body's codes count, and the words only where
-//! providers give nothing else. Not here: our sentence for it (`fault`).
+//! Inside a stream there is no status: then the body's codes count. Not here: what a status means with
+//! its words (`kernel`), and our sentence for it (`fault`).
 
-use kernel::Code;
+use kernel::{Code, is_about_key, is_exhausted, refusal};
 use serde_json::Value;
 
 /// As many bytes of a body are looked at.
@@ -64,25 +63,18 @@ impl Complaint {
             return Code::ContentRefused;
         }
         match self.status {
-            Some(401 | 403) => Code::KeyRefused,
-            Some(402) => Code::QuotaExhausted,
-            Some(429) if self.is_exhausted() => Code::QuotaExhausted,
-            Some(429) => Code::RateLimited,
-            Some(408 | 504 | 524) => Code::Timeout,
-            Some(500..) => Code::Overloaded,
-            Some(400..) if self.is_about_key() => Code::KeyRefused,
-            Some(400..) if self.is_unpaid() => Code::QuotaExhausted,
-            Some(_) => Code::RequestRefused,
+            Some(status) => refusal(status, &self.whole),
             None => self.code_by_kind(),
         }
     }
 
     fn code_by_kind(&self) -> Code {
-        if self.is_exhausted() {
+        if is_exhausted(&self.whole) {
             Code::QuotaExhausted
         } else if self.is_kind(&["rate_limit", "too_many_requests", "resource_exhausted"]) {
             Code::RateLimited
-        } else if self.is_about_key() || self.is_kind(&["authentication", "permission", "unauthorized"]) {
+        } else if is_about_key(&self.whole) || self.is_kind(&["authentication", "permission", "unauthorized"])
+        {
             Code::KeyRefused
         } else if self.is_kind(&["timeout", "deadline"]) {
             Code::Timeout
@@ -93,46 +85,8 @@ impl Complaint {
         }
     }
 
-    fn is_about_key(&self) -> bool {
-        self.is_kind(&["invalid_api_key"])
-            || self.says(&["api_key_invalid", "api key not valid", "incorrect api key", "invalid api key"])
-    }
-
-    /// Whether waiting a little does not help: no credit, or a quota that is renewed by the day.
-    fn is_exhausted(&self) -> bool {
-        let is_daily = self.says(&[
-            "perday",
-            "per day",
-            "per-day",
-            "(rpd)",
-            "(tpd)",
-            "daily limit",
-            "daily quota",
-            "daily request",
-        ]);
-        // Google says “exceeded your current quota, check your plan and billing” of a full minute too.
-        let is_of_the_minute = self.says(&["perminute", "per minute", "(rpm)", "(tpm)", "retrydelay"]);
-        is_daily || self.is_unpaid() || (self.says(&["exceeded your current quota"]) && !is_of_the_minute)
-    }
-
-    fn is_unpaid(&self) -> bool {
-        self.says(&[
-            "insufficient_quota",
-            "insufficient_balance",
-            "insufficient balance",
-            "insufficient credit",
-            "out of credit",
-            "billing_hard_limit",
-            "credit balance is too low",
-        ])
-    }
-
     fn is_kind(&self, kinds: &[&str]) -> bool {
         kinds.iter().any(|kind| self.kind.contains(kind))
-    }
-
-    fn says(&self, words: &[&str]) -> bool {
-        words.iter().any(|words| self.whole.contains(words))
     }
 }
 

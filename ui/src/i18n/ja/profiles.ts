@@ -30,7 +30,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.models.count": "選べるモデル：{n} 件。",
   "profile.models.ends": "{date} に終了",
   "profile.use": "{name} を使う",
-  "profile.use.help": "環境変数にあります。フォームに入るだけで、追加するまで何も保存しません。",
+  "profile.use.help": "この機械で見つかりました。フォームに入るだけで、追加するまで何も保存しません。",
   "profile.use_server": "{name} を使う（モデル {n} 件）",
   "profile.server": "{name}（モデル {n} 件）",
   "profile.remove": "{name} を削除しますか？",

@@ -30,7 +30,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.models.count": "可选模型 {n} 个。",
   "profile.models.ends": "将于 {date} 停用",
   "profile.use": "使用 {name}",
-  "profile.use.help": "在环境变量中找到。只填写表单；添加配置之前不会保存任何内容。",
+  "profile.use.help": "在本机找到。只填写表单；添加配置之前不会保存任何内容。",
   "profile.use_server": "使用 {name}（{n} 个模型）",
   "profile.server": "{name}（{n} 个模型）",
   "profile.remove": "删除 {name}？",

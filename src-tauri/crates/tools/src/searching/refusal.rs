@@ -1,6 +1,5 @@
 //! What the refusal of a search service means: its status and its body as one of our faults, with its own words and
-//! the wait it asks for. Statuses alone do not tell: Google answers 400 to a bad key, and 429 both for a minute and
-//! for the rest of the day.
+//! the wait it asks for. What a status means with its words is in `kernel`.
 
 use kernel::{Code, Fault};
 use net::Answer;
@@ -20,7 +19,7 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(MOST_READ)]).into_owned();
     let json: Value = serde_json::from_str(&body).unwrap_or_default();
     let json = json.get(0).unwrap_or(&json);
-    let code = code_of(answer.status, &body.to_lowercase());
+    let code = kernel::refusal(answer.status, &body.to_lowercase());
     let next = match code {
         Code::KeyRefused if key.is_none() => "it wants a key; set one for this service",
         Code::KeyRefused => "check the key, or set another",
@@ -36,34 +35,6 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     fault.provider_words = words_of(json, &body).filter(|words| !gives_away(words, key));
     fault.retry_after_ms = wait_of(answer.header("retry-after"), json, &body);
     fault
-}
-
-fn code_of(status: u16, body: &str) -> Code {
-    let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
-    match status {
-        400 if says(&["api_key_invalid", "api key not valid", "keyinvalid", "invalid api key"]) => {
-            Code::KeyRefused
-        }
-        401 | 403 if says(&["dailylimitexceeded", "quotaexceeded"]) => Code::QuotaExhausted,
-        401 | 403 => Code::KeyRefused,
-        402 | 432 | 433 => Code::QuotaExhausted,
-        429 if says(&[
-            "perday",
-            "per day",
-            "daily",
-            "this month",
-            "per month",
-            "usage limit",
-            "plan limit",
-        ]) =>
-        {
-            Code::QuotaExhausted
-        }
-        429 => Code::RateLimited,
-        408 | 504 | 524 => Code::Timeout,
-        500.. => Code::Overloaded,
-        _ => Code::RequestRefused,
-    }
 }
 
 /// The sentence in a refusal, wherever services put it.
