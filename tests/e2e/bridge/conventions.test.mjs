@@ -25,7 +25,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   const first = await openRun(page);
   // Settings and a second run leave it alone; each row says how its run stands.
   await page.keyboard.press("Control+,");
-  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
   await launch(page, { topic: "agents that plan", profile: "slow" });
   await untilStage(page, "ai_news_writer", "running");
   const second = await openRun(page);
@@ -159,7 +159,7 @@ test("every control has a name and room for a finger, and nothing moves where no
         if (label === "" && !labels) faults.push(`${what}: has no name`);
         // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
         const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
-        const target = control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) ? (control.closest("label")?.getBoundingClientRect() ?? { width, height }) : { width, height };
+        const target = control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type) ? (control.closest("label")?.getBoundingClientRect() ?? { width, height }) : { width, height };
         if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
       }
       for (const one of document.getAnimations()) {
