@@ -4,6 +4,7 @@
 //! window, carrying requests between the two, and keeping links and second starts where they belong.
 
 mod commands;
+mod dropping;
 mod environment;
 mod leaving;
 mod notices;
@@ -67,12 +68,13 @@ fn run(arguments: Arguments) -> Result<i32, String> {
         .manage(Watches::default())
         .manage(Program::open(folder.clone(), shell.clone()))
         .manage(shell.clone())
-        .on_window_event(|window, event| {
-            if let WindowEvent::CloseRequested { api, .. } = event
-                && leaving::must_ask(window.app_handle())
-            {
+        .plugin(tauri_plugin_dialog::init())
+        .on_window_event(|window, event| match event {
+            WindowEvent::CloseRequested { api, .. } if leaving::must_ask(window.app_handle()) => {
                 api.prevent_close();
             }
+            WindowEvent::DragDrop(event) => dropping::tell(window.app_handle(), event),
+            _ => {}
         })
         .invoke_handler(tauri::generate_handler![commands::rpc, commands::watch])
         .build(tauri::generate_context!())

@@ -1,13 +1,15 @@
 //! The window as the desk may ask for it. What each wish does is in a file of its own.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-use desk::api::{Closing, Notice};
+use async_trait::async_trait;
+use desk::api::{Closing, Notice, PathKind};
 use tauri::AppHandle;
+use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::{leaving, notices};
 
@@ -28,7 +30,22 @@ impl Shell {
     }
 }
 
+#[async_trait]
 impl desk::Window for Shell {
+    async fn choose(&self, kind: PathKind) -> Vec<PathBuf> {
+        let Some(window) = self.app.get().and_then(crate::window::of) else { return Vec::new() };
+        let (sender, chosen) = oneshot::channel();
+        let dialog = window.dialog().file().set_parent(&window);
+        // Who no longer waits for what was chosen has closed the window.
+        let tell = move |chosen: Option<Vec<FilePath>>| drop(sender.send(chosen));
+        match kind {
+            PathKind::Files => dialog.pick_files(tell),
+            PathKind::Folders => dialog.pick_folders(tell),
+        }
+        let chosen = chosen.await.ok().flatten().unwrap_or_default();
+        chosen.into_iter().filter_map(|path| path.into_path().ok()).collect()
+    }
+
     fn close(&self, how: Closing) {
         if let Some(app) = self.app.get() {
             leaving::close(app, self, how);

@@ -85,6 +85,11 @@ pub(crate) fn bring_forward<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
+/// The window, while it is there.
+pub(crate) fn of<R: Runtime>(app: &AppHandle<R>) -> Option<tauri::WebviewWindow<R>> {
+    app.get_webview_window(LABEL)
+}
+
 /// Closes it as its own button does.
 pub(crate) fn close<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {

@@ -9,6 +9,7 @@ mod data_folder;
 mod laws;
 mod outcomes;
 mod pauses;
+mod pictures;
 mod profiles;
 mod providers;
 mod sources;

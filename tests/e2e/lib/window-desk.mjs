@@ -1,5 +1,7 @@
 // Steps in the real window, as `desk` has them for Chromium.
 // @ts-check
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { eventually } from "./processes.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof import("./window.mjs").openWindow>>} Window */
@@ -46,17 +48,19 @@ export async function launch(window, topic, profile = "built-in") {
  */
 export const close = (window) => window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", ctrlKey: true, bubbles: true }))');
 
-/** @param {Window} window */
-export const isHidden = async (window) => (await window.run("return document.visibilityState")) === "hidden";
+/** Whether nothing is on the screen: a window that is away answers its driver late or not at all. */
+export async function isHidden() {
+  const { stdout } = await promisify(execFile)("import", ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"], { encoding: "buffer" });
+  return stdout.every((level) => level === 0);
+}
 
 /** Closes the window and keeps its runs. @param {Window} window */
 export async function hide(window) {
   await close(window);
-  await eventually("a hidden window", async () => {
-    // It may be away before the driver has its answer.
-    if (!(await isHidden(window))) await window.click(button("Keep running")).catch(() => {});
-    return isHidden(window);
-  });
+  await untilThere(window, button("Keep running"));
+  // It may be away before the driver has its answer.
+  void window.click(button("Keep running")).catch(() => {});
+  await eventually("a hidden window", isHidden);
 }
 
 /** @param {Window} window @param {string} run */

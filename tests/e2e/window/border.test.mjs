@@ -27,7 +27,7 @@ test("the page reaches the program, which answers an unknown request with a code
 
 test("of Tauri's own commands the page may call none", async (t) => {
   const window = await openWindow(await place(t));
-  for (const command of ["plugin:window-state|filename", "plugin:opener|open_url", "plugin:app|version"]) {
+  for (const command of ["plugin:window-state|filename", "plugin:opener|open_url", "plugin:app|version", "plugin:dialog|open", "plugin:fs|read_file"]) {
     const { error } = await window.run(INVOKE, command, { url: "https://example.org/" });
     assert.match(String(error), /not allowed/, command);
   }

@@ -42,7 +42,7 @@ test("a window that is kept hides, comes back with a second start, and ends by i
   await hide(window);
   const second = start(binary("galley-desktop"), [], { env: at.env });
   at.atEnd(() => second.stop());
-  await eventually("a window that came back", async () => !(await isHidden(window)));
+  await eventually("a window that came back", async () => !(await isHidden()));
 
   await hide(window);
   model.pass(10_000);

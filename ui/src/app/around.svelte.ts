@@ -6,6 +6,7 @@ import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
 import { actions } from "./actions.svelte";
+import { importing } from "./importing.svelte";
 import { router } from "./route.svelte";
 import { runs } from "./runs.svelte";
 
@@ -31,6 +32,12 @@ class Around {
   /** Takes what the list of runs is told; `before` is how a run stood until now. */
   hear(item: WatchItem, before: RunCard | undefined): void {
     if (item.type === "closing") this.closing = item.runs;
+    importing.hear(item);
+    if (item.type === "dropped") {
+      importing.isOver = false;
+      router.go({ screen: "library" });
+      void importing.bring(item.paths);
+    }
     if (item.type === "show") router.go({ screen: "run", run: item.run });
     if (item.type !== "run" || !this.isWindow) return;
     const { card } = item;

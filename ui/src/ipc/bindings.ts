@@ -132,6 +132,12 @@ value: string,
  */
 label: string, };
 
+export type ChoosePaths = { 
+/**
+ * Of which kind.
+ */
+kind: PathKind, };
+
 export type CloseWindow = { 
 /**
  * What becomes of it.
@@ -520,6 +526,26 @@ limit: Reached | null,
  */
 profile?: string, };
 
+export type FetchImage = { 
+/**
+ * The run whose text it is.
+ */
+run: string, 
+/**
+ * The event after which its texts name it; the last one when not given.
+ */
+seq: number | null, 
+/**
+ * Its address.
+ */
+url: string, };
+
+export type FetchedImage = { 
+/**
+ * The picture itself, as an address that leads nowhere.
+ */
+data_url: string, };
+
 export type ForkRun = { 
 /**
  * The parent.
@@ -642,7 +668,11 @@ unchanged: number,
 /**
  * What could not be read, each with its reason.
  */
-skipped: Array<string>, };
+skipped: Array<string>, 
+/**
+ * Whether it was stopped before it had read everything.
+ */
+was_stopped: boolean, };
 
 export type ImportedSettings = { 
 /**
@@ -1167,6 +1197,14 @@ allowed_tools: Array<string>,
 already_done: Array<OnceDone>, };
 
 export type Path = string;
+
+export type PathKind = "files" | "folders";
+
+export type Paths = { 
+/**
+ * Paths on this machine.
+ */
+paths: Array<string>, };
 
 export type PipelineCard = { 
 /**
@@ -1994,7 +2032,27 @@ runs: number, } | { "type": "show",
 /**
  * Its id.
  */
-run: string, } | { "type": "fault", 
+run: string, } | { "type": "import", 
+/**
+ * The file.
+ */
+path: string, 
+/**
+ * How many were read before it.
+ */
+done: number, 
+/**
+ * How many there are in its folder.
+ */
+total: number, } | { "type": "dragging", 
+/**
+ * Whether it is over it.
+ */
+is_over: boolean, } | { "type": "dropped", 
+/**
+ * Their paths.
+ */
+paths: Array<string>, } | { "type": "fault", 
 /**
  * The fault.
  */
@@ -2013,6 +2071,7 @@ export type Commands = {
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
+  choose_paths: [ChoosePaths, Paths];
   close_window: [CloseWindow, Nothing];
   correct_answer: [CorrectAnswer, RunRef];
   data_folder: [Nothing, DataFolder];
@@ -2022,6 +2081,7 @@ export type Commands = {
   erase_run: [RunRef, Nothing];
   export_run: [ExportRun, Exported];
   export_settings: [Nothing, SettingsText];
+  fetch_image: [FetchImage, FetchedImage];
   find_servers: [Nothing, FoundServers];
   fork_run: [ForkRun, RunRef];
   forget_key: [Named, Nothing];
@@ -2046,12 +2106,14 @@ export type Commands = {
   remove_library: [Named, Nothing];
   remove_profile: [Named, Nothing];
   replay_run: [RunRef, ReplayReport];
+  restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
   save_key: [SaveKey, SavedKey];
   set_setting: [Setting, Setting];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
+  stop_import: [Nothing, Nothing];
   stop_run: [RunRef, Nothing];
   test_profile: [Named, Setting];
   trash_run: [RunRef, Nothing];

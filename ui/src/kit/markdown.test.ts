@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageOf, toHtml } from "./markdown";
+import { languageOf, picturesIn, toHtml } from "./markdown";
 
 test("nothing that a model writes can act or fetch", () => {
   const html = toHtml(
@@ -8,6 +8,14 @@ test("nothing that a model writes can act or fetch", () => {
   const page = new DOMParser().parseFromString(html, "text/html");
   expect(page.querySelectorAll("script, img, iframe, [onerror], [href^='javascript'], [href^='data']")).toHaveLength(0);
   expect(page.body.textContent).toContain("[image: a picture]");
+});
+
+test("a picture is shown only as the data that was fetched for the person, whatever else the text says", () => {
+  const text = "![one](https://a.example/1.png) ![two](https://b.example/2.png) ![svg](data:image/svg+xml,<svg/>) ![one again](https://a.example/1.png) ![here](/local.png)";
+  expect(picturesIn(text)).toEqual(["https://a.example/1.png", "https://b.example/2.png"]);
+  const page = new DOMParser().parseFromString(toHtml(text, new Map([["https://a.example/1.png", "data:image/png;base64,AAAA"]])), "text/html");
+  expect([...page.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.alt])).toEqual([["data:image/png;base64,AAAA", "one"], ["data:image/png;base64,AAAA", "one again"]]);
+  expect(page.body.textContent).toContain("[image: two]");
 });
 
 test("citations are buttons, also several in one mark; links and code are left as they are", () => {

@@ -6,9 +6,17 @@ import { t } from "../i18n";
 const parser = new MarkdownIt({ html: false, linkify: true, typographer: false });
 const escape = parser.utils.escapeHtml;
 
-// An image would be fetched from wherever a model says: it stands as words.
-parser.renderer.rules["image"] = (tokens, index) => {
+/** Pictures of the web as data, by their addresses: what the person agreed to see. */
+export type Pictures = ReadonlyMap<string, string>;
+
+/** An address of the web that a picture may have. */
+const OF_WEB = /^https?:\/\//i;
+
+// An image would be fetched from wherever a model says: unless it was fetched for the person, it stands as words.
+parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, unknown>) => {
   const token = tokens[index];
+  const data = (env?.["pictures"] as Pictures | undefined)?.get(String(token?.attrGet("src") ?? ""));
+  if (data) return `<img src="${escape(data)}" alt="${escape(token?.content ?? "")}">`;
   return `<span class="image">[${escape(t("draft.image", { alt: token?.content || token?.attrGet("src") || "" }))}]</span>`;
 };
 
@@ -27,11 +35,11 @@ function citation(number: string): string {
 const MOST = 400_000;
 
 /** Markdown as safe HTML. */
-export function toHtml(markdown: string): string {
+export function toHtml(markdown: string, pictures?: Pictures): string {
   if (markdown.length > MOST) return `<pre>${escape(markdown)}</pre>`;
-  return DOMPurify.sanitize(parser.render(markdown), {
-    ALLOWED_TAGS: ["a", "blockquote", "br", "button", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
-    ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation"],
+  return DOMPurify.sanitize(parser.render(markdown, { pictures }), {
+    ALLOWED_TAGS: ["a", "blockquote", "br", "button", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
+    ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation", "src", "alt"],
     // These hold no addresses; every other value must look like one that may be followed.
     ADD_URI_SAFE_ATTR: ["type", "start", "data-citation"],
     ALLOW_DATA_ATTR: false,
@@ -45,4 +53,11 @@ export function languageOf(text: string): "ja" | "zh" | "ko" | undefined {
   if (/[\u3040-\u30ff]/.test(start)) return "ja";
   if (/[\uac00-\ud7af]/.test(start)) return "ko";
   return /[\u4e00-\u9fff]/.test(start) ? "zh" : undefined;
+}
+
+/** The addresses of the pictures of the web that a text names, each once. */
+export function picturesIn(markdown: string): string[] {
+  if (markdown.length > MOST || !markdown.includes("![")) return [];
+  const found = parser.parse(markdown, {}).flatMap(({ children }) => (children ?? []).filter(({ type }) => type === "image").map((token) => String(token.attrGet("src") ?? "")));
+  return [...new Set(found)].filter((url) => OF_WEB.test(url));
 }

@@ -161,6 +161,9 @@ export class LiveRun {
           break;
         case "run_gone":
         case "closing":
+        case "dragging":
+        case "dropped":
+        case "import":
         case "show":
           // A watch of one run is told of none of these.
           break;

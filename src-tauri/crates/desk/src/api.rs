@@ -39,9 +39,9 @@ pub use steering::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,
     ResumeRun,
 };
-pub use view::{EventIndex, HeldValue, KeyChanges, RunView};
+pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
 pub use watch::WatchItem;
-pub use window::{CloseWindow, Closing, HostCard, Notice};
+pub use window::{ChoosePaths, CloseWindow, Closing, HostCard, Notice, PathKind, Paths};
 
 /// A request without fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]

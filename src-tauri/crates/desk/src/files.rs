@@ -1,15 +1,22 @@
 //! What comes in and goes out as files: the library's imports and the exports of runs.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::{MutexGuard, PoisonError};
 
 use export::{Exportable, json, markdown};
 use kernel::Code;
+use tokio_util::sync::CancellationToken;
 use tools::readers::{Progress, read_path};
 
 use crate::api::{
     ExportRun, Exported, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing,
+    WatchItem,
 };
 use crate::{ApiError, Desk, article, closing};
+
+/// So many removed articles can be put back.
+const REMEMBERED: usize = 50;
 
 impl Desk {
     pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
@@ -27,7 +34,42 @@ impl Desk {
     }
 
     pub(crate) async fn import_library(&self, request: ImportLibrary) -> Result<Imported, ApiError> {
-        self.import(request.paths.into_iter().map(PathBuf::from).collect(), |_| {}).await
+        let stop = CancellationToken::new();
+        {
+            let mut importing = self.importing();
+            if importing.is_some() {
+                let message = "Something is being imported already; wait until it is done, or stop it";
+                return Err(ApiError::new(Code::Busy, message));
+            }
+            *importing = Some(stop.clone());
+        }
+        let desk = self.clone();
+        let imported = self
+            .import_until(request.paths.into_iter().map(PathBuf::from).collect(), stop, move |progress| {
+                if let Progress::Reading { file, index, total } = progress {
+                    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+                    // Nobody may be looking.
+                    desk.tell_page(WatchItem::Import {
+                        path: file.clone(),
+                        done: count(index.saturating_sub(1)),
+                        total: count(*total),
+                    });
+                }
+            })
+            .await;
+        *self.importing() = None;
+        imported
+    }
+
+    pub(crate) async fn stop_import(&self, _: Nothing) -> Result<Nothing, ApiError> {
+        if let Some(stop) = self.importing().as_ref() {
+            stop.cancel();
+        }
+        Ok(Nothing {})
+    }
+
+    fn importing(&self) -> MutexGuard<'_, Option<CancellationToken>> {
+        self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
@@ -37,11 +79,25 @@ impl Desk {
         paths: Vec<PathBuf>,
         on: impl Fn(&Progress) + Send + 'static,
     ) -> Result<Imported, ApiError> {
+        self.import_until(paths, CancellationToken::new(), on).await
+    }
+
+    /// The same; what was read until it was stopped is kept.
+    async fn import_until(
+        &self,
+        paths: Vec<PathBuf>,
+        stop: CancellationToken,
+        on: impl Fn(&Progress) + Send + 'static,
+    ) -> Result<Imported, ApiError> {
         let is_single = paths.len() == 1;
+        let stopped = stop.clone();
         let read = tokio::task::spawn_blocking(move || {
             let mut skipped = Vec::new();
             let mut documents = Vec::new();
             for path in &paths {
+                if stop.is_cancelled() {
+                    break;
+                }
                 let result = read_path(path, &mut |progress| {
                     match &progress {
                         Progress::Skipped { file, reason } => skipped.push(format!("{file}: {reason}")),
@@ -49,9 +105,11 @@ impl Desk {
                         Progress::Reading { .. } | Progress::Read { .. } => {}
                     }
                     on(&progress);
+                    if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
                 match result {
                     Ok(found) => documents.extend(found),
+                    Err(_) if stop.is_cancelled() => {}
                     Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
                     Err(error) => skipped.push(error.to_string()),
                 }
@@ -65,11 +123,32 @@ impl Desk {
             added: count(report.added + report.updated),
             unchanged: count(report.unchanged),
             skipped,
+            was_stopped: stopped.is_cancelled(),
         })
     }
 
     pub(crate) async fn remove_library(&self, named: Named) -> Result<Nothing, ApiError> {
-        self.inner.store.remove_article(&named.name).await?;
+        let removed = self.inner.store.remove_article(&named.name).await?;
+        let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_back((named.name, removed));
+        if kept.len() > REMEMBERED {
+            kept.pop_front();
+        }
+        Ok(Nothing {})
+    }
+
+    /// Puts back what this process removed lately.
+    pub(crate) async fn restore_library(&self, named: Named) -> Result<Nothing, ApiError> {
+        let removed = {
+            let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = kept.iter().position(|(id, _)| *id == named.name);
+            place.and_then(|place| kept.remove(place))
+        };
+        let Some((_, article)) = removed else {
+            let message = format!("The article {} was not removed lately; import it again", named.name);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        self.inner.store.import(vec![article], |_| {}).await?;
         Ok(Nothing {})
     }
 

@@ -18,6 +18,7 @@ mod history;
 mod keys;
 mod ledger;
 mod logging;
+mod pictures;
 mod portable;
 mod prices;
 mod profiles;
@@ -29,7 +30,7 @@ mod views;
 mod watching;
 mod window;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -37,6 +38,7 @@ use engine::{Tool, World};
 use kernel::{Code, RunId};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tools::{SEARCH_SOURCES, SearchParts, sample_documents};
 
@@ -103,6 +105,12 @@ struct Inner {
     prices: Arc<Prices>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     around: Around,
+    /// The door to the web for what the person wants to see.
+    net: net::Net,
+    /// Stops what is being imported, while something is.
+    importing: Mutex<Option<CancellationToken>>,
+    /// What was removed from the library lately, by its id, so that it can be put back.
+    removed: Mutex<VecDeque<(String, NewArticle)>>,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
 }
@@ -167,6 +175,10 @@ impl Desk {
                 prices,
                 live: Arc::default(),
                 around,
+                // Without the contact that tools may give: a picture is nobody's acquaintance.
+                net: net::Net::new(),
+                importing: Mutex::default(),
+                removed: Mutex::default(),
                 keeping: TaskTracker::new(),
             }),
         };

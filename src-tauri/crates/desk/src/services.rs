@@ -64,10 +64,15 @@ impl Services for SettingsServices {
     }
 
     fn allowed(&self) -> Result<Vec<String>, ApiError> {
-        let allowed = self.settings.get("net.allow")?;
-        let addresses = allowed.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty());
-        Ok(addresses.map(str::to_owned).collect())
+        allowed(&self.settings)
     }
+}
+
+/// The addresses that the person lets pages and pictures come from, although they are not public.
+pub(crate) fn allowed(settings: &Settings) -> Result<Vec<String>, ApiError> {
+    let allowed = settings.get("net.allow")?;
+    let addresses = allowed.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty());
+    Ok(addresses.map(str::to_owned).collect())
 }
 
 impl Desk {

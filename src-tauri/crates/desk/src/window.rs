@@ -2,13 +2,14 @@
 //!
 //! A host that has no window (a terminal, the bridge) gives none, and what needs one is refused in words.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use kernel::Code;
 use tokio::sync::{broadcast, watch};
 
-use crate::api::{CloseWindow, Closing, HostCard, Nothing, Notice, WatchItem};
+use crate::api::{ChoosePaths, CloseWindow, Closing, HostCard, Nothing, Notice, PathKind, Paths, WatchItem};
 use crate::{ApiError, Desk};
 
 /// The setting of notifications: `on`, `off`, or `ask` as long as nobody has said.
@@ -17,9 +18,12 @@ const NOTIFICATIONS: &str = "notifications";
 const UNREAD: usize = 64;
 
 /// What the desk asks of the window around the page.
+#[async_trait]
 pub trait Window: Send + Sync {
     /// Closes, hides or keeps the window.
     fn close(&self, how: Closing);
+    /// Lets the person choose; nothing when they leave the dialog.
+    async fn choose(&self, kind: PathKind) -> Vec<PathBuf>;
     /// Shows a folder in the system's file manager.
     ///
     /// # Errors
@@ -77,6 +81,12 @@ impl Desk {
 
     pub(crate) async fn describe_host(&self, _: Nothing) -> Result<HostCard, ApiError> {
         Ok(HostCard { is_window: self.inner.around.window.is_some() })
+    }
+
+    pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {
+        let chosen = self.window()?.choose(request.kind).await;
+        // What cannot be written as text could not come back either.
+        Ok(Paths { paths: chosen.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect() })
     }
 
     pub(crate) async fn close_window(&self, request: CloseWindow) -> Result<Nothing, ApiError> {

@@ -66,14 +66,14 @@ impl Store {
         .await
     }
 
-    /// Removes an article.
-    pub async fn remove_article(&self, id: &str) -> Result<(), LogError> {
+    /// Removes an article, and gives it as it could be taken in again.
+    pub async fn remove_article(&self, id: &str) -> Result<NewArticle, LogError> {
         let id = id.to_owned();
         self.write(false, move |writing| {
-            if library::remove(writing.connection, &id).map_err(|error| writing.fault(&error))? {
-                return Ok(());
-            }
-            Err(no_article(&id))
+            let removed = library::whole(writing.connection, &id).map_err(|error| writing.fault(&error))?;
+            let removed = removed.ok_or_else(|| no_article(&id))?;
+            library::remove(writing.connection, &id).map_err(|error| writing.fault(&error))?;
+            Ok(removed)
         })
         .await
     }

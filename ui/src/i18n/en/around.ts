@@ -55,6 +55,12 @@ export const around = {
   "doctor.source": "Search source",
   "doctor.feeds": "Feeds",
   "doctor.hosts": "Hosts contacted",
-  "compare.adopt": "Take this text into {title}",
+  "compare.adopt": "Take this text into “{title}”",
   "compare.adopted": "“{title}” has the text now, as your edit.",
+  "library.files": "Import files…",
+  "library.folders": "Import folders…",
+  "library.reading": "{done} of {total} files",
+  "library.stopped": "Stopped; what was read is kept.",
+  "library.removed": "“{title}” was removed from the library.",
+  "draft.show_images": "Show images from {host}",
 } as const;

@@ -59,4 +59,10 @@ export const around: Record<keyof typeof english, string> = {
   "doctor.hosts": "接続したホスト",
   "compare.adopt": "この文を「{title}」に採用",
   "compare.adopted": "「{title}」に文を採用しました（あなたの編集として）。",
+  "library.files": "ファイルを読み込む…",
+  "library.folders": "フォルダーを読み込む…",
+  "library.reading": "{total} 件中 {done} 件目",
+  "library.stopped": "停止しました。読み込んだ分は残ります。",
+  "library.removed": "「{title}」をライブラリから外しました。",
+  "draft.show_images": "{host} の画像を表示",
 };

@@ -59,4 +59,10 @@ export const around: Record<keyof typeof english, string> = {
   "doctor.hosts": "联系过的主机",
   "compare.adopt": "将此文本采用到“{title}”",
   "compare.adopted": "“{title}”已采用该文本，记为您的修改。",
+  "library.files": "导入文件…",
+  "library.folders": "导入文件夹…",
+  "library.reading": "第 {done} 个文件，共 {total} 个",
+  "library.stopped": "已停止；已读取的内容会保留。",
+  "library.removed": "“{title}”已从资料库移除。",
+  "draft.show_images": "显示来自 {host} 的图片",
 };

@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "restore_library" | "stop_import" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -22,6 +22,7 @@ export function shelf(): Handlers {
     published: entry["published"] ?? "",
     snippet: entry["summary"] ?? "",
   }));
+  const removed: LibraryCard[] = [];
   const blank = { base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
   let profiles: ProfileCard[] = [
     { ...blank, name: "built-in", provider: "built-in" },
@@ -34,8 +35,14 @@ export function shelf(): Handlers {
       const matching = library.filter((entry) => `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()));
       return { total: matching.length, entries: matching.slice(0, limit ?? 100) };
     },
-    import_library: ({ paths }) => ({ added: 0, unchanged: 0, skipped: paths.map((path) => `${path}: there is no file behind this page`) }),
+    import_library: ({ paths }) => ({ added: 0, unchanged: 0, was_stopped: false, skipped: paths.map((path) => `${path}: there is no file behind this page`) }),
+    stop_import: () => ({}),
+    restore_library({ name }) {
+      library = [...library, ...removed.filter((entry) => entry.id === name)];
+      return {};
+    },
     remove_library({ name }) {
+      removed.push(...library.filter((entry) => entry.id === name));
       library = library.filter((entry) => entry.id !== name);
       return {};
     },

@@ -55,4 +55,6 @@ pub struct Imported {
     pub unchanged: u32,
     /// What could not be read, each with its reason.
     pub skipped: Vec<String>,
+    /// Whether it was stopped before it had read everything.
+    pub was_stopped: bool,
 }

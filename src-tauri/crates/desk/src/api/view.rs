@@ -65,3 +65,22 @@ pub struct EventIndex {
     /// Of each event the index of its author.
     pub by: Vec<u32>,
 }
+
+/// A picture of the web that a text names.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct FetchImage {
+    /// The run whose text it is.
+    pub run: String,
+    /// The event after which its texts name it; the last one when not given.
+    #[serde(default)]
+    pub seq: Option<Seq>,
+    /// Its address.
+    pub url: String,
+}
+
+/// A picture that was fetched.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct FetchedImage {
+    /// The picture itself, as an address that leads nowhere.
+    pub data_url: String,
+}

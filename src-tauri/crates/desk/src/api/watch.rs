@@ -47,6 +47,25 @@ pub enum WatchItem {
         /// Its id.
         run: String,
     },
+    /// A file of an import is being read (a watch without a run).
+    Import {
+        /// The file.
+        path: String,
+        /// How many were read before it.
+        done: u32,
+        /// How many there are in its folder.
+        total: u32,
+    },
+    /// Something is dragged over the window, or no longer (a watch without a run).
+    Dragging {
+        /// Whether it is over it.
+        is_over: bool,
+    },
+    /// Files and folders were dropped onto the window (a watch without a run).
+    Dropped {
+        /// Their paths.
+        paths: Vec<String>,
+    },
     /// Why the watch ends.
     Fault {
         /// The fault.

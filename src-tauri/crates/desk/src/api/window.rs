@@ -41,3 +41,27 @@ pub struct Notice {
     /// What happened, in plain text.
     pub text: String,
 }
+
+/// What is to be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PathKind {
+    /// Any number of files.
+    Files,
+    /// Any number of folders.
+    Folders,
+}
+
+/// What a person is asked to choose with the system's own dialog.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ChoosePaths {
+    /// Of which kind.
+    pub kind: PathKind,
+}
+
+/// What was chosen; nothing when the dialog was left.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Paths {
+    /// Paths on this machine.
+    pub paths: Vec<String>,
+}

@@ -165,6 +165,26 @@ pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<LibraryArt
         .optional()
 }
 
+/// An article with everything that was taken in with it.
+pub(crate) fn whole(connection: &Connection, id: &str) -> Result<Option<NewArticle>> {
+    let texts = |row: &Row<'_>, column: usize| -> Result<Vec<String>> {
+        Ok(serde_json::from_str(&row.get::<_, String>(column)?).unwrap_or_default())
+    };
+    connection
+        .prepare_cached(
+            "SELECT id, title, url, source, published, text, authors, categories, origin FROM library WHERE id = ?1",
+        )?
+        .query_row([id], |row| {
+            Ok(NewArticle {
+                article: article(row)?,
+                authors: texts(row, 6)?,
+                categories: texts(row, 7)?,
+                origin: row.get(8)?,
+            })
+        })
+        .optional()
+}
+
 /// The best matches first, within the days when there are any; a title counts four times a text.
 pub(crate) fn candidates(
     connection: &Connection,

@@ -25,6 +25,7 @@ mod tests;
 
 use std::fs::File;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 pub(crate) use dates::day;
@@ -87,23 +88,29 @@ impl Reading {
 ///
 /// A file that cannot be read is an error. In a folder it is skipped with its reason and the rest goes on; hidden
 /// files and links are passed over. A folder without anything readable is an error.
-pub fn read_path(path: &Path, on: &mut dyn FnMut(Progress)) -> Result<Vec<Document>, ReadError> {
+/// Where `on` breaks at the beginning of a file, what was read before it is given.
+pub fn read_path(
+    path: &Path,
+    on: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<Document>, ReadError> {
     let shown = path.display().to_string();
     let about = std::fs::metadata(path).map_err(|error| ReadError::of_io(&shown, &error))?;
     if about.is_dir() {
         return walk::read_folder(path, on);
     }
-    on(Progress::Reading { file: shown.clone(), index: 1, total: 1 });
+    if on(Progress::Reading { file: shown.clone(), index: 1, total: 1 }).is_break() {
+        return Ok(Vec::new());
+    }
     let reading = read_file(path, &file_name(path), Strictness::Named)?;
     Ok(told(&shown, reading, on))
 }
 
 /// Tells what a file gave, and hands its documents on.
-fn told(file: &str, reading: Reading, on: &mut dyn FnMut(Progress)) -> Vec<Document> {
+fn told(file: &str, reading: Reading, on: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Vec<Document> {
     for note in reading.notes {
-        on(Progress::Noted { file: file.to_owned(), note });
+        let _ = on(Progress::Noted { file: file.to_owned(), note });
     }
-    on(Progress::Read { file: file.to_owned(), documents: reading.documents.len() });
+    let _ = on(Progress::Read { file: file.to_owned(), documents: reading.documents.len() });
     reading.documents
 }
 

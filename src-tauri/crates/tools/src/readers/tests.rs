@@ -23,7 +23,10 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 
 fn read(path: &Path) -> (Result<Vec<Document>, ReadError>, Vec<Progress>) {
     let mut told = Vec::new();
-    let result = read_path(path, &mut |progress| told.push(progress));
+    let result = read_path(path, &mut |progress| {
+        told.push(progress);
+        std::ops::ControlFlow::Continue(())
+    });
     (result, told)
 }
 

@@ -2,6 +2,7 @@
 //! Hidden files, links and anything that is no ordinary file are passed over without a word.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::{Document, Progress, ReadError, Strictness, read_file, told};
@@ -12,7 +13,10 @@ const DEEPEST: usize = 32;
 /// Text of all files together, in bytes: what an import holds in memory at once.
 const MOST_TEXT: usize = 256 << 20;
 
-pub(crate) fn read_folder(folder: &Path, on: &mut dyn FnMut(Progress)) -> Result<Vec<Document>, ReadError> {
+pub(crate) fn read_folder(
+    folder: &Path,
+    on: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Vec<Document>, ReadError> {
     let shown = folder.display().to_string();
     let mut files = Vec::new();
     let mut closed = Vec::new();
@@ -20,22 +24,24 @@ pub(crate) fn read_folder(folder: &Path, on: &mut dyn FnMut(Progress)) -> Result
         gather(folder, 0, &mut files, &mut closed).map_err(|error| ReadError::of_io(&shown, &error))?;
     for (inner, error) in closed {
         let file = inner.display().to_string();
-        on(Progress::Skipped { reason: ReadError::of_io(&file, &error).reason(), file });
+        let _ = on(Progress::Skipped { reason: ReadError::of_io(&file, &error).reason(), file });
     }
     if !is_whole {
         let note = format!(
             "it has more than {MOST_FILES} files or is deeper than {DEEPEST} folders; the rest was left out"
         );
-        on(Progress::Noted { file: shown.clone(), note });
+        let _ = on(Progress::Noted { file: shown.clone(), note });
     }
     let total = files.len();
     let mut documents: Vec<Document> = Vec::new();
     let mut text = 0;
     for (index, file) in files.iter().enumerate() {
         let name = file.display().to_string();
-        on(Progress::Reading { file: name.clone(), index: index + 1, total });
+        if on(Progress::Reading { file: name.clone(), index: index + 1, total }).is_break() {
+            break;
+        }
         if text > MOST_TEXT {
-            on(Progress::Skipped {
+            let _ = on(Progress::Skipped {
                 file: name,
                 reason: "the import is full: import this file by itself".to_owned(),
             });
@@ -47,7 +53,9 @@ pub(crate) fn read_folder(folder: &Path, on: &mut dyn FnMut(Progress)) -> Result
                 text += found.iter().map(|document| document.text.len()).sum::<usize>();
                 documents.extend(found);
             }
-            Err(error) => on(Progress::Skipped { file: name, reason: error.reason() }),
+            Err(error) => {
+                let _ = on(Progress::Skipped { file: name, reason: error.reason() });
+            }
         }
     }
     if documents.is_empty() { Err(ReadError::NothingToRead { file: shown }) } else { Ok(documents) }

@@ -1,0 +1,21 @@
+//! Files dragged onto the window: only the window learns their paths, so it tells the page.
+
+use desk::api::WatchItem;
+use tauri::{AppHandle, DragDropEvent, Manager};
+
+use crate::program::Program;
+
+/// Tells the page what is dragged over the window, and what was dropped there.
+pub(crate) fn tell(app: &AppHandle, event: &DragDropEvent) {
+    let item = match event {
+        DragDropEvent::Enter { paths, .. } => WatchItem::Dragging { is_over: !paths.is_empty() },
+        DragDropEvent::Leave => WatchItem::Dragging { is_over: false },
+        DragDropEvent::Drop { paths, .. } => WatchItem::Dropped {
+            paths: paths.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
+        },
+        _ => return,
+    };
+    if let Some(desk) = app.state::<Program>().opened() {
+        desk.tell_page(item);
+    }
+}
