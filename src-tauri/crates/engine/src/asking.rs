@@ -90,7 +90,7 @@ impl Cx {
         };
         let answer = self.ask_user(question.clone()).await?;
         if answer == questions::STOP {
-            return Err(Fault { profile: Some(profile.to_owned()), ..fault }.into());
+            return Err(Fault { profile: Some(profile.into()), ..fault }.into());
         }
         let Some(change) = questions::change(&question, &Answer::Failed { fault }, &answer) else {
             return Ok(None);

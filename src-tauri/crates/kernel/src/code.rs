@@ -129,8 +129,8 @@ pub struct Fault {
     pub limit: Option<Box<Reached>>,
     /// The profile whose key, credit or rate it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub profile: Option<String>,
+    #[ts(optional, as = "Option<String>")]
+    pub profile: Option<Box<str>>,
 }
 
 impl Fault {
