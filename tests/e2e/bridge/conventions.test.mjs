@@ -72,10 +72,12 @@ test("all states are the same text by button, palette, keys and phrase, and copi
   await page.keyboard.type("Display all states");
   await page.keyboard.press("Enter");
   assert.equal(await shown(), text);
-  await page.keyboard.press("Control+j");
-  await page.keyboard.type("Display all states");
-  await page.keyboard.press("Enter");
-  assert.equal(await shown(), text);
+  for (const phrase of ["Display all states", "show saved state"]) {
+    await page.keyboard.press("Control+j");
+    await page.keyboard.type(phrase);
+    await page.keyboard.press("Enter");
+    assert.equal(await shown(), text);
+  }
   await openTab(page, "State");
   await page.getByRole("button", { name: "Copy all" }).click();
   await eventually("the text on the clipboard", async () => (await page.evaluate(() => navigator.clipboard.readText())) === text);
@@ -191,6 +193,24 @@ test("a link says where it leads before anything opens, and an image of the web 
   await page.getByText("https://example.org/x").waitFor();
   assert.deepEqual(fetched.filter((host) => host !== "127.0.0.1"), []);
   assert.equal(page.context().pages().length, 1);
+});
+
+test("where nothing was found the sentence stands in its place, and the topic can be broadened into the next run", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: "zymurgy of the lower Oder" });
+  await untilStatus(page, "finished");
+  await draft(page).getByText("No recent AI news found on this topic.").waitFor();
+  for (const agent of ["ai_news_writer", "ai_news_reviewer"]) await untilStage(page, agent, "skipped");
+  const first = await openRun(page);
+  await page.getByRole("button", { name: "Broaden the topic" }).click();
+  await page.keyboard.type(TOPIC);
+  await page.keyboard.press("Enter");
+  await eventually("the next run", async () => (await openRun(page)) !== first);
+  await untilStatus(page, "finished");
+  await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Broaden the topic" }).count(), 0);
 });
 
 test("what is thrown away can be taken back for eight seconds at least, and the slider goes event by event", async (t) => {

@@ -19,7 +19,7 @@ const TOPIC = "retrieval-augmented generation";
  * @param {import("playwright-core").Page} page @param {string} baseUrl @param {"keyring" | "session"} from
  */
 async function fill(page, baseUrl, from) {
-  await page.getByRole("button", { name: /Connect a model/ }).click();
+  await page.getByRole("button", { name: /Add a key/ }).click();
   await page.getByLabel("Provider").selectOption("openai-compatible");
   await page.getByLabel("Name", { exact: true }).fill("work");
   await page.getByLabel("Address of the server").fill(baseUrl);

@@ -204,6 +204,7 @@ export const desk = {
   "message.title": "Message",
   "message.placeholder": "Follow up in this session, or type: display all states",
   "message.send": "Send",
+  "message.broaden": "Broaden the topic",
   "message.no_input": "This pipeline takes no text; start a new run instead",
   "correct.continue": "Continue with this",
 

@@ -4,9 +4,8 @@ export const screens = {
   "welcome.lead": "Several agents search, write and review; you see every step, correct the draft in the margin, and run again from any point.",
   "welcome.try": "Try with the sample library",
   "welcome.try.help": "Runs now, on this machine: no key, no network, no cost.",
-  "welcome.model": "Connect a model",
-  "welcome.model.help": "Name a server and the variable that holds its key.",
-  "welcome.form": "Or fill in the form yourself",
+  "welcome.model": "Add a key",
+  "welcome.model.help": "Choose a provider and paste its key. It is kept in the system’s keyring.",
   "welcome.found": "Found here: {what}. Nothing is used until you add it.",
   "welcome.found.use": "Look at it",
 

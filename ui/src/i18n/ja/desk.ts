@@ -196,6 +196,7 @@ export const desk = {
   "message.title": "メッセージ",
   "message.placeholder": "このセッションで続きを頼む、または display all states と入力",
   "message.send": "送信",
+  "message.broaden": "話題を広げる",
   "message.no_input": "このパイプラインは文章を受け取りません。新しい実行を始めてください",
   "copy.copy": "コピー",
   "copy.copied": "コピーしました",

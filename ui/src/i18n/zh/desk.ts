@@ -196,6 +196,7 @@ export const desk = {
   "message.title": "消息",
   "message.placeholder": "在此会话中接着做，或输入：display all states",
   "message.send": "发送",
+  "message.broaden": "放宽主题",
   "message.no_input": "此流程不接受文字；请改为新建运行",
   "copy.copy": "复制",
   "copy.copied": "已复制",

@@ -2,10 +2,21 @@
 // from the run that it follows.
 import type { PipelineCard, StartRun } from "../../ipc/bindings";
 import type { View } from "../../run/shape";
+import { isStored, listOf } from "../../run/value";
 
-/** The phrase that shows the exact state, whatever its case and spaces; no model is asked. */
+/** The phrases that show the exact state, whatever their case and spaces; no model is asked. */
 export function isStatePhrase(said: string): boolean {
-  return /^\s*display\s+all\s+states?\s*[.!]?\s*$/i.test(said);
+  return /^\s*(display\s+all\s+states?|show\s+saved\s+states?)\s*[.!]?\s*$/i.test(said);
+}
+
+/** Whether the run has ended and its search brought nothing to write from. */
+export function foundNothing(view: View): boolean {
+  const hasSome = view.declarations.flatMap(({ name, role }) => {
+    const held = view.state.get(name);
+    // What stands by its hash is long, and so not empty.
+    return role.kind === "sources" && held ? [isStored(held.value) || listOf(held.value, role.items).length > 0] : [];
+  });
+  return view.outcome === "finished" && hasSome.includes(false) && !hasSome.includes(true);
 }
 
 /** The run that follows, or null when the pipeline takes no text. */
