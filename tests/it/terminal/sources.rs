@@ -188,3 +188,49 @@ fn the_models_of_every_provider_write_the_news_of_the_open_web_and_of_grounding(
         galley.run(["replay", "last"]).ok();
     }
 }
+
+#[test]
+fn a_service_is_asked_where_its_profile_says_and_a_key_that_it_echoes_is_covered() {
+    const KEY: &str = "tvly-echoed-4711-0815";
+    let services = services();
+    let day = "2026-06-20";
+    let hits: Vec<_> = (1..=3)
+        .map(|number| {
+            serde_json::json!({
+                "title": format!("Retrieval-augmented generation {number} for {KEY}"),
+                "url": format!("https://news.example/{number}"),
+                "content": format!("Retrieval-augmented generation number {number}, as {KEY} asked. It finds passages."),
+                "published_date": day, "score": 0.9
+            })
+        })
+        .collect();
+    services.set("tavily", Canned::json(200, &serde_json::json!({"results": hits})));
+    let mut galley = Galley::new();
+    galley.environment.push(("TEST_TAVILY_KEY", KEY.to_owned()));
+    let base = services.base("tavily");
+    galley
+        .run([
+            "profile",
+            "add",
+            "tv",
+            "--provider",
+            "tavily",
+            "--base-url",
+            &base,
+            "--key-env",
+            "TEST_TAVILY_KEY",
+        ])
+        .ok();
+    let told = run(&galley, "tavily").ok();
+    assert!(told.result()["state"].to_string().contains("[key]"), "{}", told.result());
+    assert!(!told.out.contains(KEY));
+    for format in ["json", "md"] {
+        let exported = galley.run(["export", "last", "--format", format]).ok().out;
+        assert!(!exported.contains(KEY), "{exported}");
+    }
+    let stored = std::fs::read(galley.data().join("galley.sqlite3")).unwrap();
+    let log = std::fs::read(galley.data().join("galley.sqlite3-wal")).unwrap_or_default();
+    for bytes in [stored, log] {
+        assert!(!bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()));
+    }
+}

@@ -88,7 +88,8 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
             calls: usage.calls,
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
-            cost: usage.cost,
+            // A sum in which something is missing is no cost.
+            cost: usage.cost.filter(|_| usage.unpriced_calls == 0),
         },
         error: ending.end.fault.as_ref().map(ErrorLine::of),
         notice: ending.notice,

@@ -4,7 +4,7 @@ use kernel::BUILT_IN;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
 use crate::api::{DoctorLine, DoctorReport, Nothing, Topic};
-use crate::keys::key_in;
+use crate::keys::{self, key_in};
 use crate::profiles::{find, is_of_service, reachable};
 use crate::services::key_variable;
 use crate::{ApiError, Desk};
@@ -46,7 +46,15 @@ impl Desk {
         lines.push(line(Topic::Providers, Ok(providers.join(", ")), ""));
         let profiles = self.inner.settings.profiles()?;
         let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
-        let keyring = match self.inner.vault.state().await {
+        // A locked keyring is told by what is in it alone: it says of no entry whether it is there.
+        let state = match profiles.iter().find(|card| !card.last_four.is_empty()) {
+            Some(card) => {
+                let found = keys::of_profile(&self.inner.vault, &self.inner.settings, card).await;
+                found.map(|_| "")
+            }
+            None => Ok(""),
+        };
+        let keyring = match state.and(self.inner.vault.state().await) {
             Err(fault) if holds_keys => Err(fault.message),
             // Without keys in it a keyring is not missed.
             Err(_) => {

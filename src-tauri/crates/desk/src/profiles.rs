@@ -192,11 +192,10 @@ impl Desk {
             (true, last_four) => last_four,
             (false, last_four) => {
                 keys::look_again(&self.inner.vault, &self.inner.settings, &card.name)?;
-                if !last_four.is_empty()
-                    && let Err(fault) =
-                        keys::forget(&self.inner.vault, &self.inner.settings, &card.name).await
-                {
-                    tracing::warn!(%fault, profile = card.name, "the profile's former key stays in the keyring");
+                // An entry that no profile knows of any more would stay in the keyring for ever.
+                if !last_four.is_empty() {
+                    let forgotten = keys::forget(&self.inner.vault, &self.inner.settings, &card.name).await;
+                    forgotten.map_err(|fault| key_stays(&card.name, &fault))?;
                 }
                 String::new()
             }
@@ -231,7 +230,8 @@ impl Desk {
         let card = find(&self.inner.settings, &named.name)?;
         // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
         if !card.last_four.is_empty() {
-            keys::forget(&self.inner.vault, &self.inner.settings, &named.name).await?;
+            let forgotten = keys::forget(&self.inner.vault, &self.inner.settings, &named.name).await;
+            forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
         }
         self.inner.settings.set_profile(&named.name, None)?;
         Ok(Nothing {})
@@ -309,9 +309,31 @@ impl Desk {
             {
                 return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
             }
+            key if key.starts_with("services.") && key.ends_with(".base_url") => {
+                refuse_secret_in(&setting.value)?;
+            }
             _ => {}
         }
         self.inner.settings.set(&setting)?;
         self.get_setting(setting).await
     }
+}
+
+/// What is kept as it is, because the key that goes with it cannot be removed now.
+fn key_stays(profile: &str, fault: &ApiError) -> ApiError {
+    let why = fault.provider_words.as_deref().unwrap_or(&fault.message);
+    let message = format!(
+        "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}"
+    );
+    ApiError { message, ..fault.clone() }
+}
+
+/// Refuses an address with a name or password in it, without repeating it.
+fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
+    let has_secret = |url: &net::Url| !url.username().is_empty() || url.password().is_some();
+    if net::Url::parse(address.trim()).is_ok_and(|url| has_secret(&url)) {
+        let message = "The base URL carries a name or a password; keep it out of the address and give it as the service's key";
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    Ok(())
 }

@@ -54,8 +54,14 @@ impl Services for SettingsServices {
         if model.is_empty() {
             model = model_of_profile(&self.settings, name)?;
         }
+        let mut base_url = get("base_url")?;
+        let profile = get("profile")?;
+        if base_url.is_empty() && !profile.is_empty() {
+            // Its key was given for this address.
+            base_url = find(&self.settings, &profile)?.base_url;
+        }
         Ok(ServiceSettings {
-            base_url: get("base_url")?,
+            base_url,
             key: self.key(name).await?,
             model,
             engine: get("engine")?,

@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::fault;
 use crate::line::Line;
 use crate::reading::{Frames, Read, Reader, error_in};
-use crate::secret::Cover;
 use crate::thinking::{Thinking, without_thinking};
+use redact::Cover;
 
 /// More bytes of text than this end an answer: no agent's text is that long.
 const MOST_TEXT: usize = 8 * 1024 * 1024;

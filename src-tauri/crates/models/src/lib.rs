@@ -5,7 +5,7 @@
 //! (`line`), the way through genai (`over_genai`, with the request in genai's words in `request`) and past
 //! it (`over_http`, `http`), readers of the dialects (`chat_completions`, `generate_content`,
 //! `messages`, `ndjson_chat`, on `reading`), the answer as it reaches the run (`answer`), faults in our
-//! words (`fault`, `complaint`, `delay`), secrets kept out of words (`secret`), thinking kept out of
+//! words (`fault`, `complaint`, `delay`), thinking kept out of
 //! answers (`thinking`).
 //!
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
@@ -32,7 +32,6 @@ mod over_genai;
 mod over_http;
 mod reading;
 mod request;
-mod secret;
 mod thinking;
 mod trial;
 

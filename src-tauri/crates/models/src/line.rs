@@ -14,7 +14,7 @@ use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::complaint::Complaint;
-use crate::{ProfileAccess, address, delay, secret};
+use crate::{ProfileAccess, address, delay};
 
 /// Time to make a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -122,13 +122,13 @@ impl Line {
     /// A fault of our own wording, with the provider's words when there are some.
     pub(crate) fn fault(&self, code: Code, message: &str, words: Option<&str>) -> Fault {
         let words =
-            words.map(|words| secret::clean(words, self.key.as_ref())).filter(|words| !words.is_empty());
-        Fault { provider_words: words, ..Fault::new(code, secret::covered(message, self.key.as_ref())) }
+            words.map(|words| redact::clean(words, self.key.as_ref())).filter(|words| !words.is_empty());
+        Fault { provider_words: words, ..Fault::new(code, redact::covered(message, self.key.as_ref())) }
     }
 
     /// What keeps the key out of one answer.
-    pub(crate) fn cover(&self) -> secret::Cover {
-        secret::Cover::of(self.key.as_ref())
+    pub(crate) fn cover(&self) -> redact::Cover {
+        redact::Cover::of(self.key.as_ref())
     }
 
     /// What a provider's refusal means. `headers` and `body` may name the time to wait.

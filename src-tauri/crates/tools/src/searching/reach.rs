@@ -76,6 +76,12 @@ impl Service {
         url
     }
 
+    /// Whether its base URL ends with a version, such as `v1beta`.
+    pub(crate) fn is_versioned(&self) -> bool {
+        let last = self.base.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
     /// Its key, which it needs.
     pub(crate) fn key(&self, name: &str, page: &str) -> Result<&SecretString, Fault> {
         self.settings.key.as_ref().ok_or_else(|| {
@@ -108,9 +114,10 @@ impl Service {
         }
     }
 
-    /// Asks for JSON.
+    /// Asks for JSON. A service may echo its key in what it found, which is recorded and given to models: it is covered.
     pub(crate) async fn ask_json(&self, request: Request) -> Result<serde_json::Value, Fault> {
         let answer = self.ask(request.header("accept", "application/json")).await?;
-        super::reading::json(self.title, &answer.body)
+        let json = super::reading::json(self.title, &answer.body)?;
+        Ok(redact::Cover::of(self.settings.key.as_ref()).json(json))
     }
 }

@@ -3,15 +3,13 @@
 
 use kernel::{Code, Fault};
 use net::Answer;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde_json::Value;
 
 /// As much of a body is looked at.
 const MOST_READ: usize = 32 << 10;
 /// As many characters of a service's words are kept.
 const MOST_WORDS: usize = 300;
-/// As many characters of a key in a row give it away.
-const TRACE: usize = 8;
 const LONGEST_WAIT_MS: f64 = 86_400_000.0;
 
 /// The fault for a refusal of this service.
@@ -32,7 +30,7 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     };
     let mut fault =
         Fault::new(code, format!("{service} refused the search (HTTP {}): {next}", answer.status));
-    fault.provider_words = words_of(json, &body).filter(|words| !gives_away(words, key));
+    fault.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
     fault.retry_after_ms = wait_of(answer.header("retry-after"), json, &body);
     fault
 }
@@ -46,16 +44,6 @@ fn words_of(json: &Value, body: &str) -> Option<String> {
     let folded = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let words: String = folded.chars().filter(|c| !c.is_control()).take(MOST_WORDS).collect();
     (!words.is_empty()).then_some(words)
-}
-
-/// Whether words of a service repeat a part of the key.
-fn gives_away(words: &str, key: Option<&SecretString>) -> bool {
-    let Some(key) = key.map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) else {
-        return false;
-    };
-    let characters: Vec<char> = key.chars().collect();
-    let length = characters.len().min(TRACE);
-    characters.windows(length).any(|part| words.contains(&part.iter().collect::<String>()))
 }
 
 /// How long the service asks to wait, in milliseconds: in its header, its details, its sentence.

@@ -56,7 +56,9 @@ impl Source for Gemini {
             let message = format!("`{model}` is no name of a model; set services.gemini.model anew");
             return Err(Fault::new(Code::BadInput, message));
         }
-        let url = service.url(&format!("/v1beta/models/{model}:generateContent"), &[]);
+        // The base URL of a profile names the version already, that of the setting does not.
+        let version = if service.is_versioned() { "" } else { "/v1beta" };
+        let url = service.url(&format!("{version}/models/{model}:generateContent"), &[]);
         let caps = Caps { within: WITHIN, ..Caps::default() };
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;

@@ -1,4 +1,4 @@
-//! Keeps a profile's key out of every word that leaves this crate.
+//! L0: keeps a key out of every word of a provider or a service, before anybody records it.
 //!
 //! Providers echo keys: whole, cut, starred, inside an address. Any eight characters in a row that
 //! the key also has are covered, in the key's plain, percent-encoded and base64 forms, upper and
@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 500;
 const COVER: &str = "[key]";
 
 /// Words of a provider, fit to be recorded: key covered, white space folded, cut to 500 characters.
-pub(crate) fn clean(words: &str, key: Option<&SecretString>) -> String {
+pub fn clean(words: &str, key: Option<&SecretString>) -> String {
     let mut end = words.len().min(MOST_READ);
     while !words.is_char_boundary(end) {
         end -= 1;
@@ -47,7 +47,7 @@ pub(crate) fn clean(words: &str, key: Option<&SecretString>) -> String {
 }
 
 /// The text with every trace of the key covered.
-pub(crate) fn covered(text: &str, key: Option<&SecretString>) -> String {
+pub fn covered(text: &str, key: Option<&SecretString>) -> String {
     match plain(key) {
         "" => text.to_owned(),
         key => Traces::of(key, key.len().min(WINDOW)).cover(text, 0, false).0,
@@ -61,7 +61,7 @@ fn plain(key: Option<&SecretString>) -> &str {
 /// An answer that comes in pieces, with the key covered: what may be a part of the key is held back
 /// until it is known, but for three characters. Lives no longer than the answer, because it knows the
 /// forms of the key.
-pub(crate) struct Cover {
+pub struct Cover {
     traces: Option<Traces>,
     /// The end of what was shown, as it came.
     before: String,
@@ -70,7 +70,8 @@ pub(crate) struct Cover {
 }
 
 impl Cover {
-    pub(crate) fn of(key: Option<&SecretString>) -> Cover {
+    /// Covers this key; nothing where there is none.
+    pub fn of(key: Option<&SecretString>) -> Cover {
         let key = plain(key);
         let is_key = key.len() >= ANSWER_WINDOW;
         let traces = is_key.then(|| Traces::of(key, ANSWER_WINDOW));
@@ -78,7 +79,7 @@ impl Cover {
     }
 
     /// What can be shown after this piece.
-    pub(crate) fn pass(&mut self, piece: &str) -> String {
+    pub fn pass(&mut self, piece: &str) -> String {
         self.held.push_str(piece);
         let Some(traces) = &self.traces else { return std::mem::take(&mut self.held) };
         let unfinished = traces.unfinished(&format!("{}{}", self.before, self.held));
@@ -104,17 +105,17 @@ impl Cover {
     }
 
     /// What was held back, at the end.
-    pub(crate) fn rest(&mut self) -> String {
+    pub fn rest(&mut self) -> String {
         self.show_but(0)
     }
 
     /// A text that is there at once.
-    pub(crate) fn whole(&self, text: &str) -> String {
+    pub fn whole(&self, text: &str) -> String {
         self.traces.as_ref().map_or_else(|| text.to_owned(), |traces| traces.cover(text, 0, false).0)
     }
 
     /// Every text of a value, names of fields too.
-    pub(crate) fn json(&self, value: Value) -> Value {
+    pub fn json(&self, value: Value) -> Value {
         match value {
             _ if self.traces.is_none() => value,
             Value::String(text) => Value::String(self.whole(&text)),
