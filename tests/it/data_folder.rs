@@ -65,6 +65,26 @@ async fn settings_go_to_another_folder_without_keys_and_lead_no_key_that_is_ther
 }
 
 #[tokio::test]
+async fn a_file_of_settings_from_somebody_else_leads_no_key_of_this_machine_to_an_address_of_its_own() {
+    let (desk, _folder) = desk().await;
+    ask(&desk, "set_setting", json!({"key": "services.tavily.key_env", "value": "MY_KEY"})).await;
+    let toml = "[services.tavily]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"OTHER\"\n\
+        [services.brave]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"MY_KEY\"\n\
+        [profiles.theirs]\nprovider = \"openai-compatible\"\nbase_url = \"http://127.0.0.1:9\"\n\
+        key_env = \"MY_KEY\"\n[profiles.theirs.models]\ndefault = \"m\"\n";
+    ask(&desk, "import_settings", json!({"toml": toml, "is_trial": false})).await;
+    let setting = async |key: &str| ask(&desk, "get_setting", json!({"key": key})).await["value"].clone();
+    assert_eq!(setting("services.tavily.base_url").await, "", "its key would go there");
+    assert_eq!(setting("services.tavily.key_env").await, "MY_KEY");
+    assert_eq!(setting("services.brave.base_url").await, "http://127.0.0.1:9", "it has no key here");
+    assert_eq!(setting("services.brave.key_env").await, "");
+    let profiles = ask(&desk, "list_profiles", json!({})).await;
+    let theirs =
+        profiles["profiles"].as_array().unwrap().iter().find(|card| card["name"] == "theirs").unwrap();
+    assert_eq!(theirs["key_env"], "");
+}
+
+#[tokio::test]
 async fn a_backup_holds_the_history_and_a_run_that_is_erased_is_in_no_list_and_cannot_come_back() {
     let (desk, folder) = desk().await;
     let start = json!({"pipeline": "ai-news", "inputs": {"user_topic": "speech recognition"}, "profile": "built-in",

@@ -51,7 +51,7 @@ impl Desk {
                 remarks.push(fault.message);
                 // A form that is not filled in yet has an estimate all the same.
                 let limits = pipeline.describe().limits.clone();
-                let agents = self.agents(pipeline.as_ref(), &request, &limits).unwrap_or_default();
+                let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
                 (limits, agents, BTreeMap::new())
             }
         };

@@ -80,7 +80,8 @@ pub(crate) fn estimate(
     let least_of = |each: &dyn Fn(&Call) -> f64| {
         let mut each: Vec<f64> = calls.iter().map(each).collect();
         each.sort_by(f64::total_cmp);
-        each.iter().take(range.least as usize).sum::<f64>()
+        // An empty sum of floats is a negative nothing.
+        each.iter().take(range.least as usize).sum::<f64>() + 0.0
     };
     let most_of =
         |each: &dyn Fn(&Call) -> f64| f64::from(range.most) * calls.iter().map(each).fold(0.0, f64::max);

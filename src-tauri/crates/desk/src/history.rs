@@ -137,8 +137,8 @@ impl Desk {
                 let values = events.iter_mut().flat_map(kernel::Event::values_mut);
                 values
                     .into_iter()
-                    .find(|value| value.hash() == hash)
-                    .map(|value| value.clone())
+                    .find(|value| !value.is_stored() && value.hash() == hash)
+                    .cloned()
                     .ok_or(error)?
             }
             value => value?,
@@ -206,7 +206,7 @@ fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
     if checked.len() > MOST_TAGS || checked.iter().any(|tag| tag.chars().count() > LONGEST_TAG) {
         let message =
             format!("A run has at most {MOST_TAGS} tags of at most {LONGEST_TAG} characters; shorten them");
-        return Err(ApiError::new(kernel::Code::BadInput, message));
+        return Err(ApiError::new(Code::BadInput, message));
     }
     Ok(checked)
 }

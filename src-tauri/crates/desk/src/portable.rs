@@ -1,6 +1,8 @@
 //! Settings taken to another machine and brought from one: never with a key, nor with what says where one is kept.
 //!
-//! A profile that is here already stays as it is: an import never leads a key to another address.
+//! A file of settings may be anybody's. So that it leads no key of this machine to another address, a profile that is
+//! here already stays as it is, no variable is named for a new one, and of a service neither its key nor, where it has
+//! one here, its address is changed.
 
 use kernel::{BUILT_IN, Code};
 use toml_edit::DocumentMut;
@@ -11,8 +13,8 @@ use crate::api::{
 use crate::settings::text;
 use crate::{ApiError, Desk};
 
-/// What belongs to this data folder alone.
-const OWN: &[&str] = &["keyring_id"];
+/// What tells where the keys of this data folder lie.
+const OWN: &str = "keyring_id";
 /// No settings are longer, in bytes.
 const LONGEST: usize = 1 << 20;
 
@@ -20,7 +22,7 @@ impl Desk {
     pub(crate) async fn export_settings(&self, _: Nothing) -> Result<SettingsText, ApiError> {
         let settings = &self.inner.settings;
         let mut document = DocumentMut::new();
-        for setting in settings.all_set()?.iter().filter(|setting| !OWN.contains(&setting.key.as_str())) {
+        for setting in settings.all_set()?.iter().filter(|setting| !is_own(&setting.key)) {
             text::put(&mut document, setting)?;
         }
         for card in without_keys(settings.profiles()?) {
@@ -49,7 +51,7 @@ impl Desk {
         for Setting { key, value } in text::settings_in(&brought) {
             // A setting that does not exist is named before anything is changed.
             let from = here.get(&key)?;
-            if from != value && !OWN.contains(&key.as_str()) {
+            if from != value && !is_own(&key) && !self.leads_key(&key)? {
                 told.settings.push(ChangedSetting { key, from, to: value });
             }
         }
@@ -79,12 +81,36 @@ impl Desk {
         }
         Ok(told)
     }
+
+    /// Whether the setting says where a service is asked that has a key here.
+    fn leads_key(&self, key: &str) -> Result<bool, ApiError> {
+        let Some(service) = key.strip_prefix("services.").and_then(|rest| rest.strip_suffix(".base_url"))
+        else {
+            return Ok(false);
+        };
+        let is_set = |field: &str| {
+            let value = self.inner.settings.get(&format!("services.{service}.{field}"));
+            value.map(|value| !value.is_empty())
+        };
+        Ok(is_set("key_env")? || is_set("profile")?)
+    }
+}
+
+/// What belongs to this data folder, and to the keys of this machine.
+fn is_own(key: &str) -> bool {
+    let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
+    key == OWN || (key.starts_with("services.") && is_of_key)
 }
 
 fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
     profiles
         .into_iter()
         .filter(|card| card.name != BUILT_IN)
-        .map(|card| ProfileCard { last_four: String::new(), tested: String::new(), ..card })
+        .map(|card| ProfileCard {
+            last_four: String::new(),
+            key_env: String::new(),
+            tested: String::new(),
+            ..card
+        })
         .collect()
 }

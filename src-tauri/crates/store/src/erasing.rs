@@ -22,19 +22,24 @@ impl Store {
     /// # Errors
     /// `bad_input` when it is not in the trash, `busy` while a process works on it.
     pub async fn erase_run(&self, run: &RunId) -> Result<(), LogError> {
-        let card = self.run_card(run).await?;
-        if card.trashed_at_ms.is_none() {
-            let message = format!("The run {run} is not in the trash. Put it there first.");
-            return Err(LogError::new(Code::BadInput, message));
-        }
-        if card.held_by.is_some() {
-            let message = format!("The run {run} is being worked on. Stop it first, then erase it.");
-            return Err(LogError::new(Code::Busy, message));
-        }
+        let session = self.run_card(run).await?.session.0;
         // Before its events are gone.
         self.add_up().await?;
-        let (run, session) = (run.clone(), card.session.0);
+        let run = run.clone();
         self.write(false, move |writing| {
+            // Asked here, where nobody can take the run or put it back meanwhile.
+            let standing = runs::standing(writing.connection, &run.0)
+                .map_err(|error| writing.fault(&error))?
+                .ok_or_else(|| no_run(&run))?;
+            let is_trashed = run_marks::is_trashed(writing.connection, standing.id);
+            if !is_trashed.map_err(|error| writing.fault(&error))? {
+                let message = format!("The run {run} is not in the trash. Put it there first.");
+                return Err(LogError::new(Code::BadInput, message));
+            }
+            if writing.living_holder(&standing)?.is_some() {
+                let message = format!("The run {run} is being worked on. Stop it first, then erase it.");
+                return Err(LogError::new(Code::Busy, message));
+            }
             let fault = |error: rusqlite::Error| writing.place.fault(&error);
             let connection = writing.connection;
             let beginning =

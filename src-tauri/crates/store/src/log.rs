@@ -12,7 +12,7 @@ use crate::reading::{Reading, no_run};
 use crate::recent::Recent;
 use crate::table::events::{self, Encoded};
 use crate::table::runs::{self, Beginning, Head, NewRun};
-use crate::table::{contents, processes, sessions, snapshots};
+use crate::table::{contents, sessions, snapshots};
 use crate::writer::{After, Writing};
 
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
@@ -242,18 +242,15 @@ impl Log for Store {
                     format!("The run {run} is being worked on by this program already. Wait until it ends, or stop it."),
                 ));
             }
-            if let Some(holder) = standing.holder {
-                let holder = processes::get(writing.connection, holder).map_err(|error| writing.fault(&error))?;
-                if let Some(holder) = holder.filter(|holder| holder.is_alive(writing.now_ms, writing.process)) {
-                    return Err(LogError::new(
-                        Code::Busy,
-                        format!(
-                            "The run {run} is held by another Galley (process {}). Wait until it ends there, or stop \
-                             it there.",
-                            holder.pid
-                        ),
-                    ));
-                }
+            if let Some(holder) = writing.living_holder(&standing)? {
+                return Err(LogError::new(
+                    Code::Busy,
+                    format!(
+                        "The run {run} is held by another Galley (process {}). Wait until it ends there, or stop \
+                         it there.",
+                        holder.pid
+                    ),
+                ));
             }
             writing.beat()?;
             runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;

@@ -103,6 +103,13 @@ impl Writing<'_> {
         self.place.fault(error)
     }
 
+    /// The process that works on a run, unless it died without letting go.
+    pub(crate) fn living_holder(&self, standing: &runs::Standing) -> Result<Option<Process>, LogError> {
+        let Some(holder) = standing.holder else { return Ok(None) };
+        let holder = processes::get(self.connection, holder).map_err(|error| self.fault(&error))?;
+        Ok(holder.filter(|holder| holder.is_alive(self.now_ms, self.process)))
+    }
+
     /// Sees to it that others see this process alive when it takes a run.
     pub(crate) fn beat(&mut self) -> Result<(), LogError> {
         if self.now_ms.saturating_sub(self.beat_at_ms) >= BEAT_MS {

@@ -49,6 +49,15 @@ pub(crate) fn change(connection: &Connection, run: i64, change: &Change) -> Resu
     Ok(())
 }
 
+/// Whether a run is in the trash.
+pub(crate) fn is_trashed(connection: &Connection, run: i64) -> Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM run_marks WHERE run = ?1 AND trashed_at_ms IS NOT NULL)",
+        )?
+        .query_row([run], |row| row.get(0))
+}
+
 pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
     connection.prepare_cached("DELETE FROM run_marks WHERE run = ?1")?.execute([run])?;
     Ok(())
