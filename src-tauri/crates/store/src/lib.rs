@@ -1,7 +1,7 @@
 //! L2: SQLite: the log, the library index, sessions; one file per table.
 //!
-//! The only crate that knows SQL. One thread owns the connection that writes and puts everything
-//! that waits into one transaction; readers have connections of their own and never wait for it.
+//! The only crate that knows SQL. One connection writes, and everything that waits goes into one
+//! transaction; readers have connections of their own and never wait for it.
 //!
 //! Not here: what an event means (`kernel`), who may append one (`engine`), how files become
 //! articles (`tools`).
@@ -15,6 +15,7 @@ mod json;
 mod library;
 mod log;
 mod open;
+mod queue;
 mod reading;
 mod recent;
 mod sessions;

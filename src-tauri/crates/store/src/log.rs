@@ -18,6 +18,9 @@ use crate::writer::{After, Writing};
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
 
+/// Events of no more text, in bytes, are written where they are made when the writer is free.
+const SMALL: usize = 1 << 18;
+
 /// Events on their way to the writer.
 struct Batch {
     rows: Vec<Encoded>,
@@ -90,6 +93,13 @@ impl Batch {
             rows.push(Encoded { event, fact });
         }
         Ok(Some(Batch { rows, contents, trusted, first, head }))
+    }
+
+    /// Whether writing it takes no time worth speaking of.
+    fn is_small(&self) -> bool {
+        let facts = self.rows.iter().map(|row| row.fact.len()).sum::<usize>();
+        let contents = self.contents.iter().map(|(_, text)| text.len()).sum::<usize>();
+        facts + contents <= SMALL && self.trusted.iter().all(|(_, value)| value.bytes() <= SMALL)
     }
 
     fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
@@ -191,7 +201,8 @@ impl Log for Store {
     async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
         let run = run.clone();
-        self.write(durability == Durability::Synced, move |writing| {
+        let (is_synced, is_small) = (durability == Durability::Synced, batch.is_small());
+        let work = move |writing: &mut Writing<'_>| {
             let holder = writing.process.id;
             if let Some(&id) = writing.held.get(&run.0) {
                 let before = batch.first.wrapping_sub(1);
@@ -211,8 +222,8 @@ impl Log for Store {
             let error = not_held(&run);
             writing.after.push(After::Released(run.0));
             Err(error)
-        })
-        .await
+        };
+        if is_small && !is_synced { self.write_soon(work).await } else { self.write(is_synced, work).await }
     }
 
     async fn load(&self, run: &RunId) -> Result<Recorded, LogError> {
@@ -262,7 +273,7 @@ impl Log for Store {
 
     async fn release(&self, run: &RunId) -> Result<(), LogError> {
         let run = run.clone();
-        self.write(false, move |writing| {
+        self.write_soon(move |writing| {
             // A run that another took meanwhile is let go of already.
             if let Some(&id) = writing.held.get(&run.0) {
                 runs::let_go(writing.connection, id, writing.process.id)

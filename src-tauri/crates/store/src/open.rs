@@ -15,7 +15,7 @@ use rusqlite_migration::Migrations;
 use crate::fault::{BACKUP_PREFIX, Place};
 
 /// How long to wait for a lock of another process.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 const LOCK_FILE: &str = "galley.lock";
 
 /// An open database, and the lock that keeps migrations away while it is open.

@@ -3,9 +3,7 @@
 //! Not here: what is read and written (`log`, `history`, `library`, `sessions`).
 
 use std::path::Path;
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 
 use engine::LogError;
 use kernel::Code;
@@ -14,11 +12,12 @@ use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::fault::Place;
 use crate::open;
+use crate::queue::Queue;
 use crate::reading::Reading;
 use crate::recent::{ReadValues, Recent};
 use crate::table;
 use crate::table::processes::Process;
-use crate::writer::{Message, Task, Writer, Writing, closed};
+use crate::writer::{Task, Writer, Writing, closed};
 
 /// The name of the database in the data folder.
 pub const DATABASE_FILE: &str = "galley.sqlite3";
@@ -43,8 +42,7 @@ pub(crate) struct Shared {
     read_values: ReadValues,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
-    outbox: Sender<Message>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    queue: Queue,
     /// Keeps migrations of other processes away while this is open.
     _lock: std::fs::File,
 }
@@ -59,8 +57,7 @@ impl Store {
         let process = Process::this();
         let recent = Arc::new(Recent::default());
         let changes = Arc::new(watch::Sender::new(0));
-        let (outbox, inbox) = channel();
-        let writer = Writer {
+        let queue = Queue::open(Writer {
             connection: opened.connection,
             place: place.clone(),
             process: process.clone(),
@@ -69,16 +66,7 @@ impl Store {
             held: std::collections::HashMap::new(),
             beat_at_ms: 0,
             pause_until_ms: 0,
-        };
-        let thread = std::thread::Builder::new()
-            .name("store-writer".to_owned())
-            .spawn(move || writer.run(&inbox))
-            .map_err(|error| {
-                LogError::new(
-                    Code::Internal,
-                    format!("The system gave no thread to write with ({error}). Close other programs, then try again."),
-                )
-            })?;
+        })?;
         Ok(Store {
             shared: Arc::new(Shared {
                 place,
@@ -89,8 +77,7 @@ impl Store {
                 read_values: ReadValues::default(),
                 idle: Mutex::default(),
                 permits: Semaphore::new(READERS),
-                outbox,
-                thread: Mutex::new(Some(thread)),
+                queue,
                 _lock: opened.lock,
             }),
         })
@@ -98,11 +85,7 @@ impl Store {
 
     /// Writes what waits, lets go of every run, ends the writer. Dropping the last clone does the same.
     pub async fn close(&self) {
-        let (reply, closed) = oneshot::channel();
-        if self.shared.outbox.send(Message::Close(Some(reply))).is_ok() {
-            // The writer that is gone already has nothing to flush.
-            let _ = closed.await;
-        }
+        self.shared.queue.close().await;
         lock(&self.shared.idle).clear();
     }
 
@@ -111,7 +94,7 @@ impl Store {
         &self.shared.place.file
     }
 
-    /// Has the writer do this in its next transaction and waits for the commit.
+    /// Has the writer's thread do this in its next transaction and waits for the commit.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         is_synced: bool,
@@ -119,14 +102,24 @@ impl Store {
     ) -> Result<T, LogError> {
         let (reply, answer) = oneshot::channel();
         let task = Task { work: Some(work), result: None, reply };
-        self.shared.outbox.send(Message::Job(Box::new(task), is_synced)).map_err(|_| closed())?;
+        self.shared.queue.send(Box::new(task), is_synced)?;
+        answer.await.map_err(|_| closed())?
+    }
+
+    /// Does this at once when nobody else writes, else as [`Store::write`]; stored when this returns. Only for what is
+    /// done in less time than it takes to wake a thread, and holds no new run.
+    pub(crate) async fn write_soon<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        let (reply, answer) = oneshot::channel();
+        self.shared.queue.do_or_send(Box::new(Task { work: Some(work), result: None, reply }))?;
         answer.await.map_err(|_| closed())?
     }
 
     /// Asks for snapshots, without waiting.
     pub(crate) fn want_snapshots(&self, run: i64, seq: kernel::Seq) {
-        // A closed store makes none.
-        let _ = self.shared.outbox.send(Message::Snapshots(run, seq));
+        self.shared.queue.want_snapshots(run, seq);
     }
 
     /// Reads on a blocking thread, with a connection of its own.
@@ -157,19 +150,6 @@ impl Store {
     }
 }
 
-impl Drop for Shared {
-    fn drop(&mut self) {
-        // Already closed is as good.
-        let _ = self.outbox.send(Message::Close(None));
-        let thread = lock(&self.thread).take();
-        if let Some(thread) = thread
-            && thread.join().is_err()
-        {
-            tracing::error!("the thread that writes the history broke down");
-        }
-    }
-}
-
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -190,6 +170,38 @@ mod tests {
             });
             assert_eq!(found.await.unwrap(), level);
         }
+    }
+
+    #[tokio::test]
+    async fn small_jobs_are_done_where_they_are_made_unless_others_write_and_none_overtakes_what_was_sent_before()
+     {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let soon = || store.write_soon(|_| Ok(std::thread::current().name().map(str::to_owned)));
+        let here = std::thread::current().name().map(str::to_owned);
+        assert_eq!(soon().await.unwrap(), here);
+
+        let other = open::connect(&store.shared.place).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        // Sent, and given up by who asked: it is done all the same, and before what comes after it.
+        let counted = Arc::new(Mutex::new(Vec::new()));
+        let count = |n: u32| {
+            let counted = Arc::clone(&counted);
+            move |_: &mut Writing<'_>| {
+                lock(&counted).push(n);
+                Ok(())
+            }
+        };
+        let mut given_up = Box::pin(store.write(false, count(1)));
+        assert!(futures::poll!(&mut given_up).is_pending());
+        drop(given_up);
+        let mut second = Box::pin(store.write_soon(count(2)));
+        assert!(futures::poll!(&mut second).is_pending(), "another process is waited for in the thread");
+        other.execute_batch("COMMIT").unwrap();
+        second.await.unwrap();
+        assert_eq!(*lock(&counted), [1, 2]);
+        // Who was answered may come back before the thread has put the writer down.
+        while soon().await.unwrap() != here {}
     }
 
     #[tokio::test]

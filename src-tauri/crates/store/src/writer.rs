@@ -1,12 +1,13 @@
-//! The one thread that writes. It takes everything that waits and puts it into one transaction;
-//! each caller is answered after the commit, so that what is acknowledged is stored.
+//! What writes: the connection, one transaction over all jobs of a batch, and what becomes true with it. Each caller is
+//! answered after the commit, so that what is acknowledged is stored.
 //!
 //! A job that fails is undone alone, behind a savepoint; the others of its batch go on.
 //! Heartbeats are written here too, and only while this process holds a run.
+//!
+//! Not here: in whose thread this happens (`queue`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use engine::LogError;
@@ -15,26 +16,15 @@ use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::fault::Place;
+use crate::open::PATIENCE;
 use crate::recent::Recent;
 use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
 
-/// Most jobs of one transaction: enough for a hundred runs at once, few enough to answer soon.
-const BATCH: usize = 256;
 /// How long the end of a process waits for a lock of another one.
 const LEAVING: Duration = Duration::from_secs(1);
 /// How often a process that holds runs says that it lives.
 const BEAT_MS: i64 = 5_000;
-
-/// What may be sent to the writer.
-pub(crate) enum Message {
-    /// Something to write; `true` when it must survive the loss of power.
-    Job(Box<dyn Job>, bool),
-    /// Makes the snapshots of a run that are missing.
-    Snapshots(i64, Seq),
-    /// Lets go of everything and ends.
-    Close(Option<oneshot::Sender<()>>),
-}
 
 /// Something to write.
 pub(crate) trait Job: Send {
@@ -127,7 +117,7 @@ pub(crate) fn closed() -> LogError {
     LogError::new(Code::Internal, "The store is closed: nothing more is written. Open it again.")
 }
 
-/// The thread's own things.
+/// The connection that writes, and what belongs to it.
 pub(crate) struct Writer {
     pub(crate) connection: Connection,
     pub(crate) place: Place,
@@ -141,64 +131,25 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Works until the store is closed or nobody can send any more.
-    pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
-        let mut closing = None;
-        let mut is_open = true;
-        while is_open {
-            let Some(first) = self.next(inbox) else { break };
-            let mut batch = Vec::new();
-            let mut wanted_snapshots = Vec::new();
-            let mut message = Some(first);
-            while let Some(next) = message {
-                match next {
-                    Message::Job(job, is_synced) => batch.push((job, is_synced)),
-                    Message::Snapshots(run, seq) => wanted_snapshots.push((run, seq)),
-                    Message::Close(reply) => {
-                        closing = reply;
-                        is_open = false;
-                        break;
-                    }
-                }
-                message = if batch.len() < BATCH { inbox.try_recv().ok() } else { None };
-            }
-            // An empty batch would be a heartbeat; nobody who only read, and now closes, needs one.
-            if !batch.is_empty() {
-                wanted_snapshots.extend(self.write(batch));
-            }
-            for (run, seq) in wanted_snapshots {
-                self.snapshot(run, seq);
-            }
-        }
-        // Nobody waits long at the end: who dies without letting go is found out, and what is not moved from the
-        // write-ahead log now is moved later.
-        let _ = self.connection.busy_timeout(LEAVING);
-        self.leave();
-        drop(self.connection);
-        if let Some(reply) = closing {
-            let _ = reply.send(());
-        }
+    /// How long until the next heartbeat; `None` while no run is held.
+    pub(crate) fn until_beat(&self) -> Option<Duration> {
+        let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
+        let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
+        (!self.held.is_empty()).then(|| Duration::from_millis(left.unsigned_abs()))
     }
 
-    /// The next message; meanwhile heartbeats, while there is something to hold.
-    fn next(&mut self, inbox: &Receiver<Message>) -> Option<Message> {
-        loop {
-            if self.held.is_empty() {
-                return inbox.recv().ok();
-            }
-            let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
-            let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
-            match inbox.recv_timeout(Duration::from_millis(left.unsigned_abs())) {
-                Ok(message) => return Some(message),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                // An empty batch is a heartbeat.
-                Err(RecvTimeoutError::Timeout) => drop(self.write(Vec::new())),
-            }
+    /// Begins a transaction unless another process is writing.
+    pub(crate) fn begins_at_once(&self) -> bool {
+        let without_waiting = self.connection.busy_timeout(Duration::ZERO);
+        let is_begun = without_waiting.and_then(|()| execute(&self.connection, "BEGIN IMMEDIATE")).is_ok();
+        if let Err(error) = self.connection.busy_timeout(PATIENCE) {
+            tracing::debug!(%error, "the next lock of another process is not waited for");
         }
+        is_begun
     }
 
     /// Writes a batch and answers it; returns the snapshots that fell due.
-    fn write(&mut self, batch: Vec<(Box<dyn Job>, bool)>) -> Vec<(i64, Seq)> {
+    pub(crate) fn write(&mut self, batch: Vec<(Box<dyn Job>, bool)>, is_begun: bool) -> Vec<(i64, Seq)> {
         let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
         let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
             batch.into_iter().map(|(job, _)| (job, None)).collect();
@@ -212,7 +163,7 @@ impl Writer {
             after: Vec::new(),
             beat_at_ms: self.beat_at_ms,
         };
-        let outcome = transact(&mut writing, &mut jobs, is_synced);
+        let outcome = transact(&mut writing, &mut jobs, is_synced, is_begun);
         let (after, now_ms) = (writing.after, writing.now_ms);
         let mut due = Vec::new();
         if outcome.is_ok() {
@@ -237,7 +188,7 @@ impl Writer {
         due
     }
 
-    fn snapshot(&self, run: i64, seq: Seq) {
+    pub(crate) fn snapshot(&self, run: i64, seq: Seq) {
         let write = || -> Result<(), LogError> {
             let fault = |error: rusqlite::Error| self.place.fault(&error);
             execute(&self.connection, "BEGIN IMMEDIATE").map_err(fault)?;
@@ -248,6 +199,13 @@ impl Writer {
             tracing::warn!(%error, "a snapshot could not be made; reading takes longer, nothing is lost");
             roll_back(&self.connection);
         }
+    }
+
+    /// Nobody waits long at the end: who dies without letting go is found out, and what is not moved from the
+    /// write-ahead log now is moved later.
+    pub(crate) fn end(mut self) {
+        let _ = self.connection.busy_timeout(LEAVING);
+        self.leave();
     }
 
     /// Lets go of every run and of the row of this process.
@@ -275,6 +233,7 @@ fn transact(
     writing: &mut Writing<'_>,
     jobs: &mut [(Box<dyn Job>, Option<LogError>)],
     is_synced: bool,
+    is_begun: bool,
 ) -> Result<(), LogError> {
     let connection = writing.connection;
     let place = writing.place;
@@ -284,7 +243,9 @@ fn transact(
         connection.execute_batch("PRAGMA synchronous = FULL").map_err(fault)?;
     }
     let result = (|| {
-        execute(connection, "BEGIN IMMEDIATE").map_err(fault)?;
+        if !is_begun {
+            execute(connection, "BEGIN IMMEDIATE").map_err(fault)?;
+        }
         if !writing.held.is_empty() || jobs.is_empty() {
             writing.beat()?;
         }
