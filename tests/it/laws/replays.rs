@@ -97,3 +97,21 @@ fn a_tree_that_does_more_or_less_than_recorded_diverges() {
         }
     });
 }
+
+/// A start that a copy lacks is given a number that is free, which may lie behind what its siblings did meanwhile.
+#[test]
+fn in_a_branch_an_agent_sees_what_its_first_effect_tells_whatever_number_its_start_is_given() {
+    let tolerated = Tree::Tolerant(Box::new(leaf(&[Deed::Model, Deed::Break])));
+    let model = || leaf(&[Deed::Model]);
+    let asks = Tree::Parallel(vec![Tree::Sequential(vec![leaf(&[Deed::Gate, Deed::Model])])]);
+    let tree = Tree::Sequential(vec![asks, Tree::Parallel(vec![model(), model(), tolerated])]);
+    on_one_thread(async {
+        for turns in 0..20 {
+            let stage = Stage::of(&tree);
+            edited_while_it_runs(&stage, &[turns]).await;
+            let replayed = stage.replayed(effects_alone(&stage.events())).await;
+            assert_eq!(replayed.divergence, None, "{turns}");
+            assert_eq!(by_place(&replayed.events), by_place(&stage.events()));
+        }
+    });
+}

@@ -87,12 +87,12 @@ impl Records {
 
     /// A number before which an agent started whose start a copy lacks. Between its start and its
     /// first effect no time passes; beside siblings, whose numbers mix with its own, that effect tells.
+    /// There `after` tells nothing: it may be a number that was free only behind what siblings did.
     pub(crate) fn place_of_start(&self, path: &Path, after: Seq) -> Seq {
         let is_branch = path.as_str().contains('|');
         let known =
             self.by_place.iter().filter(|(place, _)| is_branch && (*place == path || place.is_below(path)));
-        let first =
-            known.flat_map(|(_, events)| events.values()).map(|event| event.seq).filter(|seq| *seq > after);
+        let first = known.flat_map(|(_, events)| events.values()).map(|event| event.seq);
         first.min().unwrap_or_else(|| self.free_place(after))
     }
 
