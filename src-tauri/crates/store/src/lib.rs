@@ -17,6 +17,7 @@ mod log;
 mod open;
 mod reading;
 mod recent;
+mod recovering;
 mod sessions;
 mod shapes;
 mod spending;
@@ -26,6 +27,7 @@ mod texts;
 mod words;
 mod writer;
 
+pub use backups::Backup;
 pub use history::Shown;
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
 pub use spending::Spent;
