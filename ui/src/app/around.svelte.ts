@@ -7,6 +7,7 @@ import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
 import { actions } from "./actions.svelte";
 import { importing } from "./importing.svelte";
+import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
 import { runs } from "./runs.svelte";
 
@@ -23,6 +24,7 @@ class Around {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async begin(): Promise<void> {
+    void preferences.follow();
     try {
       ({ is_window: this.isWindow, damage: this.damage } = await call("describe_host", {}));
     } catch {

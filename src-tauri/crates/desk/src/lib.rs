@@ -60,6 +60,7 @@ use profiles::Profiles;
 pub use recovery::{RECOVER, Recovery};
 use services::SettingsServices;
 use settings::Settings;
+pub use settings::chosen_theme;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
 use window::Around;
