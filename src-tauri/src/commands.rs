@@ -9,7 +9,7 @@ use crate::{program::Program, watches::Watches};
 /// Answers one request of the page.
 #[tauri::command]
 pub(crate) async fn rpc(program: State<'_, Program>, cmd: String, payload: Value) -> Result<Value, ApiError> {
-    let answer = program.desk().await?.rpc(&cmd, payload).await;
+    let answer = program.rpc(&cmd, payload).await;
     tracing::debug!(command = cmd, refused = answer.is_err(), "the page was answered");
     answer
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use desk::{ApiError, Desk, ErrorCode, Manner, Options};
-use tokio::sync::watch;
+use desk::{ApiError, Desk, ErrorCode, Manner, Options, RECOVER, Recovery};
+use serde_json::Value;
+use tokio::sync::{Mutex, watch};
 
 /// How long the end of the program waits for runs to be stopped and stored.
 const CLOSING: Duration = Duration::from_secs(4);
@@ -17,13 +18,25 @@ type Opened = Option<Result<Desk, ApiError>>;
 
 /// Becomes the desk, or the error that prevented it.
 pub(crate) struct Program {
-    opened: watch::Receiver<Opened>,
+    folder: Result<PathBuf, ApiError>,
+    window: Arc<dyn desk::Window>,
+    opened: watch::Sender<Opened>,
+    /// One recovery at a time: a second would set aside what the first has put in place.
+    recovering: Mutex<()>,
 }
 
 impl Program {
     /// Begins to open the desk and returns at once.
     pub(crate) fn open(folder: Result<PathBuf, ApiError>, window: Arc<dyn desk::Window>) -> Self {
-        let (sender, opened) = watch::channel(None);
+        let opened = watch::Sender::new(None);
+        let program = Self { folder, window, opened, recovering: Mutex::new(()) };
+        program.begin();
+        program
+    }
+
+    fn begin(&self) {
+        self.opened.send_replace(None);
+        let (folder, window, opened) = (self.folder.clone(), self.window.clone(), self.opened.clone());
         tauri::async_runtime::spawn(async move {
             let result = match folder {
                 Ok(folder) => {
@@ -34,15 +47,29 @@ impl Program {
                 }
                 Err(error) => Err(error),
             };
-            // Refused only when the window has closed meanwhile.
-            let _ = sender.send(Some(result));
+            opened.send_replace(Some(result));
         });
-        Self { opened }
+    }
+
+    /// Answers one request of the page: by the desk, or, where the database is damaged, by what can be done about it.
+    pub(crate) async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
+        let _alone = if command == RECOVER { Some(self.recovering.lock().await) } else { None };
+        let fault = match self.desk().await {
+            Ok(desk) => return desk.rpc(command, payload).await,
+            Err(fault) => fault,
+        };
+        let folder = self.folder.clone()?;
+        let Some(recovery) = Recovery::of(folder, &fault, self.window.clone()) else { return Err(fault) };
+        let answer = recovery.rpc(command, payload).await?;
+        if command == RECOVER {
+            self.begin();
+        }
+        Ok(answer)
     }
 
     /// Waits for the desk.
     pub(crate) async fn desk(&self) -> Result<Desk, ApiError> {
-        let mut opened = self.opened.clone();
+        let mut opened = self.opened.subscribe();
         match opened.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Ok(desk))) => Ok(desk.clone()),
             Ok(Some(Err(error))) => Err(error.clone()),

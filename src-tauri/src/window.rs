@@ -40,8 +40,13 @@ pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri
     if let Some(kept) = kept_at(folder) {
         builder = builder.data_directory(kept);
     }
+    let theme = folder.as_deref().ok().and_then(desk::chosen_theme);
+    if let Some(theme) = &theme {
+        builder = builder.initialization_script(told_theme(theme));
+    }
     let window = builder.build()?;
-    window.set_background_color(Some(if is_dark(&window)? { LAMP } else { PAPER }))?;
+    let is_dark = theme.map_or_else(|| is_dark(&window), |theme| Ok(theme == "dark"))?;
+    window.set_background_color(Some(if is_dark { LAMP } else { PAPER }))?;
     window.show()
 }
 
@@ -51,6 +56,17 @@ fn kept_at(folder: &Result<PathBuf, ApiError>) -> Option<PathBuf> {
     let kept = folder.as_ref().ok()?.join("window");
     std::fs::create_dir_all(&kept).ok()?;
     Some(kept)
+}
+
+/// Tells the page the chosen theme before its first background is drawn; once in a window, for later it knows better.
+fn told_theme(theme: &str) -> String {
+    format!(
+        "try {{
+            if (sessionStorage.getItem('galley.told') === null) localStorage.setItem('galley.theme', '{theme}');
+            sessionStorage.setItem('galley.told', 'theme');
+            document.documentElement.dataset.theme = localStorage.getItem('galley.theme') ?? '';
+        }} catch {{ /* A page that may keep nothing follows the system. */ }}"
+    )
 }
 
 #[cfg(target_os = "linux")]

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, openPage, startBridge } from "../lib/bridge.mjs";
-import { launch, openRun, strays, untilStatus } from "../lib/desk.mjs";
+import { launch, moveTo, openRun, strays, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -83,4 +83,38 @@ test("an Ollama on this machine is named on the first screen, fills in the form,
   await launch(page, { topic: TOPIC, profile: "ollama" });
   await untilStatus(page, "finished");
   assert.deepEqual(complaints, []);
+});
+
+test("a figure is amber and names its limit from four fifths of it on, and not before", async (t) => {
+  const at = await place(t);
+  await addProfile(at, "strict", await newsModel(at, ["--reject-first"]));
+  const bridge = await startBridge(at);
+  const { pipelines } = await ask(bridge.url, "list_pipelines", {});
+  const pipeline = pipelines.find((/** @type {any} */ { sources }) => sources.length > 0);
+  const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: TOPIC }, profile: "strict", source: "library", as_of: "2026-07-01", session: null, instructions: {}, models: {}, limits: { max_llm_calls: 5 }, allow: [] };
+  const { run } = await ask(bridge.url, "start_run", request);
+  const { page } = await openPage(at, bridge.url);
+  await page.locator(`[data-run="${run}"]`).click();
+  await untilStatus(page, "finished");
+  const { card } = await ask(bridge.url, "open_run", { run });
+  const calls = page.locator('[data-figure="calls"]');
+  const amber = await page.evaluate(() => {
+    const probe = document.body.appendChild(Object.assign(document.createElement("i"), { style: "color: var(--amber)" }));
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  });
+  /** @type {Record<string, boolean>} */
+  const seen = {};
+  for (let seq = 1; seq <= card.last_seq; seq++) {
+    await moveTo(page, seq);
+    await page.getByText(new RegExp(`^event ${seq} of`)).waitFor();
+    const amount = await calls.locator("dd").first().innerText();
+    const isAmber = await calls.evaluate((figure, color) => getComputedStyle(figure).color === color, amber);
+    // Not by colour alone: the limit stands beside the figure as soon as it is near.
+    assert.equal((await calls.innerText()).replace(/\s+/g, "").includes("/5"), isAmber, amount);
+    assert.equal(seen[amount] ?? isAmber, isAmber, `${amount} calls are amber at one moment and not at another`);
+    seen[amount] = isAmber;
+  }
+  assert.deepEqual(seen, { 0: false, 1: false, 2: false, 3: false, 4: true, 5: true });
 });

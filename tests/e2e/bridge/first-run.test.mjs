@@ -105,3 +105,22 @@ test("the journal tells every event in a sentence and leads to its moment and it
   const record = page.getByRole("region", { name: "Event 18 as stored" });
   assert.equal(JSON.parse(await record.locator("pre").innerText()).author, "ai_news_writer");
 });
+
+test("the first screen is passed by without an answer, does not come back by itself, and is found again in Help", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  const first = page.getByRole("heading", { name: "A proof desk" });
+  await first.waitFor();
+  await page.getByRole("button", { name: "New run" }).click();
+  await page.getByLabel("Topic").waitFor();
+  await page.reload();
+  await page.getByLabel("Topic").waitFor();
+  assert.equal(await first.count(), 0);
+
+  await page.getByRole("button", { name: "Help", exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: /first screen|Welcome/i }).click();
+  await first.waitFor();
+  await page.getByRole("button", { name: /sample/ }).first().click();
+  await untilStatus(page, "finished");
+});

@@ -94,3 +94,60 @@ test("without a keyring the page says so by name, and a key for this session wor
   assert.equal(model.refused(), 0);
   for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
 });
+
+test("a key is seen only while the eye is held down, is pasted without what surrounds it, and never comes back into a field", async (t) => {
+  const at = await place(t);
+  const model = await lockedModel(at, KEY);
+  const bridge = await startBridge(at, NO_KEYRING);
+  const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
+  await fill(page, model.baseUrl, "session");
+  const field = page.locator("#key");
+  await field.fill("");
+  await page.evaluate((key) => navigator.clipboard.writeText(` \t${key}\u00a0\r\n`), KEY);
+  await field.press("Control+v");
+  assert.equal(await field.inputValue(), KEY);
+  // Pasted into what is there it stands where the caret was, as anywhere else.
+  await field.press("Home");
+  await page.evaluate(() => navigator.clipboard.writeText(" x\n"));
+  await field.press("Control+v");
+  assert.equal(await field.inputValue(), `x${KEY}`);
+  await field.press("Backspace");
+  assert.equal(await field.inputValue(), KEY);
+
+  const eye = page.getByRole("button", { name: "Hold to show the key" });
+  const type = () => field.getAttribute("type");
+  assert.equal(await type(), "password");
+  await eye.hover();
+  await page.mouse.down();
+  assert.equal(await type(), "text");
+  await page.mouse.up();
+  assert.equal(await type(), "password");
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  assert.equal(await type(), "password");
+  await page.mouse.up();
+  await eye.focus();
+  await page.keyboard.down("Space");
+  assert.equal(await type(), "text");
+  await page.keyboard.up("Space");
+  assert.equal(await type(), "password");
+
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
+  assert.equal(model.refused(), 0);
+  // The profile is opened again, and the page is: neither has anything to fill in.
+  const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
+  const empty = async () => {
+    for (const input of await page.locator("input").all()) assert.ok(!(await input.inputValue()).includes(KEY));
+    assert.equal(await page.locator('input[type="password"]').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value).join("")), "");
+  };
+  await profile.getByRole("button", { name: /key/i }).first().click();
+  await page.locator("#key-of-work").waitFor();
+  await empty();
+  await page.reload();
+  // A key for the session is kept nowhere, and the row says no more than that.
+  await profile.getByText("no key kept").waitFor();
+  await profile.getByRole("button", { name: /key/i }).first().click();
+  await page.locator("#key-of-work").waitFor();
+  await empty();
+});

@@ -60,3 +60,43 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   assert.ok((await draft(page).innerText()).startsWith(seen));
   assert.deepEqual(complaints, []);
 });
+
+test("the end of what is written stays in view until the reader scrolls up, and a button leads back to it", async (t) => {
+  const at = await place(t);
+  const model = await gatedModel(at, (number) => number === WRITING);
+  await addProfile(at, "slow", model.baseUrl);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url, { viewport: { width: 1280, height: 600 } });
+  await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
+  await untilStage(page, "ai_news_writer", "running");
+  const well = draft(page).locator("xpath=..");
+  const jump = page.getByRole("button", { name: "Jump to the newest words" });
+  const below = () => well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+  /** Lets words come until the page is so much longer. @param {number} more */
+  const grow = async (more) => {
+    const height = await well.evaluate(({ scrollHeight }) => scrollHeight);
+    await eventually("a longer page", async () => {
+      model.pass(1);
+      return (await well.evaluate(({ scrollHeight }) => scrollHeight)) > height + more;
+    });
+  };
+  await eventually("more than fits", async () => {
+    model.pass(1);
+    return await well.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 60);
+  });
+  await eventually("the end in view", async () => (await below()) < 2);
+  assert.equal(await jump.count(), 0);
+
+  await well.hover();
+  await page.mouse.wheel(0, -60);
+  await jump.waitFor();
+  const stood = await well.evaluate(({ scrollTop }) => scrollTop);
+  await grow(20);
+  assert.equal(await well.evaluate(({ scrollTop }) => scrollTop), stood, "the text moved under the reader");
+  await jump.click();
+  await eventually("the end in view", async () => (await below()) < 2);
+  await jump.waitFor({ state: "detached" });
+  await grow(20);
+  await eventually("the end still in view", async () => (await below()) < 2);
+  assert.equal(await jump.count(), 0);
+});

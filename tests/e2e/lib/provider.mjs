@@ -34,7 +34,10 @@ export async function gatedModel(at, isHeld) {
   let left = 0;
   let credit = 0;
   /** @type {(() => void)[]} */
-  let waiting = [];
+  const waiting = [];
+  const wake = () => {
+    for (const go of waiting.splice(0)) go();
+  };
 
   const baseUrl = await serve(at, async (request, body, response) => {
     const number = ++asked;
@@ -45,14 +48,12 @@ export async function gatedModel(at, isHeld) {
     response.on("close", () => {
       isGone = !response.writableFinished;
       if (isGone) left++;
+      wake();
     });
     response.flushHeaders();
     for (const event of events) {
       while (isHeld(number) && credit === 0 && !isGone) {
-        await new Promise((go) => {
-          waiting.push(() => go(undefined));
-          response.on("close", go);
-        });
+        await new Promise((go) => waiting.push(() => go(undefined)));
       }
       if (isGone) return;
       if (isHeld(number)) credit--;
@@ -70,8 +71,7 @@ export async function gatedModel(at, isHeld) {
     /** Lets so many more pieces of held answers pass. @param {number} pieces */
     pass(pieces) {
       credit += pieces;
-      for (const go of waiting) go();
-      waiting = [];
+      wake();
     },
   };
 }

@@ -67,6 +67,19 @@ test("a dark desktop has a dark page", async (t) => {
   assert.equal(await dark.run(isDark), true);
 });
 
+test("the theme of the settings' file is the page's, whatever the desktop has and the page remembers", async (t) => {
+  const at = await place(t);
+  await writeFile(join(at.folder, "settings.toml"), 'theme = "dark"\n');
+  const window = await openWindow(at);
+  const ground = "return getComputedStyle(document.documentElement).backgroundColor";
+  assert.equal(await window.run(ground), "rgb(27, 29, 32)");
+  await window.close();
+  // What the page remembers gives way.
+  await writeFile(join(at.folder, "settings.toml"), 'theme = "light"\n');
+  const light = await openWindow(at, { GTK_THEME: "Adwaita:dark" });
+  assert.equal(await light.run(ground), "rgb(246, 243, 236)");
+});
+
 test("a data folder that cannot be had is told in the window", async (t) => {
   const at = await place(t);
   const file = join(at.folder, "a-file");

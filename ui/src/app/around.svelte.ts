@@ -1,12 +1,13 @@
 // The window around the page: what it says (it is asked to close, a notification was clicked), and what it is told when
 // the person looks elsewhere. A browser's tab has no such window and is never asked for anything here.
 import { toast } from "svelte-sonner";
-import type { Closing, RunCard, WatchItem } from "../ipc/bindings";
+import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
 import { actions } from "./actions.svelte";
 import { importing } from "./importing.svelte";
+import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
 import { runs } from "./runs.svelte";
 
@@ -16,13 +17,16 @@ export const NOTIFICATIONS = "notifications";
 
 class Around {
   isWindow = $state(false);
+  /** Why there is nothing behind the page but a damaged database. */
+  damage = $state.raw<DamageCard | null>(null);
   /** How many runs go on while the window is asked to close; none while it is not. */
   closing = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async begin(): Promise<void> {
+    void preferences.follow();
     try {
-      this.isWindow = (await call("describe_host", {})).is_window;
+      ({ is_window: this.isWindow, damage: this.damage } = await call("describe_host", {}));
     } catch {
       // A program that cannot say it shows why on every screen.
     }

@@ -1,4 +1,7 @@
 // How this person wants the desk: the theme, the zoom, and whether the list of runs is open.
+import { toast } from "svelte-sonner";
+import { call } from "../ipc/client";
+import { toFault } from "../ipc/errors";
 import { remember, remembered } from "./kept";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -38,6 +41,26 @@ class Preferences {
     return this.#theme;
   }
   set theme(theme: Theme) {
+    this.#adopt(theme);
+    // The program draws the window before there is a page: it knows the choice from its settings.
+    void call("set_setting", { key: "theme", value: theme }).catch((error: unknown) => toast.error(toFault(error).message));
+  }
+
+  /** Takes over the theme that was set elsewhere: in the terminal, in the settings' file, with settings brought along. */
+  async follow(): Promise<void> {
+    try {
+      const { value } = await call("get_setting", { key: "theme", value: "" });
+      const theme = THEMES.find((one) => one === value) ?? "system";
+      if (theme === this.#theme) return;
+      // What is not set there was chosen before the program was told of choices.
+      if (theme === "system") this.theme = this.#theme;
+      else this.#adopt(theme);
+    } catch {
+      // A program that cannot say it shows why on every screen.
+    }
+  }
+
+  #adopt(theme: Theme): void {
     this.#theme = theme;
     remember("theme", theme);
     this.show();

@@ -190,6 +190,20 @@ seq: number,
  */
 text: string, };
 
+export type DamageCard = { 
+/**
+ * What is the matter.
+ */
+fault: Fault, 
+/**
+ * Where the folder is.
+ */
+path: string, 
+/**
+ * Whole copies of the database, the newest first.
+ */
+backups: Array<BackupCard>, };
+
 export type DataFolder = { 
 /**
  * Where it is.
@@ -638,7 +652,11 @@ export type HostCard = {
 /**
  * Whether it is a window of its own, with dialogs, notifications and an end; a browser's tab has none of them.
  */
-is_window: boolean, };
+is_window: boolean, 
+/**
+ * Why there is no desk behind the page, and what can be done; none where there is one.
+ */
+damage: DamageCard | null, };
 
 export type ImportLibrary = { 
 /**
@@ -1472,6 +1490,18 @@ run: string,
  */
 seq: number, };
 
+export type Recover = { 
+/**
+ * The backup that takes its place, by its name in the data folder; none for an empty history.
+ */
+backup: string | null, };
+
+export type Recovered = { 
+/**
+ * Its name in the data folder now.
+ */
+kept: string, };
+
 export type ReplayReport = { 
 /**
  * The run.
@@ -2103,6 +2133,7 @@ export type Commands = {
   preflight: [StartRun, Preflight];
   read_events: [ReadEvents, JournalPage];
   read_value: [ReadValue, WholeValue];
+  recover: [Recover, Recovered];
   remove_library: [Named, Nothing];
   remove_profile: [Named, Nothing];
   replay_run: [RunRef, ReplayReport];

@@ -1,10 +1,14 @@
-// Two texts compared word by word. Long or very different texts are compared line by line, so that nobody waits.
-import { diffArrays, diffLines, diffWordsWithSpace } from "diff";
+// Two texts compared: paragraph by paragraph, and word by word in those that are still the same one. Where little is left of
+// a paragraph the old and the new one stand whole: words picked out of both would be read by nobody.
+import { diffArrays, diffWordsWithSpace } from "diff";
 
 export type Piece = { kind: "same" | "added" | "removed"; text: string };
 
+/** Longer texts are compared by whole paragraphs alone, and very different ones not at all, so that nobody waits. */
 const MOST_WORDS_CHARACTERS = 60_000;
 const MOST_EDITS = 4_000;
+/** The part of two paragraphs' words that is in both, from which on the one is the other, changed. */
+const AKIN = 0.5;
 
 // Texts without spaces between words are taken apart by the language's own rules, where the web view knows them.
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "word" }) : undefined;
@@ -14,29 +18,109 @@ const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 export function compare(before: string, after: string): Piece[] {
   if (before === after) return before === "" ? [] : [{ kind: "same", text: before }];
   const isShort = before.length + after.length < MOST_WORDS_CHARACTERS;
-  const words = isShort ? byWords(before, after) : undefined;
-  const changes = words ?? diffLines(before, after, { maxEditLength: MOST_EDITS });
-  if (!changes) return [{ kind: "removed", text: before }, { kind: "added", text: after }];
-  return changes.map((change) => ({ kind: change.added ? "added" : change.removed ? "removed" : "same", text: change.value }));
-}
-
-function byWords(before: string, after: string) {
-  if (segmenter && UNSPACED.test(before + after)) {
-    const [left, right] = [before, after].map((text) => [...segmenter.segment(text)].map(({ segment }) => segment)) as [string[], string[]];
-    return pieces(left, right);
+  const [left, right] = [paragraphs(before), paragraphs(after)];
+  const changes = diffArrays(left, right, { maxEditLength: MOST_EDITS, comparator: isShort ? akin() : (one, other) => one === other });
+  if (!changes) return joined([{ kind: "removed", text: before }, { kind: "added", text: after }]);
+  const pieces: Piece[] = [];
+  let [at, to] = [0, 0];
+  for (const { added, removed, count } of changes) {
+    if (!added && !removed) for (let n = 0; n < count; n++) pieces.push(...byWords(left[at + n] ?? "", right[to + n] ?? ""));
+    else if (removed) pieces.push({ kind: "removed", text: left.slice(at, at + count).join("") });
+    else pieces.push({ kind: "added", text: right.slice(to, to + count).join("") });
+    if (!added) at += count;
+    if (!removed) to += count;
   }
-  return diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  return joined(pieces);
 }
 
-/** The comparison of words that are already apart. */
-function pieces(left: string[], right: string[]) {
-  const found = diffArrays(left, right, { maxEditLength: MOST_EDITS });
-  return found?.map((change) => ({ added: change.added, removed: change.removed, value: change.value.join("") }));
+/** A text's paragraphs, each with what ends it. */
+const paragraphs = (text: string): string[] => text.match(/[^\n]*\n+|[^\n]+/g) ?? [];
+
+function wordsOf(text: string): string[] {
+  const parts = segmenter && UNSPACED.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.split(/\s+/);
+  return parts.filter((part) => /[\p{L}\p{N}]/u.test(part));
+}
+
+/** Whether two paragraphs have most of their words in common; each is taken apart once. */
+function akin(): (one: string, other: string) => boolean {
+  const known = new Map<string, string[]>();
+  const sorted = (text: string): string[] => {
+    const words = known.get(text) ?? wordsOf(text).sort();
+    known.set(text, words);
+    return words;
+  };
+  return (one, other) => {
+    if (one === other) return true;
+    const [left, right] = [sorted(one), sorted(other)];
+    let [shared, a, b] = [0, 0, 0];
+    for (let [x, y] = [left[a], right[b]]; x !== undefined && y !== undefined; [x, y] = [left[a], right[b]]) {
+      if (x === y) shared += 1;
+      if (x <= y) a += 1;
+      if (x >= y) b += 1;
+    }
+    return shared > 0 && (2 * shared) / (left.length + right.length) >= AKIN;
+  };
+}
+
+function byWords(before: string, after: string): Piece[] {
+  if (before === after) return [{ kind: "same", text: before }];
+  const whole: Piece[] = [{ kind: "removed", text: before }, { kind: "added", text: after }];
+  const options = { maxEditLength: MOST_EDITS };
+  const isUnspaced = segmenter !== undefined && UNSPACED.test(before + after);
+  const [left, right] = [before, after].map((text) => (isUnspaced ? [...segmenter.segment(text)].map(({ segment }) => segment) : []));
+  const changes = isUnspaced ? diffArrays(left ?? [], right ?? [], options) : diffWordsWithSpace(before, after, options);
+  if (!changes) return whole;
+  const pieces = changes.map(({ added, removed, value }): Piece => ({ kind: added ? "added" : removed ? "removed" : "same", text: typeof value === "string" ? value : value.join("") }));
+  const tidy = joined(islandsTaken(pieces));
+  // The same words in another order are not the same text.
+  const shared = tidy.reduce((sum, { kind, text }) => sum + (kind === "same" ? text.length : 0), 0);
+  return (2 * shared) / (before.length + after.length) >= AKIN ? tidy : whole;
+}
+
+/** Without the few words that happen to stand on both sides amid more that does not: they are changed with the rest. */
+function islandsTaken(pieces: readonly Piece[]): Piece[] {
+  /** The most that was added or removed, from a piece on to the next that is the same. */
+  const changed = (from: number, step: 1 | -1): number => {
+    let most = 0;
+    for (let at = from + step, piece = pieces[at]; piece && piece.kind !== "same"; at += step, piece = pieces[at]) most = Math.max(most, piece.text.length);
+    return most;
+  };
+  return pieces.flatMap((piece, index): Piece[] => {
+    const isIsland = piece.kind === "same" && piece.text.length <= Math.min(changed(index, -1), changed(index, 1));
+    return isIsland ? [{ kind: "removed", text: piece.text }, { kind: "added", text: piece.text }] : [piece];
+  });
+}
+
+/** Neighbours of one kind as one piece, and between two that are the same all that was removed before all that was added. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const found: Piece[] = [];
+  let held = { removed: "", added: "" };
+  const put = (kind: Piece["kind"], text: string) => {
+    if (text !== "") found.push({ kind, text });
+  };
+  const release = () => {
+    put("removed", held.removed);
+    put("added", held.added);
+    held = { removed: "", added: "" };
+  };
+  let same = "";
+  for (const { kind, text } of pieces) {
+    if (kind === "same") {
+      release();
+      same += text;
+    } else {
+      put("same", same);
+      same = "";
+      held[kind] += text;
+    }
+  }
+  release();
+  put("same", same);
+  return found;
 }
 
 /** How many words were added and removed. */
 export function weigh(found: readonly Piece[]): { added: number; removed: number } {
-  const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
-  const sum = (kind: Piece["kind"]) => found.reduce((count, piece) => count + (piece.kind === kind ? words(piece.text) : 0), 0);
+  const sum = (kind: Piece["kind"]) => found.reduce((count, piece) => count + (piece.kind === kind ? wordsOf(piece.text).length : 0), 0);
   return { added: sum("added"), removed: sum("removed") };
 }

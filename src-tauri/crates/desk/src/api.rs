@@ -25,7 +25,8 @@ mod watch;
 mod window;
 
 pub use data::{
-    BackupCard, ChangedSetting, DataFolder, ImportSettings, ImportedSettings, NewProfile, SettingsText,
+    BackupCard, ChangedSetting, DamageCard, DataFolder, ImportSettings, ImportedSettings, NewProfile,
+    Recover, Recovered, SettingsText,
 };
 pub use doctor::{DoctorLine, DoctorReport, Topic};
 pub use keys::{

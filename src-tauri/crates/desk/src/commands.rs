@@ -48,6 +48,7 @@ macro_rules! with_commands {
             preflight(StartRun) -> Preflight,
             read_events(ReadEvents) -> JournalPage,
             read_value(ReadValue) -> WholeValue,
+            recover(Recover) -> Recovered,
             remove_library(Named) -> Nothing,
             remove_profile(Named) -> Nothing,
             replay_run(RunRef) -> ReplayReport,
@@ -91,7 +92,7 @@ macro_rules! router {
 }
 with_commands!(router);
 
-fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
+pub(crate) fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
     // A request without fields may come as nothing at all.
     let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
     serde_json::from_value(payload).map_err(|error| {
@@ -99,7 +100,7 @@ fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiErro
     })
 }
 
-fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {
+pub(crate) fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {
     serde_json::to_value(response)
         .map_err(|error| ApiError::new(Code::Internal, format!("The answer cannot be written: {error}")))
 }

@@ -22,6 +22,7 @@ mod pictures;
 mod portable;
 mod prices;
 mod profiles;
+mod recovery;
 mod replays;
 mod running;
 mod services;
@@ -56,8 +57,10 @@ pub use kernel::{
 pub use logging::log_if_asked;
 use prices::Prices;
 use profiles::Profiles;
+pub use recovery::{RECOVER, Recovery};
 use services::SettingsServices;
 use settings::Settings;
+pub use settings::chosen_theme;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
 use window::Around;

@@ -35,6 +35,13 @@ const KNOWN: &[(&str, &str)] = &[
     ("theme", "system"),
 ];
 
+/// The theme that the person chose, `light` or `dark`, for a window that is drawn before there is a desk; none where the
+/// system decides, or where nothing can be read.
+pub fn chosen_theme(folder: &Path) -> Option<String> {
+    let theme = Settings::open(folder).and_then(|settings| settings.get("theme")).ok()?;
+    matches!(theme.as_str(), "light" | "dark").then_some(theme)
+}
+
 /// The settings of a data folder. They are read where they are needed, so that what another program or a person changed
 /// meanwhile counts and is never written over.
 pub(crate) struct Settings {

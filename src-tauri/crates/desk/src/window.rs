@@ -80,7 +80,7 @@ impl Desk {
     }
 
     pub(crate) async fn describe_host(&self, _: Nothing) -> Result<HostCard, ApiError> {
-        Ok(HostCard { is_window: self.inner.around.window.is_some() })
+        Ok(HostCard { is_window: self.inner.around.window.is_some(), damage: None })
     }
 
     pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {

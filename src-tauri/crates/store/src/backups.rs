@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 use engine::LogError;
 
 use crate::Store;
-use crate::fault::BACKUP_PREFIX;
+use crate::fault::{BACKUP_PREFIX, Place};
 use crate::open;
 use crate::table::{self, runs};
 
@@ -34,11 +34,7 @@ impl Store {
 
     /// The copies in the data folder, the newest first.
     pub fn backups(&self) -> Result<Vec<Backup>, LogError> {
-        let place = &self.shared.place;
-        let entries = std::fs::read_dir(&place.folder).map_err(|error| place.folder_fault(&error))?;
-        let mut backups: Vec<Backup> = entries.flatten().filter_map(|entry| backup(&entry)).collect();
-        backups.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| b.file.cmp(&a.file)));
-        Ok(backups)
+        backups_in(&self.shared.place)
     }
 
     /// The bytes of the database, with what is still beside it.
@@ -56,6 +52,14 @@ impl Store {
     pub async fn count_runs(&self) -> Result<(u32, u32), LogError> {
         self.read(|reading| reading.of(runs::count(reading.connection))).await
     }
+}
+
+/// The copies in a data folder, the newest first.
+pub(crate) fn backups_in(place: &Place) -> Result<Vec<Backup>, LogError> {
+    let entries = std::fs::read_dir(&place.folder).map_err(|error| place.folder_fault(&error))?;
+    let mut backups: Vec<Backup> = entries.flatten().filter_map(|entry| backup(&entry)).collect();
+    backups.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| b.file.cmp(&a.file)));
+    Ok(backups)
 }
 
 fn backup(entry: &std::fs::DirEntry) -> Option<Backup> {

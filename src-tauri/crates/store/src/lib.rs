@@ -18,6 +18,7 @@ mod open;
 mod queue;
 mod reading;
 mod recent;
+mod recovering;
 mod sessions;
 mod shapes;
 mod spending;
@@ -27,6 +28,7 @@ mod texts;
 mod words;
 mod writer;
 
+pub use backups::Backup;
 pub use history::Shown;
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
 pub use spending::Spent;

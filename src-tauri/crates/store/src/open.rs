@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use engine::LogError;
 use kernel::Code;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
@@ -28,12 +29,7 @@ pub(crate) struct Opened {
 /// Opens the database for writing, bringing it to the present format first.
 pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
     make_folder(place)?;
-    let lock = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(place.folder.join(LOCK_FILE))
-        .map_err(|error| place.folder_fault(&error))?;
+    let lock = lock_file(place)?;
     let deadline = Instant::now() + PATIENCE;
     // Where the write-ahead log cannot be had, the database is used without it.
     let mut is_prepared = false;
@@ -73,6 +69,16 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
     }
 }
 
+/// The file whose lock says that the database is open, or that it is alone in somebody's hands.
+pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(place.folder.join(LOCK_FILE))
+        .map_err(|error| place.folder_fault(&error))
+}
+
 /// A further connection of a process that has the database open: it only reads.
 pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
     let connection = connect(place)?;
@@ -99,6 +105,11 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(&place.file, flags).map_err(fault)?;
     connection.busy_timeout(PATIENCE).map_err(fault)?;
+    // Whoever closes a database last moves the log into it and removes the log. What cannot even be read is left as it is.
+    let keeps_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    connection.set_db_config(keeps_log, true).map_err(fault)?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(fault)?;
+    connection.set_db_config(keeps_log, false).map_err(fault)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection
         .execute_batch(

@@ -63,4 +63,15 @@ export const around = {
   "library.stopped": "Stopped; what was read is kept.",
   "library.removed": "“{title}” was removed from the library.",
   "draft.show_images": "Show images from {host}",
+
+  "recovery.title": "The history cannot be read",
+  "recovery.lead": "The database is damaged. Choose how to go on: the damaged file is kept beside the new one, under a name with today’s date. Nothing is deleted.",
+  "recovery.use": "Start from this backup",
+  "recovery.use_named": "Start from the backup {name}",
+  "recovery.none": "There is no backup in the data folder.",
+  "recovery.empty": "Start empty",
+  "recovery.quit": "Quit",
+  "recovery.done": "Galley can be opened again",
+  "recovery.kept": "The damaged file is kept in the data folder as {name}.",
+  "recovery.open": "Open Galley",
 } as const;

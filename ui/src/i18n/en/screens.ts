@@ -110,7 +110,7 @@ export const screens = {
   "settings.default_source": "Search in",
   "settings.profiles": "Profiles",
   "settings.profiles.help": "A profile says which model answers. Keys are kept in the system’s keyring, never in a file of this program.",
-  "settings.no_key": "no key",
+  "settings.no_key": "no key kept",
   "settings.key_env": "key from {name}",
   "settings.own_address": "the provider’s own address",
   "settings.test": "Test",

@@ -65,4 +65,15 @@ export const around: Record<keyof typeof english, string> = {
   "library.stopped": "停止しました。読み込んだ分は残ります。",
   "library.removed": "「{title}」をライブラリから外しました。",
   "draft.show_images": "{host} の画像を表示",
+
+  "recovery.title": "履歴を読み取れません",
+  "recovery.lead": "データベースが壊れています。続け方を選んでください。壊れたファイルは今日の日付を付けた名前で同じ場所に残ります。何も削除されません。",
+  "recovery.use": "このバックアップから始める",
+  "recovery.use_named": "バックアップ {name} から始める",
+  "recovery.none": "データフォルダーにバックアップはありません。",
+  "recovery.empty": "空の状態で始める",
+  "recovery.quit": "終了",
+  "recovery.done": "Galley を再び開けます",
+  "recovery.kept": "壊れたファイルは {name} としてデータフォルダーに残っています。",
+  "recovery.open": "Galley を開く",
 };

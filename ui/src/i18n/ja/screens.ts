@@ -106,7 +106,7 @@ export const screens = {
   "settings.default_source": "検索先",
   "settings.profiles": "プロファイル",
   "settings.profiles.help": "プロファイルはどのモデルが答えるかを定めます。キーはシステムのキーリングに置かれ、このプログラムのファイルには書かれません。",
-  "settings.no_key": "キーなし",
+  "settings.no_key": "保管されたキーなし",
   "settings.key_env": "キーは {name} から",
   "settings.own_address": "提供元のアドレス",
   "settings.test": "テスト",

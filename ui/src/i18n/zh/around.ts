@@ -65,4 +65,15 @@ export const around: Record<keyof typeof english, string> = {
   "library.stopped": "已停止；已读取的内容会保留。",
   "library.removed": "“{title}”已从资料库移除。",
   "draft.show_images": "显示来自 {host} 的图片",
+
+  "recovery.title": "无法读取历史",
+  "recovery.lead": "数据库已损坏。请选择如何继续：损坏的文件会以带今天日期的名称保留在原处，不会删除任何内容。",
+  "recovery.use": "从此备份开始",
+  "recovery.use_named": "从备份 {name} 开始",
+  "recovery.none": "数据文件夹中没有备份。",
+  "recovery.empty": "从空白开始",
+  "recovery.quit": "退出",
+  "recovery.done": "可以重新打开 Galley",
+  "recovery.kept": "损坏的文件已保留在数据文件夹中，名为 {name}。",
+  "recovery.open": "打开 Galley",
 };

@@ -106,7 +106,7 @@ export const screens = {
   "settings.default_source": "搜索范围",
   "settings.profiles": "配置",
   "settings.profiles.help": "配置说明由哪个模型答复。密钥保存在系统钥匙串中，从不写入本程序的文件。",
-  "settings.no_key": "无密钥",
+  "settings.no_key": "未保存密钥",
   "settings.key_env": "密钥来自 {name}",
   "settings.own_address": "服务方自己的地址",
   "settings.test": "测试",

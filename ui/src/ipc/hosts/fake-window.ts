@@ -2,7 +2,7 @@
 import type { Commands, DataFolder } from "../bindings";
 import { fault } from "./fake-shelf";
 
-type Names = "back_up" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder";
+type Names = "back_up" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "recover";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
@@ -23,8 +23,9 @@ export function surroundings(): Handlers {
     fetch_image: none,
     export_settings: () => ({ toml: 'theme = "dark"\n' }),
     import_settings: ({ toml }) => ({ settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [], profiles: [], kept: [] }),
-    describe_host: () => ({ is_window: false }),
+    describe_host: () => ({ is_window: false, damage: null }),
     close_window: none,
     notify: none,
+    recover: none,
   };
 }

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { recording } from "../../ipc/hosts/fake-records";
-import { compare } from "../../kit/diff";
+import { compare, weigh } from "../../kit/diff";
 import { matrixOf } from "../../run/contracts";
 import { applyAll, empty } from "../../run/view";
 import { rowsOf } from "./tree";
@@ -38,6 +38,23 @@ test("two texts are compared word by word, also where words are not apart, and n
     expect(pieces.filter((piece) => piece.kind !== "removed").map((piece) => piece.text).join("")).toBe(after);
   }
   expect(compare(...cases[0]).find((piece) => piece.kind === "removed")?.text).toBe("old");
+});
+
+test("where little is left of a paragraph the old and the new one stand whole, and the others word by word beside them", () => {
+  const kept = "Readers of the proof mark what concerns them in the margin, and the writer answers each mark.";
+  const before = `${kept}\n\nFive papers of June take up the search for sources. In the first of them, the authors build a test of the conflict of evidence.\n\nThe last word is theirs.`;
+  const after = `${kept.replace("the margin", "a margin")}\n\nRobots in a warehouse learn to carry what the people have asked for. The people say where it goes, and in the end it is there.\n\nThe last word is theirs.`;
+  const [old, made] = [before, after].map((text) => text.split("\n\n")[1] ?? "");
+  const pieces = compare(before, after);
+  expect(pieces.filter(({ kind }) => kind !== "same").map(({ kind, text }) => [kind, text.trim()])).toEqual([["removed", "the"], ["added", "a"], ["removed", old], ["added", made]]);
+  expect(pieces.filter(({ kind }) => kind !== "added").map(({ text }) => text).join("")).toBe(before);
+  expect(pieces.filter(({ kind }) => kind !== "removed").map(({ text }) => text).join("")).toBe(after);
+  // A paragraph that is new moves nothing; words in another order are another text.
+  expect(compare(before, `${made}\n\n${before}`)).toEqual([{ kind: "added", text: `${made}\n\n` }, { kind: "same", text: before }]);
+  expect(compare("one two three four five six", "six five four three two one")).toHaveLength(2);
+  const far = ["検索拡張生成の評価は難しい。", "倉庫のロボットが荷物を運ぶ。"] as const;
+  expect(compare(...far)).toEqual([{ kind: "removed", text: far[0] }, { kind: "added", text: far[1] }]);
+  expect(weigh(compare(...far)).added).toBeGreaterThan(3);
 });
 
 test("the matrix holds what is declared against what happened; what was not declared is seen", () => {

@@ -1,5 +1,6 @@
 //! The data folder and its backups, and settings as a text that can be taken to another machine.
 
+use kernel::Fault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -30,6 +31,31 @@ pub struct BackupCard {
     /// Its bytes.
     #[ts(type = "number")]
     pub bytes: u64,
+}
+
+/// A data folder whose database is damaged.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct DamageCard {
+    /// What is the matter.
+    pub fault: Fault,
+    /// Where the folder is.
+    pub path: String,
+    /// Whole copies of the database, the newest first.
+    pub backups: Vec<BackupCard>,
+}
+
+/// How to go on where the database is damaged.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Recover {
+    /// The backup that takes its place, by its name in the data folder; none for an empty history.
+    pub backup: Option<String>,
+}
+
+/// A database that was set aside.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Recovered {
+    /// Its name in the data folder now.
+    pub kept: String,
 }
 
 /// Settings and profiles without their keys, as TOML.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::DamageCard;
+
 /// What becomes of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -29,6 +31,8 @@ pub struct CloseWindow {
 pub struct HostCard {
     /// Whether it is a window of its own, with dialogs, notifications and an end; a browser's tab has none of them.
     pub is_window: bool,
+    /// Why there is no desk behind the page, and what can be done; none where there is one.
+    pub damage: Option<DamageCard>,
 }
 
 /// Something to tell the person while they look elsewhere.

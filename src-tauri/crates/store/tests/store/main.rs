@@ -7,4 +7,5 @@ mod library;
 mod log;
 mod opening;
 mod processes;
+mod recovering;
 mod samples;
