@@ -1,4 +1,5 @@
 // What is said aloud of events that just happened: ends of stages and runs, questions. One sentence for a burst.
+import { lineOf } from "./asked";
 import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
 import type { View } from "./shape";
@@ -22,7 +23,7 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
     }
   }
   for (const waiting of view.waiting.values()) {
-    if (waiting.question && arrived.has(waiting.seq)) assertive.push(waiting.question.text);
+    if (waiting.question && arrived.has(waiting.seq)) assertive.push(lineOf(waiting.question));
   }
   if (view.outcome !== null && arrived.has(view.seq)) {
     (view.outcome === "failed" ? assertive : polite).push(t(`run.ended.${view.outcome}`));

@@ -4,6 +4,7 @@
 import { bytes, seconds, t, type Words } from "../i18n";
 import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/words";
+import { lineOf } from "./asked";
 import { lastWhere } from "./last";
 import { segments } from "./place";
 import { remarkOf, whyOf } from "./remarks";
@@ -76,7 +77,7 @@ export class Teller {
       case "id":
         return t("told.id", { who });
       case "question":
-        return t("told.question", { who, text: effect.question.text });
+        return t("told.question", { who, text: lineOf(effect.question) });
     }
   }
 

@@ -6,7 +6,8 @@ import { desk } from "./desk";
 import { errors } from "./errors";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
+import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const ja: Record<keyof typeof en, string> = { ...around, ...desk, ...panels, ...profiles, ...screens, ...sources, ...errors };
+export const ja: Record<keyof typeof en, string> = { ...around, ...desk, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

@@ -1,0 +1,61 @@
+// What the engine asks, in the reader's language. The program's own sentences are English and say more, so that whoever
+// reads English gets those; what an agent asks is worded by its pipeline and stays as it is.
+import { t, type Words } from "../i18n";
+import { speech } from "../i18n/language.svelte";
+import type { Choice, LimitName, Question } from "../ipc/bindings";
+
+const LIMITS: Record<LimitName, Words> = {
+  max_llm_calls: "question.limit.max_llm_calls",
+  max_output_tokens: "question.limit.max_output_tokens",
+  max_execution_time_s: "question.limit.max_execution_time_s",
+  max_total_tokens: "question.limit.max_total_tokens",
+  max_tool_calls: "question.limit.max_tool_calls",
+  max_cost: "question.limit.max_cost",
+};
+const LABELS: Record<string, Words> = {
+  retry: "question.retry",
+  finish: "question.finish",
+  stop: "question.stop",
+  allow: "question.allow",
+  refuse: "question.refuse",
+  repeat: "question.repeat",
+  reuse: "question.reuse",
+  skip: "question.skip",
+};
+const ANOTHER = "profile:";
+
+/** The title of a question's card. */
+export function titleOf({ kind }: Question): string {
+  if (kind.kind !== "profile") return t(kind.kind === "limit" ? "question.limit" : kind.kind === "permission" ? "question.permission" : "question.title");
+  return t(kind.code === "key_refused" ? "question.key_refused" : kind.code === "quota_exhausted" ? "question.quota" : "question.rate", { name: kind.profile });
+}
+
+/** The question itself; empty where the title says all of it. */
+export function textOf({ kind, text, choices, details }: Question): string {
+  if (speech.current === "en" || kind.kind === "agent") return text;
+  const title = typeof details === "object" && details !== null ? String((details as { title?: unknown }).title ?? "") : "";
+  switch (kind.kind) {
+    case "limit":
+      return t("question.limit.text", { what: t(LIMITS[kind.limit]) });
+    case "profile":
+      return "";
+    case "permission":
+      return t("question.wants_to_act", { tool: kind.tool, what: title });
+    case "repeat":
+      return t(choices.some(({ value }) => value === "reuse") ? "question.done_before" : "question.in_flight", { what: title });
+  }
+}
+
+/** The question in one line, where it has no card of its own. */
+export function lineOf(question: Question): string {
+  return textOf(question) || titleOf(question);
+}
+
+/** A choice in the reader's words, where the program itself made it. */
+export function labelOf({ kind }: Question, { value, label }: Choice): string {
+  if (kind.kind === "agent") return label;
+  if (value.startsWith(ANOTHER)) return t("question.another", { name: value.slice(ANOTHER.length) });
+  if (value === "add") return t("question.add", { more: /[\d.]+/.exec(label)?.[0] ?? "" });
+  const words = LABELS[value];
+  return words === undefined ? label : t(words);
+}
