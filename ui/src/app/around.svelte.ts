@@ -5,6 +5,7 @@ import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
+import { learn } from "../i18n/own.svelte";
 import { actions } from "./actions.svelte";
 import { importing } from "./importing.svelte";
 import { preferences } from "./preferences.svelte";
@@ -27,6 +28,8 @@ class Around {
     void preferences.follow();
     try {
       ({ is_window: this.isWindow, damage: this.damage } = await call("describe_host", {}));
+      const { pipelines } = await call("list_pipelines", {});
+      learn(pipelines.map(({ words }) => words));
     } catch {
       // A program that cannot say it shows why on every screen.
     }

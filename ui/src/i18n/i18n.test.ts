@@ -4,6 +4,7 @@ import { t, usable, type Words } from ".";
 import { en } from "./en/index";
 import { ja } from "./ja/index";
 import { speech } from "./language.svelte";
+import { learn, own } from "./own.svelte";
 import { zh } from "./zh/index";
 
 test("a locale that no library takes becomes one that all take", () => {
@@ -42,4 +43,14 @@ test("the language is changed without a restart, and figures with it", () => {
 
 test("a filling that looks like a place is left as it is", () => {
   expect(t("told.failed", { who: "{why}", why: "$t(run.stop) {who}" })).toBe("{why} failed: $t(run.stop) {who}");
+});
+
+test("what a pipeline says of itself is read in the reader's language where it brought the words, else as it is", () => {
+  learn([{}, { ja: { "Evening proof": "夕刊" } }]);
+  expect(own("Evening proof")).toBe("Evening proof");
+  speech.chosen = "ja";
+  expect([own("Evening proof"), own("Morning proof"), own("toString")]).toEqual(["夕刊", "Morning proof", "toString"]);
+  speech.chosen = "zh";
+  expect(own("Evening proof")).toBe("Evening proof");
+  speech.chosen = "system";
 });

@@ -1260,7 +1260,11 @@ limits: Limits,
 /**
  * Named sets of limits.
  */
-presets: Array<Preset>, };
+presets: Array<Preset>, 
+/**
+ * What it says of itself, by language (`zh`, `ja`) and by the English words.
+ */
+words: { [key in string]: { [key in string]: string } }, };
 
 export type PipelineCards = { 
 /**

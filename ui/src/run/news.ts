@@ -2,6 +2,7 @@
 import { lineOf } from "./asked";
 import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import type { View } from "./shape";
 import { agents } from "./stages";
 import { summaryOf } from "./summary";
@@ -15,7 +16,7 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
   for (const call of view.calls.values()) {
     if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
     const agent = known.get(call.agent);
-    const title = agent?.title ?? call.agent;
+    const title = own(agent?.title ?? call.agent);
     if (call.fault) assertive.push(t("say.failed", { title }));
     else if (agent?.children.length === 0) {
       const left = summaryOf(view, agent, resolve);

@@ -2,6 +2,7 @@
 // pipelines are worded by them and stay as they are. A kind of event that only a newer program knows keeps the program's
 // own sentence.
 import { bytes, seconds, t, type Words } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/words";
 import { lineOf } from "./asked";
@@ -26,11 +27,11 @@ export class Teller {
   }
 
   name(author: string): string {
-    return author === USER ? t("draft.you") : (this.#agents.get(author)?.title ?? author);
+    return author === USER ? t("draft.you") : (own(this.#agents.get(author)?.title ?? author));
   }
 
   keys(names: readonly string[]): string {
-    return names.map((name) => this.#keys.get(name) ?? name).join(", ");
+    return names.map((name) => own(this.#keys.get(name) ?? name)).join(", ");
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */

@@ -2,6 +2,7 @@
 import type { Outline } from "../ipc/bindings";
 import { USER } from "../ipc/words";
 import { t } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last";
@@ -64,7 +65,7 @@ export function streaming(view: View, outline: Outline, text: ReadonlyMap<string
 
 /** Who an author is to a reader. */
 export function nameOf(author: string, outline: Outline, you: string): string {
-  return author === USER ? you : (agents(outline).get(author)?.title ?? author);
+  return author === USER ? you : (own(agents(outline).get(author)?.title ?? author));
 }
 
 /** Sentences that must stand beside the text: a remark of the pipeline, why there is only a fallback, that nothing is cited. */
@@ -82,4 +83,11 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
   const hasSources = view.declarations.some(({ role }) => role.kind === "sources");
   if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));
   return found;
+}
+
+/** What a version of a text is called: its key, its number, its author, and whether it still holds. */
+export function labelOf(one: Version, outline: Outline, you: string): string {
+  const number = one.isFinal && one.number === 1 ? "" : ` ${one.number}`;
+  const aside = one.holds ? "" : ` · ${t("draft.set_aside")}`;
+  return `${own(one.title)}${number} · ${t("draft.by", { author: nameOf(one.author, outline, you) })}${aside}`;
 }

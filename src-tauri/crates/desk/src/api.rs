@@ -101,6 +101,8 @@ pub struct PipelineCard {
     pub limits: Limits,
     /// Named sets of limits.
     pub presets: Vec<Preset>,
+    /// What it says of itself, by language (`zh`, `ja`) and by the English words.
+    pub words: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// All pipelines.

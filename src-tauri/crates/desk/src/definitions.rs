@@ -214,6 +214,17 @@ fn card(pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
                 limits: preset.limits.clone(),
             })
             .collect(),
+        words: description
+            .catalogues
+            .iter()
+            .map(|catalogue| {
+                let words = catalogue
+                    .words
+                    .iter()
+                    .map(|(english, theirs)| ((*english).to_owned(), (*theirs).to_owned()));
+                (catalogue.language.to_owned(), words.collect())
+            })
+            .collect(),
     })
 }
 

@@ -60,6 +60,16 @@ pub struct AgentSetup {
     pub material_bytes: u32,
 }
 
+/// What a pipeline says of itself, in one more language: titles, helps and descriptions as they stand in English, and
+/// as they are read there.
+#[derive(Debug, Clone, Copy)]
+pub struct Catalogue {
+    /// The language, as the page names it: `zh`, `ja`.
+    pub language: &'static str,
+    /// English words and theirs.
+    pub words: &'static [(&'static str, &'static str)],
+}
+
 /// What a pipeline says of itself.
 #[derive(Debug, Clone)]
 pub struct Description {
@@ -83,6 +93,8 @@ pub struct Description {
     pub presets: Vec<Limited>,
     /// Its model agents.
     pub agents: Vec<AgentSetup>,
+    /// All of this in other languages; what is missing there is shown in English.
+    pub catalogues: &'static [Catalogue],
 }
 
 /// What a tree is built for.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::{Agent, LoopAgent, ParallelAgent, SequentialAgent};
 use kernel::{Delta, Fault, Limits, State, Value};
-use pipelines::{AgentSetup, Description, Input, InputKind, Pipeline, Setup};
+use pipelines::{AgentSetup, Catalogue, Description, Input, InputKind, Pipeline, Setup};
 
 use crate::agents::{self, SCRIBE};
 use crate::keys::{self, ERRAND, MANUSCRIPT};
@@ -55,6 +55,10 @@ impl Unheard {
                 model_role: "write",
                 temperature: 0.2,
                 material_bytes: 0,
+            }],
+            catalogues: &[Catalogue {
+                language: "zh",
+                words: &[("Unheard Of", "闻所未闻"), ("Voyage", "航程")],
             }],
         };
         Ok(Unheard { description, tree: Arc::new(tree) })

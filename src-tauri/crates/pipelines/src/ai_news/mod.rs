@@ -9,6 +9,7 @@ mod manager;
 mod material;
 mod reviewer;
 mod searcher;
+mod words;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,12 @@ use keys::{
 
 /// Model calls of the whole way: search, write, review, rewrite, review again.
 const WHOLE_WAY: u32 = 5;
+
+/// What it is for.
+const PURPOSE: &str = "A post of at most 200 words on what is new in a topic of AI, with citations, reviewed before it is published.";
+const TOPIC_HELP: &str = "What the news should be about, in a few words.";
+/// What the preset of fewer calls means.
+const STRICT: &str = "Four model calls, as the first plan had it. A rejected draft is rewritten, but the rewritten text cannot be reviewed again.";
 
 /// Most bytes of one hit in a message: a source's text is cut at 4000 characters.
 const HIT_BYTES: u32 = 4600;
@@ -61,11 +68,11 @@ impl AiNews {
             description: Description {
                 id: "ai-news",
                 title: "AI News",
-                purpose: "A post of at most 200 words on what is new in a topic of AI, with citations, reviewed before it is published.",
+                purpose: PURPOSE,
                 inputs: vec![Input {
                     key: USER_TOPIC.name,
                     title: USER_TOPIC.title,
-                    help: "What the news should be about, in a few words.",
+                    help: TOPIC_HELP,
                     kind: InputKind::Text,
                     is_required: true,
                     example: "retrieval-augmented generation",
@@ -76,7 +83,7 @@ impl AiNews {
                 window_days: Some(WINDOW_DAYS),
                 presets: vec![Limited {
                     name: "strict",
-                    description: "Four model calls, as the first plan had it. A rejected draft is rewritten, but the rewritten text cannot be reviewed again.",
+                    description: STRICT,
                     limits: Limits { max_llm_calls: Some(4), ..limits.clone() },
                 }],
                 limits,
@@ -85,6 +92,7 @@ impl AiNews {
                     agent(SEARCHER, instructions::SEARCH, "search", 0.3, searcher::HITS),
                     agent(WRITER, instructions::WRITE, "write", 0.4, MOST_ARTICLES as u32),
                 ],
+                catalogues: words::CATALOGUES,
             },
         }
     }

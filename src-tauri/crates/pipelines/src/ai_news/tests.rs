@@ -1,11 +1,13 @@
 //! What an edit and the checks do to a state, without a run around them.
 
+use std::collections::BTreeSet;
+
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
 use super::keys::{Check, DRAFT_CHECKS, DRAFT_POST, FINAL_POST, SEARCH_RESULTS};
 use super::{AiNews, checks};
-use crate::Pipeline;
+use crate::{Pipeline, Setup};
 
 const POST: &str = "Falcon halves the cost of search to 12 cents a query [1].";
 
@@ -39,6 +41,24 @@ fn failed_after(delta: &Delta) -> Vec<String> {
     let checks = delta.set[DRAFT_CHECKS.name].json_or_null().as_array().cloned().unwrap_or_default();
     let failed = checks.iter().filter(|check| check["passed"] == json!(false));
     failed.map(|check| check["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn everything_the_pipeline_says_of_itself_is_said_in_every_language_and_nothing_else_is() {
+    let pipeline = AiNews::new();
+    let description = pipeline.describe();
+    let setup = Setup { search_tool: Some("library_search".to_owned()) };
+    let outline = pipeline.tree(&setup).unwrap().outline().clone();
+    let mut said = BTreeSet::from([description.title, description.purpose, outline.title.as_str()]);
+    said.extend(description.inputs.iter().flat_map(|input| [input.title, input.help]));
+    said.extend(description.keys.iter().map(|key| key.title.as_str()));
+    said.extend(description.presets.iter().map(|preset| preset.description));
+    said.extend(outline.children.iter().map(|child| child.title.as_str()));
+    for catalogue in description.catalogues {
+        let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| *english).collect();
+        assert_eq!(told, said, "{}", catalogue.language);
+        assert!(catalogue.words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
+    }
 }
 
 #[test]
