@@ -7,6 +7,7 @@ mod commands;
 mod dropping;
 mod environment;
 mod leaving;
+mod menu;
 mod notices;
 mod program;
 mod shell;
@@ -69,6 +70,7 @@ fn run(arguments: Arguments) -> Result<i32, String> {
         .manage(Program::open(folder.clone(), shell.clone()))
         .manage(shell.clone())
         .plugin(tauri_plugin_dialog::init())
+        .on_menu_event(|app, event| menu::chosen(app, &event))
         .on_window_event(|window, event| match event {
             WindowEvent::CloseRequested { api, .. } if leaving::must_ask(window.app_handle()) => {
                 api.prevent_close();

@@ -5,13 +5,13 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use async_trait::async_trait;
-use desk::api::{Closing, Notice, PathKind};
+use desk::api::{Closing, Menu, Notice, PathKind};
 use tauri::AppHandle;
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 use tokio::sync::{oneshot, watch};
 
-use crate::{leaving, notices};
+use crate::{leaving, menu, notices};
 
 /// The window of this program; before it is there nobody can have a wish.
 #[derive(Default)]
@@ -59,6 +59,12 @@ impl desk::Window for Shell {
 
     fn web_view(&self) -> String {
         tauri::webview_version().unwrap_or_default()
+    }
+
+    fn show_menu(&self, menus: Vec<Menu>) {
+        if let Some(app) = self.app.get() {
+            menu::show(app, menus);
+        }
     }
 
     fn notify(&self, notice: Notice) {

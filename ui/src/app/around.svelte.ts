@@ -7,6 +7,7 @@ import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
 import { learn } from "../i18n/own.svelte";
 import { actions } from "./actions.svelte";
+import { choose, menuOf } from "./menu";
 import { importing } from "./importing.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
@@ -39,6 +40,10 @@ class Around {
   /** Takes what the list of runs is told; `before` is how a run stood until now. */
   hear(item: WatchItem, before: RunCard | undefined): void {
     if (item.type === "closing") this.closing = item.runs;
+    if (item.type === "command") {
+      const action = actions.all.find(({ id }) => id === item.id);
+      if (action) choose(action, actions.keysOf(action));
+    }
     importing.hear(item);
     if (item.type === "dropped") {
       importing.isOver = false;
@@ -50,6 +55,13 @@ class Around {
     const { card } = item;
     if (card.status === "running") this.#offerLater(card);
     else if (before?.status === "running") void this.#notify(card);
+  }
+
+  /** Tells the window what its menu bar holds; it does nothing with it where the system has none. */
+  tellMenu(): void {
+    if (!this.isWindow || this.damage) return;
+    // Without a menu bar everything is still in the palette.
+    void call("show_menu", { menus: menuOf(actions.all, (action) => actions.keysOf(action)) }).catch(() => {});
   }
 
   async close(how: Closing): Promise<void> {

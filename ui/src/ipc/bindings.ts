@@ -996,6 +996,38 @@ before?: string,
  */
 is_trash?: boolean, };
 
+export type Menu = { 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * What stands in it.
+ */
+entries: Array<MenuEntry>, };
+
+export type MenuEntry = { "kind": "command", 
+/**
+ * Its id, by which the page is told that it was chosen.
+ */
+id: string, 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * Its keys as the page writes them, `mod+shift+s`; empty for none.
+ */
+keys: string, } | { "kind": "standard", 
+/**
+ * Which.
+ */
+command: StandardCommand, 
+/**
+ * What it is called.
+ */
+title: string, } | { "kind": "rule" };
+
 export type Message = { 
 /**
  * Who speaks.
@@ -1803,6 +1835,12 @@ export type SettingsText = {
  */
 toml: string, };
 
+export type ShowMenu = { 
+/**
+ * The columns from the left.
+ */
+menus: Array<Menu>, };
+
 export type SourceCard = { 
 /**
  * Its id.
@@ -1854,6 +1892,8 @@ least: number,
 most: number, };
 
 export type Speaker = "user" | "model" | "tool";
+
+export type StandardCommand = "hide" | "undo" | "redo" | "cut" | "copy" | "paste" | "select_all" | "minimize" | "full_screen";
 
 export type StartRun = { 
 /**
@@ -2062,7 +2102,11 @@ run: string, } | { "type": "closing",
 /**
  * How many runs go on.
  */
-runs: number, } | { "type": "show", 
+runs: number, } | { "type": "command", 
+/**
+ * Its id.
+ */
+id: string, } | { "type": "show", 
 /**
  * Its id.
  */
@@ -2146,6 +2190,7 @@ export type Commands = {
   resume_run: [ResumeRun, RunRef];
   save_key: [SaveKey, SavedKey];
   set_setting: [Setting, Setting];
+  show_menu: [ShowMenu, Nothing];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];

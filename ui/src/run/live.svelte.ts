@@ -164,7 +164,8 @@ export class LiveRun {
         case "dragging":
         case "dropped":
         case "import":
-        case "show":
+        case "command":
+      case "show":
           // A watch of one run is told of none of these.
           break;
         case "fault":

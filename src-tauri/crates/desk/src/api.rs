@@ -42,7 +42,10 @@ pub use steering::{
 };
 pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
 pub use watch::WatchItem;
-pub use window::{ChoosePaths, CloseWindow, Closing, HostCard, Notice, PathKind, Paths};
+pub use window::{
+    ChoosePaths, CloseWindow, Closing, HostCard, Menu, MenuEntry, Notice, PathKind, Paths, ShowMenu,
+    StandardCommand,
+};
 
 /// A request without fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]

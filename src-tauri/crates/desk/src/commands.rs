@@ -57,6 +57,7 @@ macro_rules! with_commands {
             resume_run(ResumeRun) -> RunRef,
             save_key(SaveKey) -> SavedKey,
             set_setting(Setting) -> Setting,
+            show_menu(ShowMenu) -> Nothing,
             start_run(StartRun) -> RunRef,
             state_at(Moment) -> StatePage,
             stop_import(Nothing) -> Nothing,

@@ -9,7 +9,9 @@ use async_trait::async_trait;
 use kernel::Code;
 use tokio::sync::{broadcast, watch};
 
-use crate::api::{ChoosePaths, CloseWindow, Closing, HostCard, Nothing, Notice, PathKind, Paths, WatchItem};
+use crate::api::{
+    ChoosePaths, CloseWindow, Closing, HostCard, Menu, Nothing, Notice, PathKind, Paths, ShowMenu, WatchItem,
+};
 use crate::{ApiError, Desk};
 
 /// The setting of notifications: `on`, `off`, or `ask` as long as nobody has said.
@@ -31,6 +33,8 @@ pub trait Window: Send + Sync {
     fn show_folder(&self, folder: &Path) -> Result<(), String>;
     /// The version of what draws the page; empty where it is not known.
     fn web_view(&self) -> String;
+    /// Puts these menus into the menu bar, where there is one.
+    fn show_menu(&self, menus: Vec<Menu>);
     /// Tells the person, unless they look at the window already.
     fn notify(&self, notice: Notice);
 }
@@ -91,6 +95,11 @@ impl Desk {
 
     pub(crate) async fn close_window(&self, request: CloseWindow) -> Result<Nothing, ApiError> {
         self.window()?.close(request.how);
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn show_menu(&self, request: ShowMenu) -> Result<Nothing, ApiError> {
+        self.window()?.show_menu(request.menus);
         Ok(Nothing {})
     }
 

@@ -74,4 +74,16 @@ export const around = {
   "recovery.done": "Galley can be opened again",
   "recovery.kept": "The damaged file is kept in the data folder as {name}.",
   "recovery.open": "Open Galley",
+
+  "menu.edit": "Edit",
+  "menu.window": "Window",
+  "menu.hide": "Hide Galley",
+  "menu.undo": "Undo",
+  "menu.redo": "Redo",
+  "menu.cut": "Cut",
+  "menu.copy": "Copy",
+  "menu.paste": "Paste",
+  "menu.select_all": "Select all",
+  "menu.minimize": "Minimize",
+  "menu.full_screen": "Full screen",
 } as const;

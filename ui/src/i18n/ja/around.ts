@@ -76,4 +76,16 @@ export const around: Record<keyof typeof english, string> = {
   "recovery.done": "Galley を再び開けます",
   "recovery.kept": "壊れたファイルは {name} としてデータフォルダーに残っています。",
   "recovery.open": "Galley を開く",
+
+  "menu.edit": "編集",
+  "menu.window": "ウインドウ",
+  "menu.hide": "Galley を隠す",
+  "menu.undo": "取り消す",
+  "menu.redo": "やり直す",
+  "menu.cut": "カット",
+  "menu.copy": "コピー",
+  "menu.paste": "ペースト",
+  "menu.select_all": "すべてを選択",
+  "menu.minimize": "しまう",
+  "menu.full_screen": "フルスクリーン",
 };

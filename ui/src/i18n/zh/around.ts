@@ -76,4 +76,16 @@ export const around: Record<keyof typeof english, string> = {
   "recovery.done": "可以重新打开 Galley",
   "recovery.kept": "损坏的文件已保留在数据文件夹中，名为 {name}。",
   "recovery.open": "打开 Galley",
+
+  "menu.edit": "编辑",
+  "menu.window": "窗口",
+  "menu.hide": "隐藏 Galley",
+  "menu.undo": "撤销",
+  "menu.redo": "重做",
+  "menu.cut": "剪切",
+  "menu.copy": "拷贝",
+  "menu.paste": "粘贴",
+  "menu.select_all": "全选",
+  "menu.minimize": "最小化",
+  "menu.full_screen": "全屏",
 };

@@ -2,7 +2,7 @@
 import type { Commands, DataFolder } from "../bindings";
 import { fault } from "./fake-shelf";
 
-type Names = "back_up" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "recover";
+type Names = "back_up" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "recover" | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
@@ -27,5 +27,6 @@ export function surroundings(): Handlers {
     close_window: none,
     notify: none,
     recover: none,
+    show_menu: none,
   };
 }

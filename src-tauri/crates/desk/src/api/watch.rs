@@ -42,6 +42,11 @@ pub enum WatchItem {
         /// How many runs go on.
         runs: u32,
     },
+    /// A command of the page was chosen in the menu bar (a watch without a run).
+    Command {
+        /// Its id.
+        id: String,
+    },
     /// The person wants to see a run: they clicked its notification (a watch without a run).
     Show {
         /// Its id.

@@ -46,6 +46,70 @@ pub struct Notice {
     pub text: String,
 }
 
+/// The menu bar, column by column.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ShowMenu {
+    /// The columns from the left.
+    pub menus: Vec<Menu>,
+}
+
+/// A column of the menu bar.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Menu {
+    /// What it is called.
+    pub title: String,
+    /// What stands in it.
+    pub entries: Vec<MenuEntry>,
+}
+
+/// An entry of a menu.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum MenuEntry {
+    /// A command of the page.
+    Command {
+        /// Its id, by which the page is told that it was chosen.
+        id: String,
+        /// What it is called.
+        title: String,
+        /// Its keys as the page writes them, `mod+shift+s`; empty for none.
+        keys: String,
+    },
+    /// A command that the system does itself.
+    Standard {
+        /// Which.
+        command: StandardCommand,
+        /// What it is called.
+        title: String,
+    },
+    /// A line between others.
+    Rule,
+}
+
+/// What the system does itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum StandardCommand {
+    /// Takes the program off the screen.
+    Hide,
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Cuts out what is selected.
+    Cut,
+    /// Copies what is selected.
+    Copy,
+    /// Puts in what was copied.
+    Paste,
+    /// Selects everything.
+    SelectAll,
+    /// Makes the window small.
+    Minimize,
+    /// Makes the window as large as the screen, or as it was.
+    FullScreen,
+}
+
 /// What is to be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
