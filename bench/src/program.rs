@@ -211,7 +211,7 @@ impl Tool for CannedSearch {
     async fn call(
         &self,
         _input: &serde_json::Value,
-        _cancel: &engine::CancellationToken,
+        _doing: &engine::Doing,
     ) -> Result<kernel::ToolResult, Fault> {
         Ok(self.result.clone())
     }

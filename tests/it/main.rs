@@ -7,6 +7,7 @@
 
 mod data_folder;
 mod laws;
+mod ledger;
 mod outcomes;
 mod pauses;
 mod pictures;

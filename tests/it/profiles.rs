@@ -188,6 +188,11 @@ async fn before_the_start_calls_tokens_and_money_are_told_from_to_and_what_then_
         let (least, most) = (span["least"].as_f64().unwrap(), span["most"].as_f64().unwrap());
         assert!(0.0 < least && least < used && used < most, "{least} {used} {most}");
     }
+    // A run later it is known better, and the page is told by what.
+    let known = before("work", json!({})).await;
+    let most = known["tokens"]["most"].as_f64().unwrap();
+    assert!(used < most && most < told["tokens"]["most"].as_f64().unwrap(), "{known}");
+    assert_eq!((&known["earlier_runs"], &known["bound_tokens"]), (&json!(1), &told["tokens"]["most"]));
     // What is not known is not nothing, and a budget cannot hold it.
     let told = before("other", json!({"max_cost": 0.5})).await;
     assert_eq!((&told["cost"], &told["unpriced"]), (&Value::Null, &json!(["unpriced"])));
@@ -309,4 +314,40 @@ async fn a_key_never_goes_to_another_address_than_the_one_it_was_given_for() {
     desks.run("work", |_| {}).await;
     assert_eq!(first.requests().last().unwrap().key(), None);
     assert!(second.requests().iter().all(|request| request.key() != Some("sk-of-the-first-server")));
+}
+
+#[tokio::test]
+async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_stands_in_and_of_the_source() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    let desks = Desks::new().await;
+    let add = async |name: &str, provider: &str, key_env: &str, fallback: &str| {
+        let card = ProfileCard {
+            name: name.into(),
+            provider: provider.into(),
+            base_url: server.base_url.clone(),
+            key_env: key_env.into(),
+            fallback: fallback.into(),
+            ..ProfileCard::default()
+        };
+        desks.desk.rpc("add_profile", json!(card)).await.unwrap();
+    };
+    add("spare", "openai", "", "").await;
+    add("work", "anthropic", "GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET", "spare").await;
+    let remarks = async |source: &str| {
+        let asked = StartRun { source: Some(source.into()), ..request("work") };
+        desks.desk.rpc("preflight", json!(asked)).await.unwrap()["remarks"].to_string()
+    };
+    let told = remarks("library").await;
+    for words in ["GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET", "stands in cannot", "`spare` has no key"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    for source in ["brave", "gemini", "google-cse"] {
+        let told = remarks(source).await;
+        assert!(told.contains(&format!("The source `{source}` has no key")), "{told}");
+    }
+    assert!(!remarks("tavily").await.contains("tavily"), "it works without one");
+    let variable = json!({"key": "services.tavily.key_env", "value": "GALLEY_TEST_OTHER_NOT_SET"});
+    desks.desk.rpc("set_setting", variable).await.unwrap();
+    assert!(remarks("tavily").await.contains("GALLEY_TEST_OTHER_NOT_SET"));
+    assert_eq!(server.count(), 0);
 }

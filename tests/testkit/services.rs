@@ -5,7 +5,7 @@
 //! Sources: the contracts of the services and recorded exchanges (`tests/fixtures/contracts`). Deliberately not in it:
 //! any use of the clients.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
@@ -118,6 +118,8 @@ struct Shared {
     base_url: String,
     articles: Vec<Article>,
     canned: Mutex<BTreeMap<String, Canned>>,
+    /// Answers for the next requests of a place, before what it says otherwise.
+    next: Mutex<BTreeMap<String, VecDeque<Canned>>>,
     requests: Mutex<Vec<ServiceRequest>>,
     faults: Mutex<Vec<String>>,
     arxiv_was_asked: Mutex<Option<Instant>>,
@@ -138,6 +140,7 @@ impl SearchServices {
             base_url: base_url.clone(),
             articles,
             canned: Mutex::default(),
+            next: Mutex::default(),
             requests: Mutex::default(),
             faults: Mutex::default(),
             arxiv_was_asked: Mutex::default(),
@@ -166,6 +169,11 @@ impl SearchServices {
     /// From now on this service, or this page (`page/1`), answers so.
     pub fn set(&self, place: &str, answer: Canned) {
         lock(&self.shared.canned).insert(place.to_owned(), answer);
+    }
+
+    /// The next requests to this place are answered so, one after the other; then it is as before.
+    pub fn set_next(&self, place: &str, answers: impl IntoIterator<Item = Canned>) {
+        lock(&self.shared.next).entry(place.to_owned()).or_default().extend(answers);
     }
 
     /// Every request so far.
@@ -242,7 +250,8 @@ impl Shared {
             }
         }
         let places = [format!("{}{}", request.service, request.path), request.service.clone()];
-        let canned = places.iter().find_map(|place| lock(&self.canned).get(place).cloned());
+        let next = places.iter().find_map(|place| lock(&self.next).get_mut(place)?.pop_front());
+        let canned = next.or_else(|| places.iter().find_map(|place| lock(&self.canned).get(place).cloned()));
         let mut answer = canned.unwrap_or_else(|| answer_of(request, &self.articles, &self.base_url));
         // Links of recordings lead to this machine, so that they can be followed.
         if let Ok(text) = std::str::from_utf8(&answer.body) {

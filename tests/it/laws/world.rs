@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use engine::{
-    AgentChanges, Asker, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample, World,
+    AgentChanges, Asker, Doing, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample,
+    World,
 };
 use kernel::{
     AgentChange, Code, Definition, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question,
     QuestionKind, RunId, TokenUsage, ToolResult,
 };
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use super::log::{Disk, MemoryLog};
 
@@ -214,7 +214,7 @@ impl Tool for CountedTool {
         Vec::new()
     }
 
-    async fn call(&self, input: &Value, _: &CancellationToken) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &Value, _: &Doing) -> Result<ToolResult, Fault> {
         let spot = input["spot"].as_str().unwrap_or_default();
         self.touched.touch(spot);
         if self.class == EffectClass::Once && !self.touched.disk.has_synced(&format!("at {spot}\"")) {

@@ -11,15 +11,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex};
+use engine::{Doing, LibraryArticle, LibraryIndex};
 use kernel::Fault;
 use net::Net;
 use secrecy::SecretString;
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{SearchServices, sample_articles};
-use tokio_util::sync::CancellationToken;
-use tools::{Hits, SEARCH_SOURCES, SearchParts, ServiceSettings, Services};
+use tools::{Hits, SEARCH_SOURCES, SearchParts, ServiceKey, ServiceSettings, Services};
 
 /// The topic that the articles of the services are about.
 pub(crate) const TOPIC: &str = "retrieval-augmented generation";
@@ -38,7 +37,7 @@ struct SetUp {
 
 #[async_trait]
 impl Services for SetUp {
-    async fn service(&self, name: &str) -> Result<ServiceSettings, Fault> {
+    async fn service(&self, name: &str, _: Option<&str>) -> Result<ServiceSettings, Fault> {
         Ok(ServiceSettings {
             base_url: format!("{}/{name}", self.base_url),
             key: self.keys.get(name).map(|key| SecretString::from((*key).to_owned())),
@@ -46,6 +45,12 @@ impl Services for SetUp {
             model: String::new(),
             is_enabled: self.enabled.contains(&name),
         })
+    }
+
+    fn key_of(&self, name: &str, _: Option<&str>) -> Option<ServiceKey> {
+        self.keys
+            .get(name)
+            .map(|_| ServiceKey { profile: format!("services.{name}"), ..ServiceKey::default() })
     }
 
     fn allowed(&self) -> Result<Vec<String>, Fault> {
@@ -126,7 +131,7 @@ impl Searcher {
         let tool = (source.make)(&parts);
         let input = json!({"query": query, "from": from, "until": until, "max_results": 10});
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let result = runtime.block_on(tool.call(&input, &CancellationToken::new()))?;
+        let result = runtime.block_on(tool.call(&input, &Doing::default()))?;
         assert!(result.summary.starts_with("found "), "{}", result.summary);
         Ok(serde_json::from_value(result.output.0).unwrap())
     }

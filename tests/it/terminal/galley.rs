@@ -12,18 +12,18 @@ use tempfile::TempDir;
 use testkit::{Model, ModelServer, NewsModel, Reply, ServerOptions};
 
 /// What a run on the sample library takes, but for the topic.
-pub(super) const JUNE: [&str; 4] = ["--source", "library", "--as-of", "2026-07-01"];
+pub(crate) const JUNE: [&str; 4] = ["--source", "library", "--as-of", "2026-07-01"];
 /// A variable in which a test keeps a key.
-pub(super) const KEY_VARIABLE: &str = "GALLEY_TEST_KEY";
+pub(crate) const KEY_VARIABLE: &str = "GALLEY_TEST_KEY";
 
 /// A data folder and a folder to stand in.
-pub(super) struct Galley {
+pub(crate) struct Galley {
     place: TempDir,
-    pub(super) environment: Vec<(&'static str, String)>,
+    pub(crate) environment: Vec<(&'static str, String)>,
 }
 
 /// The program beside the tests; `make test` and `cargo build --workspace` put it there.
-pub(super) fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().and_then(Path::parent).unwrap().join("galley");
     assert!(program.is_file(), "{} is not built: cargo build --workspace --bins", program.display());
@@ -31,30 +31,30 @@ pub(super) fn program() -> PathBuf {
 }
 
 /// A model that answers well, and at once.
-pub(super) fn news_server(model: NewsModel) -> ModelServer {
+pub(crate) fn news_server(model: NewsModel) -> ModelServer {
     ModelServer::start(ServerOptions::default(), Model::News(model)).unwrap()
 }
 
 /// A model that is a function of the request.
-pub(super) fn server(model: impl Fn(&testkit::ChatRequest) -> Reply + Send + Sync + 'static) -> ModelServer {
+pub(crate) fn server(model: impl Fn(&testkit::ChatRequest) -> Reply + Send + Sync + 'static) -> ModelServer {
     ModelServer::start(ServerOptions::default(), Model::Function(Box::new(model))).unwrap()
 }
 
 impl Galley {
-    pub(super) fn new() -> Galley {
+    pub(crate) fn new() -> Galley {
         let place = tempfile::tempdir().unwrap();
         std::fs::create_dir(place.path().join("here")).unwrap();
         Galley { place, environment: vec![("GALLEY_OFFLINE", "1".to_owned())] }
     }
 
     /// A place whose profile `test` asks this server; with a key when one is in the environment.
-    pub(super) fn asking(server: &ModelServer) -> Galley {
+    pub(crate) fn asking(server: &ModelServer) -> Galley {
         let galley = Galley::new();
         galley.add_profile(&server.base_url);
         galley
     }
 
-    pub(super) fn add_profile(&self, base_url: &str) {
+    pub(crate) fn add_profile(&self, base_url: &str) {
         let key = match self.environment.iter().any(|(name, _)| *name == KEY_VARIABLE) {
             true => vec!["--key-env", KEY_VARIABLE],
             false => vec!["--no-key"],
@@ -64,16 +64,16 @@ impl Galley {
     }
 
     /// The data folder; it is not there before the first command.
-    pub(super) fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.place.path().join("data")
     }
 
     /// The folder in which commands are run; they may leave nothing there.
-    pub(super) fn here(&self) -> PathBuf {
+    pub(crate) fn here(&self) -> PathBuf {
         self.place.path().join("here")
     }
 
-    pub(super) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let file = self.place.path().join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, content).unwrap();
@@ -81,7 +81,7 @@ impl Galley {
     }
 
     /// The command, ready to start: no input, nothing of the tests' own environment.
-    pub(super) fn command(&self, program: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.here()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -91,18 +91,18 @@ impl Galley {
     }
 
     /// Runs a command to its end.
-    pub(super) fn run(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Told {
+    pub(crate) fn run(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Told {
         Told::of(self.command(&program()).args(words))
     }
 
     /// Runs AI News on the sample library.
-    pub(super) fn news(&self, topic: &str, more: &[&str]) -> Told {
+    pub(crate) fn news(&self, topic: &str, more: &[&str]) -> Told {
         let topic = format!("user_topic={topic}");
         self.run(["run", "ai-news", "--input", &topic].iter().chain(&JUNE).chain(more))
     }
 
     /// Starts AI News with the profile `test` and leaves it running; its events come out as JSON.
-    pub(super) fn begin_news(&self, topic: &str) -> Running {
+    pub(crate) fn begin_news(&self, topic: &str) -> Running {
         let out = self.place.path().join(format!("out-{}", topic.replace(' ', "-")));
         let mut command = self.command(&program());
         command.args(["run", "ai-news", "--profile", "test", "--json", "--input"]);
@@ -113,27 +113,27 @@ impl Galley {
     }
 
     /// The statuses of the history, newest first.
-    pub(super) fn statuses(&self) -> Vec<String> {
+    pub(crate) fn statuses(&self) -> Vec<String> {
         let runs = self.run(["runs", "--json"]).ok().lines();
         runs.iter().map(|card| card["status"].as_str().unwrap().to_owned()).collect()
     }
 
     /// The events of a run, as they are shown to programs.
-    pub(super) fn events(&self, run: &str) -> Vec<Value> {
+    pub(crate) fn events(&self, run: &str) -> Vec<Value> {
         self.run(["show", run, "--events", "--json"]).ok().lines()
     }
 }
 
 /// A `galley` that runs. It is ended when dropped.
-pub(super) struct Running {
-    pub(super) child: Child,
+pub(crate) struct Running {
+    pub(crate) child: Child,
     out: PathBuf,
     errors: PathBuf,
 }
 
 impl Running {
     /// The run's id, as soon as its first event is printed.
-    pub(super) fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         eventually("the first event", || {
             let text = std::fs::read_to_string(&self.out).unwrap();
             let (first, _) = text.split_once('\n')?;
@@ -142,13 +142,13 @@ impl Running {
         })
     }
 
-    pub(super) fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(sent.unwrap().success());
     }
 
     /// What it told, at its end.
-    pub(super) fn ended(mut self) -> Told {
+    pub(crate) fn ended(mut self) -> Told {
         let code = self.child.wait().unwrap().code();
         let read = |file: &Path| String::from_utf8(std::fs::read(file).unwrap()).unwrap();
         Told { code, out: read(&self.out), err: read(&self.errors) }.without_panic()
@@ -165,14 +165,14 @@ impl Drop for Running {
 
 /// What a command told, and its exit code; none when a signal ended it.
 #[derive(Debug)]
-pub(super) struct Told {
-    pub(super) code: Option<i32>,
-    pub(super) out: String,
-    pub(super) err: String,
+pub(crate) struct Told {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Told {
-    pub(super) fn of(command: &mut Command) -> Told {
+    pub(crate) fn of(command: &mut Command) -> Told {
         let output = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Told { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
@@ -185,17 +185,17 @@ impl Told {
     }
 
     /// It exited with this code.
-    pub(super) fn exits(self, code: i32) -> Told {
+    pub(crate) fn exits(self, code: i32) -> Told {
         assert_eq!(self.code, Some(code), "{self:#?}");
         self
     }
 
-    pub(super) fn ok(self) -> Told {
+    pub(crate) fn ok(self) -> Told {
         self.exits(0)
     }
 
     /// Standard output, one JSON object a line.
-    pub(super) fn lines(&self) -> Vec<Value> {
+    pub(crate) fn lines(&self) -> Vec<Value> {
         let read = |line: &str| {
             let value: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"));
             assert!(value.is_object(), "{line}");
@@ -205,7 +205,7 @@ impl Told {
     }
 
     /// The one result, which is the last line.
-    pub(super) fn result(&self) -> Value {
+    pub(crate) fn result(&self) -> Value {
         let mut lines = self.lines();
         let last = lines.pop().unwrap();
         assert_eq!(last["type"], "result", "{last}");
@@ -214,7 +214,7 @@ impl Told {
     }
 
     /// The one sentence on standard error, with these words in it.
-    pub(super) fn says(&self, words: &[&str]) {
+    pub(crate) fn says(&self, words: &[&str]) {
         let sentence = self.err.trim_end_matches('\n');
         let is_one_line = !sentence.is_empty() && !sentence.contains('\n');
         let first = sentence.chars().next().unwrap_or(' ');
@@ -230,7 +230,7 @@ impl Told {
 }
 
 /// Waits until something is there.
-pub(super) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(found) = look() {
@@ -242,7 +242,7 @@ pub(super) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
 }
 
 /// A data folder copied as it is.
-pub(super) fn copy_folder(from: &Path, to: &Path) {
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
         std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();

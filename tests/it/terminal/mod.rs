@@ -3,7 +3,7 @@
 //! Not here: what each outcome of AI News means inside (`outcomes`), and the laws of the log (`laws`).
 
 mod commands;
-mod galley;
+pub(crate) mod galley;
 mod history;
 mod keyring;
 mod library;

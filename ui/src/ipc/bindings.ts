@@ -66,6 +66,16 @@ run: string,
  */
 value: string, };
 
+export type AskedModel = { 
+/**
+ * The provider, by which it is priced.
+ */
+provider: string, 
+/**
+ * The model's name.
+ */
+name: string, };
+
 export type BackupCard = { 
 /**
  * Its name in the data folder.
@@ -620,11 +630,16 @@ servers: Array<FoundServer>, };
 
 export type Gist = { 
 /**
- * Of a model: the tokens.
+ * How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
+ * it was tried again. 0: it failed before anything was sent.
+ */
+sent?: number, 
+/**
+ * Of a model, or of a tool that asked one: the tokens.
  */
 tokens?: TokenUsage, 
 /**
- * Of a model: what it cost, in US dollars; nothing where the price is not known.
+ * Of a model, or of a tool that asked one: what it cost, in US dollars; nothing where the price is not known.
  */
 cost?: number, 
 /**
@@ -884,6 +899,10 @@ calls: number,
  */
 failed_calls: number, 
 /**
+ * Of these, requests that are not answered yet, or never will be because the program ended before.
+ */
+open_calls: number, 
+/**
  * Tokens of the requests, where the provider told.
  */
 input_tokens: number, 
@@ -896,7 +915,7 @@ output_tokens: number,
  */
 cost: number | null, 
 /**
- * Calls that used tokens at a price that is not known.
+ * Calls that used tokens at a price that is not known, or whose answer never came.
  */
 unpriced_calls: number, 
 /**
@@ -1313,6 +1332,14 @@ calls: CallRange,
  * Tokens in and out together, all calls.
  */
 tokens: Span, 
+/**
+ * How many earlier runs the most is taken from: what they used of the same models, doubled. 0: it is the bound.
+ */
+earlier_runs: number, 
+/**
+ * The tokens that it cannot use more than, by the lengths of what may be read and written.
+ */
+bound_tokens: number, 
 /**
  * US dollars; nothing where the price of a model is not known.
  */
@@ -1965,6 +1992,20 @@ key: string,
  */
 field: string, };
 
+export type Through = { 
+/**
+ * The profile; `services.NAME` where the service has a key without a profile.
+ */
+profile: string, 
+/**
+ * The profile that stands in when the key, the credit or the rate of this one fails.
+ */
+fallback: string | null, 
+/**
+ * The model that the tool asks, where it asks one: that is a call of a model like any other.
+ */
+model: AskedModel | null, };
+
 export type TokenUsage = { 
 /**
  * Tokens of the request.
@@ -1995,7 +2036,11 @@ class: EffectClass,
 /**
  * A title for the journal: “search the library for …”.
  */
-title: string, };
+title: string, 
+/**
+ * Whose key it uses, where it needs one.
+ */
+through?: Through, };
 
 export type ToolOffer = { 
 /**
@@ -2039,7 +2084,8 @@ wrote: Array<string>, };
 
 export type Usage = { 
 /**
- * Requests to a model that were answered, failed for good, or were in flight at a crash.
+ * Requests to a model that were answered, failed for good, are in flight, or were so at a crash. Those of tools
+ * that ask a model are among them.
  */
 calls: number, 
 /**
@@ -2055,7 +2101,7 @@ output_tokens: number,
  */
 cost: number | null, 
 /**
- * Answered calls whose price is not known: they cost something beside.
+ * Calls whose price is not known, or whose answer never came: they cost something beside.
  */
 unpriced_calls: number, 
 /**

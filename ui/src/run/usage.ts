@@ -18,13 +18,13 @@ export const nothingUsed = (): Used => ({
   isPartial: false,
 });
 
-/** Who pays for an effect: built-in answers and questions cost nothing. */
-export function asked(effect: Effect): Asked {
+/** Who pays for an effect: built-in answers and questions cost nothing, a tool that asks a model does. */
+export function asked(effect: Effect, author: string): Asked {
   switch (effect.effect) {
     case "model":
       return { agent: effect.request.profile === BUILT_IN ? null : effect.request.agent, tool: null };
     case "tool":
-      return { agent: null, tool: effect.call.tool };
+      return { agent: effect.call.through?.model ? author : null, tool: effect.call.tool };
     case "clock":
     case "id":
     case "question":
@@ -32,12 +32,12 @@ export function asked(effect: Effect): Asked {
   }
 }
 
-/** Adds an answer; what a limit refused was never asked. */
+/** Adds an answer; what a limit refused was never asked, and what could not be sent was no call. */
 export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Used {
-  if (answer.status === "failed" && answer.fault.code === "limit_reached") return used;
-  let next = counted(used, by);
+  if (answer.status === "failed" && answer.fault.code === "limit_reached") return counted(used, by, -1);
+  let next = gist.sent === 0 ? counted(used, { ...by, tool: null }, -1) : used;
   // What broke off tells what it used in its gist, if it told before.
-  if (by.agent !== null && (answer.status === "done" || gist.tokens)) {
+  if (by.agent !== null && (gist.tokens || (answer.status === "done" && by.tool === null))) {
     const result = answer.status === "done" ? answer.result : null;
     const usage = gist.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
     if (!usage && isStored(result)) next = { ...next, isPartial: true };
@@ -46,20 +46,31 @@ export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Use
       input_tokens: next.input_tokens + number(usage?.input_tokens),
       output_tokens: next.output_tokens + number(usage?.output_tokens),
     };
-    if (gist.tokens) next = gist.cost === undefined ? { ...next, unpriced_calls: next.unpriced_calls + 1 } : { ...next, cost: (next.cost ?? 0) + gist.cost };
+    if (gist.tokens) next = gist.cost === undefined ? unpriced(next) : { ...next, cost: (next.cost ?? 0) + gist.cost };
   }
   return next;
 }
 
-/** Counts a call without an answer. */
-export function counted(used: Used, by: Asked): Used {
+/** A call that costs nobody knows what. */
+export function unpriced(used: Used): Used {
+  return { ...used, unpriced_calls: used.unpriced_calls + 1 };
+}
+
+/** Counts a call, which counts from when it is asked; or takes it back. */
+export function counted(used: Used, by: Asked, step: 1 | -1 = 1): Used {
   const next = { ...used };
   if (by.agent !== null) {
-    next.calls += 1;
-    next.agent_calls = { ...next.agent_calls, [by.agent]: (next.agent_calls[by.agent] ?? 0) + 1 };
+    next.calls += step;
+    next.agent_calls = stepped(next.agent_calls, by.agent, step);
   }
-  if (by.tool !== null) next.tool_calls = { ...next.tool_calls, [by.tool]: (next.tool_calls[by.tool] ?? 0) + 1 };
+  if (by.tool !== null) next.tool_calls = stepped(next.tool_calls, by.tool, step);
   return next;
+}
+
+/** What was never called has no entry. */
+function stepped(counts: Used["tool_calls"], name: string, step: 1 | -1): Used["tool_calls"] {
+  const { [name]: known = 0, ...others } = counts;
+  return known + step === 0 ? others : { ...counts, [name]: known + step };
 }
 
 /** Lets active time pass. */

@@ -6,7 +6,7 @@ import { begin, joined, touch, update } from "./calls";
 import { change, mark, setAside, type Fold } from "./changes";
 import { lastWhere } from "./last";
 import type { Held, Landmark, View } from "./shape";
-import { answered, asked, counted, nothingUsed, passed, type Asked } from "./usage";
+import { answered, asked, counted, nothingUsed, passed, unpriced, type Asked } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
 // What the program calls in flight is lost at a resumption, while the picture of who waits is not: two collections.
@@ -117,7 +117,7 @@ function step(fold: Fold, event: Event): void {
       fold.fault = null;
       break;
     case "run_resumed":
-      for (const lost of fold.inFlight.values()) fold.used = counted(fold.used, lost);
+      for (const { agent } of fold.inFlight.values()) if (agent !== null) fold.used = unpriced(fold.used);
       fold.inFlight.clear();
       fold.countedToMs = event.at_ms;
       fold.outcome = null;
@@ -174,7 +174,9 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, n, at_ms: atMs } = event;
   const about = { seq, path, n, atMs, question: null, retries: 0, retrying: "", retrySeq: null, retryAfterMs: null };
-  fold.inFlight.set(`${path} ${n}`, asked(effect));
+  const by = asked(effect, event.author);
+  fold.used = counted(fold.used, by);
+  fold.inFlight.set(`${path} ${n}`, by);
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });

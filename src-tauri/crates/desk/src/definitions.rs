@@ -1,16 +1,18 @@
 //! From what a person asks to what exactly runs: inputs checked, tree built, definition made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{Code, Definition, LimitName, Limits, Value, check};
+use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Value, check};
 use pipelines::{Pipeline, Setup};
-use tools::SEARCH_SOURCES;
+use tools::{KeyNeed, SEARCH_SOURCES};
 
 use crate::api::{InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun};
-use crate::estimates::{Estimate, estimate};
+use crate::estimates::{Asking, Estimate, estimate};
+use crate::keys;
 use crate::profiles::find;
+use crate::services::missing_key;
 use crate::{ApiError, Desk};
 
 /// The search source behind an id.
@@ -41,30 +43,80 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let root = pipeline.tree(&setup(Some("library"))?)?;
         let mut remarks = Vec::new();
-        let (limits, agents, inputs) = match self.prepare(&request) {
+        let (limits, agents, inputs, source) = match self.prepare(&request) {
             Ok(prepared) => {
                 let window_days = pipeline.describe().window_days;
                 remarks.extend(self.remarks_on_search(&prepared.definition, window_days).await?);
-                (prepared.definition.limits, prepared.definition.agents, prepared.inputs)
+                let Definition { limits, agents, source, .. } = prepared.definition;
+                (limits, agents, prepared.inputs, source)
             }
             Err(fault) => {
                 remarks.push(fault.message);
                 // A form that is not filled in yet has an estimate all the same.
                 let limits = pipeline.describe().limits.clone();
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
-                (limits, agents, BTreeMap::new())
+                (limits, agents, BTreeMap::new(), None)
             }
         };
-        let calls = (root.outline().calls, limits.max_llm_calls);
-        let known = (self.inner.settings.as_ref(), self.inner.prices.as_ref());
-        let estimate = estimate(known, pipeline.as_ref(), &agents, &inputs, calls)?;
+        remarks.extend(self.remarks_on_keys(&agents, source.as_deref())?);
+        let tool = source.as_deref().and_then(|id| search_source(id).ok()).map(|source| source.tool);
+        let search = tool.and_then(|tool| self.inner.world.tools.get(tool)?.through(None));
+        let asking = Asking {
+            pipeline: pipeline.as_ref(),
+            agents: &agents,
+            inputs: &inputs,
+            search: search.as_ref(),
+            of_tree: root.outline().calls,
+            most_calls: limits.max_llm_calls,
+        };
+        let past = self.inner.store.past_calls().await?;
+        let estimate = estimate(&self.inner.settings, &self.inner.prices, &past, &asking)?;
         if !estimate.profiles.is_empty() {
-            remarks.extend(pipeline.remarks(&limits));
+            // The search of a model takes its call from those of the tree.
+            let searches = u32::from(search.as_ref().is_some_and(|through| through.model.is_some()));
+            let of_tree = limits.max_llm_calls.map(|most| most.saturating_sub(searches));
+            remarks.extend(pipeline.remarks(&Limits { max_llm_calls: of_tree, ..limits.clone() }));
             remarks.extend(estimate.remarks(&limits));
         }
-        let Estimate { calls, tokens, cost, unpriced, profiles } = estimate;
+        let Estimate { calls, tokens, cost, unpriced, profiles, bound: bound_tokens, runs: earlier_runs } =
+            estimate;
         let profiles = if profiles.is_empty() { vec![self.chosen_profile(&request)?] } else { profiles };
-        Ok(Preflight { calls, tokens, cost, unpriced, profiles, limits, remarks })
+        Ok(Preflight { calls, tokens, earlier_runs, bound_tokens, cost, unpriced, profiles, limits, remarks })
+    }
+
+    /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its source.
+    fn remarks_on_keys(
+        &self,
+        agents: &BTreeMap<String, AgentDefinition>,
+        source: Option<&str>,
+    ) -> Result<Vec<String>, ApiError> {
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let mut remarks = Vec::new();
+        let asked: BTreeSet<&str> = agents.values().map(|agent| agent.profile.as_str()).collect();
+        let stand_in = agents.values().flat_map(|agent| &agent.fallbacks).map(|other| other.profile.as_str());
+        let all = asked.iter().copied().chain(stand_in.filter(|name| !asked.contains(name)));
+        for name in all.filter(|name| *name != BUILT_IN) {
+            let Some(why) = keys::missing(vault, settings, &find(settings, name)?)? else { continue };
+            remarks.push(match asked.contains(name) {
+                true => why,
+                false => format!("Who stands in cannot: {}", lower_first(&why)),
+            });
+        }
+        let Some(source) = source.and_then(|id| search_source(id).ok()) else { return Ok(remarks) };
+        for service in source.services.iter().filter(|_| source.key != KeyNeed::None) {
+            if let Some(why) = missing_key(vault, settings, service.name)? {
+                remarks.push(why);
+            } else if source.key == KeyNeed::Required
+                && self.inner.world.tools.get(source.tool).is_some_and(|tool| tool.through(None).is_none())
+            {
+                remarks.push(format!(
+                    "The source `{}` has no key, so the search will fail; keys are given out at {}, and a profile of `{}` keeps one",
+                    source.id, source.key_page, service.name
+                ));
+            }
+        }
+        remarks.dedup();
+        Ok(remarks)
     }
 
     /// What a person should know of the search before it begins.

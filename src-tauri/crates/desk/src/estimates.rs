@@ -5,15 +5,18 @@
 //!   Japanese alike; tokenizers differ, so the page says “about”;
 //! - the fewest: each agent that asks a model is asked as seldom as the tree allows, reads its instruction and the
 //!   inputs and nothing else, and answers one token;
-//! - the most: as many calls as the tree and the limit allow, each like the longest one, with all the material that the
-//!   pipeline says its message may carry, an earlier answer to be repaired besides, and an answer of full length.
+//! - the most: as many calls as the tree and the limit allow, those of the longest messages first and each agent as
+//!   often as the pipeline may ask it, with all the material that the pipeline says its message may carry, an earlier answer to be repaired besides, and an answer of full length;
+//! - where earlier runs asked the same model for the same agent through the same profile, the most is what they used,
+//!   doubled, unless the bound is less; the page says so and names the bound.
 //!
 //! What models think beside their visible text is billed too and is in none of it.
 
 use std::collections::BTreeMap;
 
-use kernel::{AgentDefinition, BUILT_IN, CallRange, TokenUsage, Value};
+use kernel::{AgentDefinition, BUILT_IN, CallRange, Limits, Through, TokenUsage, Value};
 use pipelines::Pipeline;
+use store::PastCall;
 
 use crate::ApiError;
 use crate::api::Span;
@@ -23,6 +26,13 @@ use crate::settings::Settings;
 
 const MOST_BYTES_OF_TOKEN: u64 = 5;
 const FEWEST_BYTES_OF_TOKEN: u64 = 3;
+/// What is known of earlier calls is the average of a run; its longest call may have been so many times as long.
+const ABOVE_THE_PAST: u32 = 2;
+/// Tokens that a model reads when it searches: what it is asked, and what it finds, of which recorded searches tell a few
+/// hundred.
+const MOST_OF_SEARCH: u64 = 4096;
+/// Tokens that it answers at the most, as it is asked to.
+const MOST_SAID_OF_SEARCH: u32 = 8192;
 
 /// What a run would use.
 #[derive(Debug)]
@@ -33,6 +43,23 @@ pub(crate) struct Estimate {
     pub(crate) cost: Option<Span>,
     pub(crate) unpriced: Vec<String>,
     pub(crate) profiles: Vec<String>,
+    /// The tokens that it cannot use more than, whatever earlier runs tell.
+    pub(crate) bound: f64,
+    /// Earlier runs that the most is taken from; none when it is the bound.
+    pub(crate) runs: u32,
+}
+
+/// What is known before the start of what a run would ask.
+pub(crate) struct Asking<'a> {
+    pub(crate) pipeline: &'a dyn Pipeline,
+    pub(crate) agents: &'a BTreeMap<String, AgentDefinition>,
+    pub(crate) inputs: &'a BTreeMap<String, Value>,
+    /// Through whom the search asks a model, if it asks one.
+    pub(crate) search: Option<&'a Through>,
+    /// The calls of the tree.
+    pub(crate) of_tree: CallRange,
+    /// The limit of the run.
+    pub(crate) most_calls: Option<u32>,
 }
 
 /// One call of an agent, at the least and at the most, with its price where that is known.
@@ -40,62 +67,113 @@ struct Call {
     least: TokenUsage,
     most: TokenUsage,
     cost: Option<(f64, f64)>,
+    /// How often it can be made.
+    times: u32,
+    /// The most that cannot be exceeded, and the earlier runs that tell of less.
+    bound: f64,
+    runs: u32,
 }
 
-/// The estimate for a tree that makes so many calls; `most_calls` is the limit of the run.
+/// Whom a call asks, and for which agent; the search is for whichever searches.
+struct Whom<'a> {
+    profile: &'a str,
+    provider: &'a str,
+    model: &'a str,
+    agent: &'a str,
+}
+
+/// The estimate of what is asked.
 pub(crate) fn estimate(
-    (settings, prices): (&Settings, &Prices),
-    pipeline: &dyn Pipeline,
-    agents: &BTreeMap<String, AgentDefinition>,
-    inputs: &BTreeMap<String, Value>,
-    (of_tree, most_calls): (CallRange, Option<u32>),
+    settings: &Settings,
+    prices: &Prices,
+    past: &[PastCall],
+    asking: &Asking<'_>,
 ) -> Result<Estimate, ApiError> {
-    let given: u64 = inputs.values().map(bytes).sum();
+    let given: u64 = asking.inputs.values().map(bytes).sum();
     let (mut calls, mut unpriced, mut profiles) = (Vec::new(), Vec::new(), Vec::new());
-    for setup in &pipeline.describe().agents {
-        let Some(agent) = agents.get(setup.name).filter(|agent| agent.profile != BUILT_IN) else { continue };
+    let mut call = |whom: &Whom<'_>, least: TokenUsage, bound: TokenUsage, searches: u32, times: u32| {
+        let earlier = past.iter().find(|past| {
+            let is_agent = whom.agent.is_empty() || past.agent == whom.agent;
+            is_agent && (&*past.profile, &*past.model) == (whom.profile, whom.model)
+        });
+        let most = earlier.map_or(bound, |past| TokenUsage {
+            input_tokens: bound.input_tokens.min(past.input_tokens.saturating_mul(ABOVE_THE_PAST)),
+            output_tokens: bound.output_tokens.min(past.output_tokens.saturating_mul(ABOVE_THE_PAST)),
+            ..bound
+        });
+        let price = |tokens| prices.cost_of(whom.provider, whom.model, tokens, searches);
+        let cost = price(least).zip(price(most));
+        if cost.is_none() {
+            unpriced.push(whom.model.to_owned());
+        }
+        profiles.push(whom.profile.to_owned());
+        Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
+    };
+    for setup in &asking.pipeline.describe().agents {
+        let agent = asking.agents.get(setup.name).filter(|agent| agent.profile != BUILT_IN);
+        let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;
         let answer = agent.max_output_tokens;
         let least = usage(read / MOST_BYTES_OF_TOKEN, 1);
         let all = (read + u64::from(setup.material_bytes)) / FEWEST_BYTES_OF_TOKEN + u64::from(answer);
-        let most = usage(all, answer);
         let provider = find(settings, &agent.profile)?.provider;
-        let price = |tokens| prices.cost(&provider, &agent.model, tokens);
-        let cost = price(least).zip(price(most));
-        if cost.is_none() {
-            unpriced.push(agent.model.clone());
-        }
-        profiles.push(agent.profile.clone());
-        calls.push(Call { least, most, cost });
+        let whom =
+            Whom { profile: &agent.profile, provider: &provider, model: &agent.model, agent: setup.name };
+        calls.push(call(&whom, least, usage(all, answer), 0, setup.most_calls));
     }
-    let all = [&mut unpriced, &mut profiles];
-    for names in all {
+    let search = asking.search.and_then(|through| Some((through, through.model.as_ref()?)));
+    let search = search.map(|(through, model)| {
+        let (profile, provider) = (&*through.profile, &*model.provider);
+        let whom = Whom { profile, provider, model: &model.name, agent: "" };
+        let all = given / FEWEST_BYTES_OF_TOKEN + MOST_OF_SEARCH;
+        call(&whom, usage(given / MOST_BYTES_OF_TOKEN, 1), usage(all, MOST_SAID_OF_SEARCH), 1, 1)
+    });
+    for names in [&mut unpriced, &mut profiles] {
         names.sort();
         names.dedup();
     }
-    let asking = u32::try_from(calls.len()).unwrap_or(u32::MAX);
-    let most = if asking == 0 { 0 } else { most_calls.map_or(of_tree.most, |most| most.min(of_tree.most)) };
-    let range = CallRange { least: of_tree.least.min(asking).min(most), most };
+    let asked = u32::try_from(calls.len()).unwrap_or(u32::MAX);
+    let searches = u32::from(search.is_some());
+    let allowed = asking.most_calls.unwrap_or(u32::MAX);
+    let most = if asked == 0 { 0 } else { asking.of_tree.most };
+    let range = CallRange {
+        least: (asking.of_tree.least.min(asked) + searches).min(allowed),
+        most: most.saturating_add(searches).min(allowed),
+    };
+    let by_agents = range.least.saturating_sub(searches);
     // Where fewer calls are allowed than there are agents, the cheapest are the least.
     let least_of = |each: &dyn Fn(&Call) -> f64| {
-        let mut each: Vec<f64> = calls.iter().map(each).collect();
-        each.sort_by(f64::total_cmp);
+        let mut of_agents: Vec<f64> = calls.iter().map(each).collect();
+        of_agents.sort_by(f64::total_cmp);
+        let of_search = search.iter().take(range.least as usize).map(each);
         // An empty sum of floats is a negative nothing.
-        each.iter().take(range.least as usize).sum::<f64>() + 0.0
+        of_agents.into_iter().take(by_agents as usize).chain(of_search).sum::<f64>() + 0.0
     };
-    let most_of =
-        |each: &dyn Fn(&Call) -> f64| f64::from(range.most) * calls.iter().map(each).fold(0.0, f64::max);
+    let most_of = |each: &dyn Fn(&Call) -> f64| {
+        let mut of_agents: Vec<(f64, u32)> = calls.iter().map(|call| (each(call), call.times)).collect();
+        of_agents.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let mut left = range.most.saturating_sub(searches);
+        let of_agents = of_agents.into_iter().map(|(one, times)| {
+            let times = times.min(left);
+            left -= times;
+            f64::from(times) * one
+        });
+        of_agents.sum::<f64>() + search.iter().take(range.most as usize).map(each).sum::<f64>()
+    };
     let tokens = Span { least: least_of(&|call| total(call.least)), most: most_of(&|call| total(call.most)) };
     let cost = unpriced.is_empty().then(|| Span {
         least: least_of(&|call| call.cost.map_or(0.0, |(least, _)| least)),
         most: most_of(&|call| call.cost.map_or(0.0, |(_, most)| most)),
     });
-    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles })
+    let bound = most_of(&|call| call.bound);
+    let earlier = calls.iter().chain(&search).map(|call| call.runs).min();
+    let runs = earlier.filter(|_| tokens.most < bound).unwrap_or(0);
+    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, bound, runs })
 }
 
 impl Estimate {
     /// What cannot be met under these limits, and what they cannot hold, in sentences.
-    pub(crate) fn remarks(&self, limits: &kernel::Limits) -> Vec<String> {
+    pub(crate) fn remarks(&self, limits: &Limits) -> Vec<String> {
         let mut remarks = Vec::new();
         if let Some(most) = limits.max_total_tokens.filter(|most| f64::from(*most) < self.tokens.least) {
             remarks.push(format!(

@@ -46,15 +46,11 @@ pub(crate) async fn of_profile(
     settings: &Settings,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
+    if let Some(why) = missing(vault, settings, card)? {
+        return Err(ApiError::new(Code::KeyRefused, why));
+    }
     if !card.key_env.is_empty() {
-        let key = key_in(&card.key_env).ok_or_else(|| {
-            let message = format!(
-                "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
-                card.key_env, card.name
-            );
-            ApiError::new(Code::KeyRefused, message)
-        })?;
-        return Ok(Some(key));
+        return Ok(key_in(&card.key_env));
     }
     let key = match entry(settings, &card.name)? {
         None => None,
@@ -62,15 +58,39 @@ pub(crate) async fn of_profile(
         Some(entry) if card.last_four.is_empty() => vault.known(&entry),
         Some(entry) => vault.read(&entry).await.map_err(|fault| of(&card.name, fault))?,
     };
-    let needs_key = || providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
-    if key.is_none() && (!card.last_four.is_empty() || needs_key()) {
-        let message = format!(
-            "Profile `{0}` has no key here. Open the profile and save one, or `galley profile add {0} … --key-stdin`",
-            card.name
-        );
-        return Err(ApiError::new(Code::KeyRefused, message));
+    if key.is_none() && !card.last_four.is_empty() {
+        return Err(ApiError::new(Code::KeyRefused, no_key(card)));
     }
     Ok(key)
+}
+
+/// Why the key of a profile is not to be had, as far as that is known without asking the keyring. Nothing when it is, or
+/// when the profile works without one.
+pub(crate) fn missing(
+    vault: &vault::Vault,
+    settings: &Settings,
+    card: &ProfileCard,
+) -> Result<Option<String>, ApiError> {
+    if !card.key_env.is_empty() {
+        let is_missing = key_in(&card.key_env).is_none();
+        return Ok(is_missing.then(|| {
+            format!(
+                "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
+                card.key_env, card.name
+            )
+        }));
+    }
+    let is_kept = !card.last_four.is_empty()
+        || entry(settings, &card.name)?.is_some_and(|entry| vault.known(&entry).is_some());
+    let needs_key = providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
+    Ok((needs_key && !is_kept).then(|| no_key(card)))
+}
+
+fn no_key(card: &ProfileCard) -> String {
+    format!(
+        "Profile `{0}` has no key here. Open the profile and save one, or `galley profile add {0} … --key-stdin`",
+        card.name
+    )
 }
 
 fn of(profile: &str, fault: Fault) -> ApiError {

@@ -25,6 +25,7 @@ impl Desk {
                 agent: line.agent,
                 calls: line.calls,
                 failed_calls: line.failed_calls,
+                open_calls: line.open_calls,
                 input_tokens: line.input_tokens,
                 output_tokens: line.output_tokens,
                 cost: line.cost,

@@ -41,7 +41,7 @@ use pipelines::Pipeline;
 use store::{NewArticle, Store};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tools::{SEARCH_SOURCES, SearchParts, sample_documents};
+use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
 use answers::Answers;
 pub use answers::Manner;
@@ -55,7 +55,7 @@ pub use kernel::{
     Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use logging::log_if_asked;
-use prices::Prices;
+use prices::{PricedTool, Prices};
 use profiles::Profiles;
 pub use recovery::{RECOVER, Recovery};
 use services::SettingsServices;
@@ -154,7 +154,10 @@ impl Desk {
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
             folder: folder.clone(),
         };
-        let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(|source| (source.make)(&parts)).collect();
+        let tool = |source: &SearchSource| -> Arc<dyn Tool> {
+            Arc::new(PricedTool { tool: (source.make)(&parts), prices: prices.clone() })
+        };
+        let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(tool).collect();
         // The program's own come last: under one id they are the ones that hold.
         let pipelines = options.pipelines.into_iter().chain(pipelines::all());
         let pipelines: Arc<Pipelines> =

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Model, TextSink};
-use kernel::{Fault, ModelReply, ModelRequest, TokenUsage};
+use engine::{Doing, Model, TextSink, Tool, ToolDescription, ToolExample};
+use kernel::{AskedModel, Fault, ModelReply, ModelRequest, Through, TokenUsage, ToolResult};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// The table of the program.
 const OWN: &str = include_str!("../../../../data/prices.toml");
@@ -32,6 +33,8 @@ struct Price {
     output: f64,
     /// US dollars for a million tokens of requests that the provider still had; as `input` when it is not known.
     cached: Option<f64>,
+    /// US dollars for a thousand searches that the model makes itself; unknown when it is not said.
+    searches: Option<f64>,
 }
 
 impl Prices {
@@ -54,13 +57,27 @@ impl Prices {
         let mut prices: Prices = toml_edit::de::from_str(text)?;
         let is_price = |price: &f64| price.is_finite() && *price >= 0.0;
         prices.prices.retain(|price| {
-            is_price(&price.input) && is_price(&price.output) && price.cached.as_ref().is_none_or(is_price)
+            is_price(&price.input)
+                && is_price(&price.output)
+                && price.cached.as_ref().is_none_or(is_price)
+                && price.searches.as_ref().is_none_or(is_price)
         });
         Ok(prices)
     }
 
     /// What tokens cost with a model, in US dollars.
     pub(crate) fn cost(&self, provider: &str, model: &str, tokens: TokenUsage) -> Option<f64> {
+        self.cost_of(provider, model, tokens, 0)
+    }
+
+    /// What tokens cost with a model that searched so often, in US dollars.
+    pub(crate) fn cost_of(
+        &self,
+        provider: &str,
+        model: &str,
+        tokens: TokenUsage,
+        searches: u32,
+    ) -> Option<f64> {
         let price = self.prices.iter().find(|price| {
             price.provider == provider
                 && match price.model.strip_suffix('*') {
@@ -72,7 +89,11 @@ impl Prices {
         let cached = tokens.cached_tokens.min(tokens.input_tokens);
         let input =
             of(tokens.input_tokens - cached, price.input) + of(cached, price.cached.unwrap_or(price.input));
-        Some(input + of(tokens.output_tokens, price.output))
+        let searched = match searches {
+            0 => 0.0,
+            _ => f64::from(searches) * price.searches? / 1e3,
+        };
+        Some(input + of(tokens.output_tokens, price.output) + searched)
     }
 }
 
@@ -92,13 +113,47 @@ impl Model for Priced {
             net::note_contact(address);
         }
         let (prices, provider, model) = (self.prices.clone(), self.provider.clone(), request.model.clone());
-        sink.price(move |tokens| prices.cost(&provider, &model, tokens));
+        sink.meter().price(move |tokens, searches| prices.cost_of(&provider, &model, tokens, searches));
         let reply = self.model.answer(request, sink).await?;
         // A provider that counts nothing leaves the price unknown, whatever the table says.
         let is_counted = reply.usage != TokenUsage::default();
         let of = |model: &str| self.prices.cost(&self.provider, model, reply.usage);
         let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
         Ok(ModelReply { cost, ..reply })
+    }
+}
+
+/// A tool whose calls of a model say what they cost.
+pub(crate) struct PricedTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) prices: Arc<Prices>,
+}
+
+#[async_trait]
+impl Tool for PricedTool {
+    fn describe(&self) -> ToolDescription {
+        self.tool.describe()
+    }
+
+    fn title(&self, input: &Value) -> String {
+        self.tool.title(input)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        self.tool.examples()
+    }
+
+    fn through(&self, profile: Option<&str>) -> Option<Through> {
+        self.tool.through(profile)
+    }
+
+    async fn call(&self, input: &Value, doing: &Doing) -> Result<ToolResult, Fault> {
+        let asked = self.tool.through(doing.profile.as_deref()).and_then(|through| through.model);
+        if let Some(AskedModel { provider, name }) = asked {
+            let prices = self.prices.clone();
+            doing.meter.price(move |tokens, searches| prices.cost_of(&provider, &name, tokens, searches));
+        }
+        self.tool.call(input, doing).await
     }
 }
 

@@ -178,7 +178,7 @@ impl Desk {
             connect(reachable(&card))?;
         }
         if !card.fallback.is_empty() && card.fallback != card.name {
-            find(&self.inner.settings, &card.fallback)?;
+            can_stand_in(&card, &find(&self.inner.settings, &card.fallback)?)?;
         }
         crate::definitions::checked_limits(&card.limits)?;
         // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
@@ -245,18 +245,14 @@ impl Desk {
                 value: "Works without a model, a key or the network".into(),
             });
         }
-        if is_of_service(&card.provider) {
-            let key = keys::of_profile(&self.inner.vault, &self.inner.settings, &card).await?;
-            let found = if key.is_some() { "A key is kept" } else { "No key is kept" };
-            return Ok(Setting {
-                key: named.name,
-                value: format!("{found}; a search with `{}` tries it", card.provider),
-            });
-        }
         // Whoever tries a profile wants what holds now, also of the keyring.
         self.inner.vault.ask_again();
-        let model = self.inner.world.models.model(&named.name).await?;
-        let tried = models::test(model.as_ref(), &model_for(&card, "default")?).await;
+        let tried = if is_of_service(&card.provider) {
+            self.try_service(&card).await
+        } else {
+            let model = self.inner.world.models.model(&named.name).await?;
+            models::test(model.as_ref(), &model_for(&card, "default")?).await
+        };
         let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC");
         let words = match &tried {
             Ok(words) => words.clone(),
@@ -317,6 +313,19 @@ impl Desk {
         self.inner.settings.set(&setting)?;
         self.get_setting(setting).await
     }
+}
+
+/// Whether a profile can stand in for another: a service for the same service, models for models.
+fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError> {
+    let is_service = [card, other].map(|card| is_of_service(&card.provider));
+    if is_service == [false, false] || card.provider == other.provider {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}` and cannot stand in for one of `{}`; name a profile of `{2}`",
+        other.name, other.provider, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
 }
 
 /// What is kept as it is, because the key that goes with it cannot be removed now.

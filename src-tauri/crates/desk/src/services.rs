@@ -4,16 +4,20 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use engine::Doing;
 use kernel::Code;
 use secrecy::SecretString;
-use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceSettings, Services};
+use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services};
 
-use crate::api::{ContactedHost, Nothing, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 use crate::keys::{self, key_in};
 use crate::profiles::{find, model_for};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
 use vault::Vault;
+
+/// A trial looks so many days back.
+const DAYS_OF_TRIAL: i64 = 7;
 
 /// The services of the settings.
 pub(crate) struct SettingsServices {
@@ -26,47 +30,89 @@ impl SettingsServices {
         SettingsServices { settings, vault }
     }
 
-    /// The key of a service: of the profile that it names, else of the variable.
-    async fn key(&self, name: &str) -> Result<Option<SecretString>, ApiError> {
-        let profile = self.settings.get(&format!("services.{name}.profile"))?;
+    /// The profile that a service is asked with; empty when it has none.
+    fn profile(&self, name: &str, instead: Option<&str>) -> Result<String, ApiError> {
+        // A key without a profile goes by the name of its settings, which is no profile's.
+        match instead.filter(|instead| *instead != without_profile(name)) {
+            Some(instead) => Ok(instead.to_owned()),
+            None => self.settings.get(&format!("services.{name}.profile")),
+        }
+    }
+
+    /// The key of a service: of its profile, else of the variable.
+    async fn key(&self, name: &str, profile: &str) -> Result<Option<SecretString>, ApiError> {
         if !profile.is_empty() {
-            return keys::of_profile(&self.vault, &self.settings, &find(&self.settings, &profile)?).await;
+            return keys::of_profile(&self.vault, &self.settings, &find(&self.settings, profile)?).await;
         }
         let variable = self.settings.get(&format!("services.{name}.key_env"))?;
         if variable.is_empty() {
             return Ok(None);
         }
-        let key = key_in(&variable).ok_or_else(|| {
-            let message = format!(
-                "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again"
-            );
-            ApiError::new(Code::KeyRefused, message)
-        })?;
-        Ok(Some(key))
+        match key_in(&variable) {
+            Some(key) => Ok(Some(key)),
+            None => Err(ApiError::new(Code::KeyRefused, not_set(&variable, name))),
+        }
     }
+}
+
+/// By what a key is called that a service has without a profile.
+fn without_profile(name: &str) -> String {
+    format!("services.{name}")
+}
+
+fn not_set(variable: &str, name: &str) -> String {
+    format!(
+        "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again"
+    )
+}
+
+/// Why the key of a service is not to be had, as far as that is known without asking the keyring; nothing when it is, or
+/// when the service has none.
+pub(crate) fn missing_key(
+    vault: &Vault,
+    settings: &Settings,
+    name: &str,
+) -> Result<Option<String>, ApiError> {
+    let profile = settings.get(&format!("services.{name}.profile"))?;
+    if !profile.is_empty() {
+        return keys::missing(vault, settings, &find(settings, &profile)?);
+    }
+    let variable = settings.get(&format!("services.{name}.key_env"))?;
+    let is_missing = !variable.is_empty() && key_in(&variable).is_none();
+    Ok(is_missing.then(|| not_set(&variable, name)))
 }
 
 #[async_trait]
 impl Services for SettingsServices {
-    async fn service(&self, name: &str) -> Result<ServiceSettings, ApiError> {
+    async fn service(&self, name: &str, instead: Option<&str>) -> Result<ServiceSettings, ApiError> {
         let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
-        let mut model = get("model")?;
-        if model.is_empty() {
-            model = model_of_profile(&self.settings, name)?;
-        }
         let mut base_url = get("base_url")?;
-        let profile = get("profile")?;
+        let profile = self.profile(name, instead)?;
         if base_url.is_empty() && !profile.is_empty() {
             // Its key was given for this address.
             base_url = find(&self.settings, &profile)?.base_url;
         }
         Ok(ServiceSettings {
             base_url,
-            key: self.key(name).await?,
-            model,
+            key: self.key(name, &profile).await?,
+            model: model_of(&self.settings, name, &profile)?,
             engine: get("engine")?,
             is_enabled: get("enabled")? == "true",
         })
+    }
+
+    fn key_of(&self, name: &str, instead: Option<&str>) -> Option<ServiceKey> {
+        let profile = self.profile(name, instead).ok()?;
+        let model = model_of(&self.settings, name, &profile).ok()?;
+        if profile.is_empty() {
+            let variable = self.settings.get(&format!("services.{name}.key_env")).ok()?;
+            let has_key = !variable.is_empty() && key_in(&variable).is_some();
+            return has_key.then(|| ServiceKey { profile: without_profile(name), fallback: None, model });
+        }
+        let card = find(&self.settings, &profile).ok()?;
+        let fallback = Some(card.fallback.clone()).filter(|other| !other.is_empty() && *other != profile);
+        let has_key = keys::missing(&self.vault, &self.settings, &card).ok()?.is_none();
+        has_key.then_some(ServiceKey { profile, fallback, model })
     }
 
     fn allowed(&self) -> Result<Vec<String>, ApiError> {
@@ -111,6 +157,30 @@ impl Desk {
         })
     }
 
+    /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
+    pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<String, ApiError> {
+        let is_of = |service: &ServiceDescription| service.name == card.provider;
+        let Some(source) = SEARCH_SOURCES.iter().find(|source| source.services.iter().any(is_of)) else {
+            let message = format!("There is no search source for `{}`", card.provider);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        let until = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let from = until.saturating_sub(jiff::Span::new().days(DAYS_OF_TRIAL));
+        let input = serde_json::json!({
+            "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1
+        });
+        let key = keys::of_profile(&self.inner.vault, &self.inner.settings, card).await?;
+        let doing = Doing { profile: Some(card.name.clone()), is_trial: true, ..Doing::default() };
+        let tool = self.inner.world.tools.get(source.tool);
+        let Some(tool) = tool else {
+            return Err(ApiError::new(Code::NotFound, format!("There is no tool `{}`", source.tool)));
+        };
+        let begun = std::time::Instant::now();
+        tool.call(&input, &doing).await?;
+        let with = if key.is_some() { "with this key" } else { "without a key" };
+        Ok(format!("{} answered a search in {:.1} s, {with}.", source.title, begun.elapsed().as_secs_f64()))
+    }
+
     fn service_card(&self, service: &ServiceDescription, key: KeyNeed) -> Result<ServiceCard, ApiError> {
         let mut about = vec![("base_url", "Where it is asked, in place of its usual address")];
         if key != KeyNeed::None {
@@ -140,11 +210,11 @@ pub(crate) fn key_variable(settings: &Settings, name: &str) -> Result<String, Ap
     settings.get(&format!("services.{name}.key_env"))
 }
 
-/// The model that the service's profile searches with; empty when it has no profile, or the profile no model.
-fn model_of_profile(settings: &Settings, name: &str) -> Result<String, ApiError> {
-    let profile = settings.get(&format!("services.{name}.profile"))?;
-    if profile.is_empty() {
-        return Ok(String::new());
+/// The model that a service searches with: as its settings say, else as its profile does; empty when neither does.
+fn model_of(settings: &Settings, name: &str, profile: &str) -> Result<String, ApiError> {
+    let own = settings.get(&format!("services.{name}.model"))?;
+    if !own.is_empty() || profile.is_empty() {
+        return Ok(own);
     }
-    Ok(model_for(&find(settings, &profile)?, "search").unwrap_or_default())
+    Ok(model_for(&find(settings, profile)?, "search").unwrap_or_default())
 }

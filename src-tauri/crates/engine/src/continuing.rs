@@ -91,9 +91,9 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
 /// The event that takes the place of an answer, and the numbers of all that followed from that answer.
 pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result<(Event, Vec<Seq>), Fault> {
     let wrong = events.iter().find(|event| event.seq == seq);
-    let Some((event, asked, result, retries)) = wrong.and_then(|event| match &event.fact {
-        Fact::EffectAnswered { asked, answer: Answer::Done { result }, retries, .. } => {
-            Some((event, *asked, result, retries.clone()))
+    let Some((event, asked, result, retries, sent)) = wrong.and_then(|event| match &event.fact {
+        Fact::EffectAnswered { asked, answer: Answer::Done { result }, retries, gist, .. } => {
+            Some((event, *asked, result, retries.clone(), gist.sent))
         }
         _ => None,
     }) else {
@@ -112,8 +112,8 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
     reply.usage = kernel::TokenUsage::default();
     reply.cost = None;
     let answer = Answer::Done { result: Value::new(json!(reply)) };
-    let fact =
-        Fact::EffectAnswered { asked, gist: Gist::of(&answer), answer, took_ms: 0, waited_ms: 0, retries };
+    let gist = Gist { sent, ..Gist::of(&answer) };
+    let fact = Fact::EffectAnswered { asked, gist, answer, took_ms: 0, waited_ms: 0, retries };
     let corrected = Event { at_ms: now_ms(), author: USER.to_owned(), fact, ..event.clone() };
     Ok((corrected, followers(events, event)))
 }

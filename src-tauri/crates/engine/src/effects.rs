@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, OnceDone, Question,
-    QuestionKind, ToolCall, ToolResult, Value,
+    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, Question, QuestionKind,
+    Value,
 };
 
+use crate::calling::not_repeated;
 use crate::llm::BuiltIn;
 use crate::perform::{Performed, now_ms};
 use crate::{AgentError, Cx, limits, questions};
@@ -18,35 +19,6 @@ use crate::{AgentError, Cx, limits, questions};
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
 
 impl Cx {
-    /// Calls a tool. A tool that may be done only once asks for permission unless it was given.
-    pub async fn call_tool(
-        &mut self,
-        tool: &str,
-        input: serde_json::Value,
-    ) -> Result<ToolResult, AgentError> {
-        let call = self.describe_call(tool, input)?;
-        let is_once = call.class == EffectClass::Once;
-        let done_before = if is_once { self.ask_before_acting(&call).await? } else { None };
-        let effect = Effect::Tool { call: call.clone() };
-        loop {
-            let answer = match &done_before {
-                Some(done) => self.effect_known(effect.clone(), done.result.clone()).await?,
-                None => self.effect(effect.clone(), None).await?,
-            };
-            let was_cut_off = matches!(answer, Answer::Interrupted { .. });
-            match answer {
-                Answer::Done { result } => return self.read_result(&result),
-                answer => self.stopped(answer).await?,
-            }
-            if is_once
-                && was_cut_off
-                && self.ask_user(questions::was_in_flight(&call)).await? != questions::REPEAT
-            {
-                return Err(not_repeated(&call).into());
-            }
-        }
-    }
-
     /// The run's clock, milliseconds since 1970 UTC.
     pub async fn now(&mut self) -> Result<i64, AgentError> {
         match self.effect(Effect::Clock, None).await? {
@@ -84,50 +56,8 @@ impl Cx {
         })
     }
 
-    fn describe_call(&self, tool: &str, input: serde_json::Value) -> Result<ToolCall, AgentError> {
-        // In a replay no tool is plugged in: the description is the recorded one.
-        let recorded = match self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact) {
-            Some(Fact::EffectAsked { effect: Effect::Tool { call }, .. }) => Some(call),
-            Some(Fact::EffectAsked { effect: Effect::Question { question }, .. }) => {
-                questions::call_of(&question)
-            }
-            _ => None,
-        };
-        if let Some(call) = recorded.filter(|call| call.tool == tool) {
-            return Ok(ToolCall { input: Value::new(input), ..call });
-        }
-        let Some(world) = &self.shared.world else {
-            let (class, title) = (EffectClass::Pure, tool.to_owned());
-            return Ok(ToolCall { tool: tool.to_owned(), input: Value::new(input), class, title });
-        };
-        let Some(known) = world.tools.get(tool) else {
-            let names: Vec<&str> = world.tools.keys().map(String::as_str).collect();
-            let message =
-                format!("`{}` asked for the tool `{tool}`; it has {}", self.author, names.join(", "));
-            return Err(Fault::new(Code::NotFound, message).into());
-        };
-        let title = known.title(&input);
-        Ok(ToolCall { tool: tool.to_owned(), input: Value::new(input), class: known.describe().class, title })
-    }
-
-    /// Permission, and whether a fork's parent did it already.
-    async fn ask_before_acting(&mut self, call: &ToolCall) -> Result<Option<OnceDone>, AgentError> {
-        if !self.definition().allowed_tools.contains(&call.tool) {
-            let answer = self.ask_user(questions::permission(call)).await?;
-            if answer != questions::ALLOW {
-                let message =
-                    format!("`{}` may not act without your permission; allow it for this run", call.tool);
-                return Err(Fault::new(Code::PermissionNeeded, message).into());
-            }
-        }
-        // Only now: the permission may be recorded from before a fork, whose parent did it after that.
-        let Some(done) = self.definition().done_before(call).cloned() else { return Ok(None) };
-        let answer = self.ask_user(questions::done_before(call)).await?;
-        Ok((answer != questions::REPEAT).then_some(done))
-    }
-
     /// An effect whose answer is known without acting.
-    async fn effect_known(&mut self, effect: Effect, result: Value) -> Result<Answer, AgentError> {
+    pub(crate) async fn effect_known(&mut self, effect: Effect, result: Value) -> Result<Answer, AgentError> {
         let reads = self.take_reads();
         let at_ms = self.shared.time(self.clock_ms);
         let asked = self.emit_at(Fact::EffectAsked { effect, reads }, false, at_ms)?.n;
@@ -156,7 +86,7 @@ impl Cx {
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
-        let retries = self.recorded_retries()?;
+        self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
         let asked_at = now_ms().max(self.clock_ms);
         if let Some(fault) = limits::reached(self, &effect) {
@@ -168,7 +98,7 @@ impl Cx {
         }
         let shared = self.shared.clone();
         let performed = {
-            let work = self.perform(&world, &effect, built_in, retries);
+            let work = self.perform(&world, &effect, built_in);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => performed?,
@@ -230,9 +160,13 @@ impl Cx {
     /// The recorded answer, with the notes that lead to it produced again.
     fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
-        let Fact::EffectAnswered { answer, retries, .. } = &event.fact else { return Ok(None) };
-        for fault in retries {
+        let Fact::EffectAnswered { answer, retries, gist, .. } = &event.fact else { return Ok(None) };
+        for (fault, tried) in retries.iter().zip(2..) {
             self.note_retry(fault)?;
+            // Stopped while it waited, it was not sent again; older programs noted no sending.
+            if gist.sent.is_some_and(|sent| sent >= tried) {
+                self.note_sent(tried)?;
+            }
         }
         self.clock_ms = self.clock_ms.max(event.at_ms);
         let answer = answer.clone();
@@ -248,20 +182,16 @@ impl Cx {
         Ok(())
     }
 
-    /// Retries that were journalled before the program died: they still count.
-    fn recorded_retries(&mut self) -> Result<Vec<Fault>, AgentError> {
-        let mut retries = Vec::new();
+    /// Produces again what was journalled of an effect that the records leave without an answer.
+    fn repeat_tries(&mut self) -> Result<(), AgentError> {
         while let Some(event) = self.shared.writer.recorded(&self.path, self.n + 1) {
             let Fact::Noted { note } = &event.fact else { break };
-            if note.kind != "retry" {
+            if note.kind != "retry" && note.kind != "sent" {
                 break;
-            }
-            if let Ok(fault) = serde_json::from_value(note.parameters.0.clone()) {
-                retries.push(fault);
             }
             self.emit_recorded(event)?;
         }
-        Ok(retries)
+        Ok(())
     }
 
     pub(crate) fn note_retry(&mut self, fault: &Fault) -> Result<(), AgentError> {
@@ -269,6 +199,12 @@ impl Cx {
             fault.retry_after_ms.map_or(String::new(), |ms| format!(" in {:.1} s", ms as f64 / 1000.0));
         let sentence = format!("{} asks again{wait}: {}", self.author, fault.message);
         self.note("retry", sentence, serde_json::to_value(fault).unwrap_or_default())
+    }
+
+    /// Journals that a request is sent once more: should the program die now, it was.
+    pub(crate) fn note_sent(&mut self, tried: u32) -> Result<(), AgentError> {
+        let sentence = format!("{} asks now, for the {} time", self.author, ordinal(tried));
+        self.note("sent", sentence, serde_json::json!({ "tried": tried }))
     }
 
     async fn answered(
@@ -294,7 +230,7 @@ impl Cx {
         let answer = performed.answer;
         let fact = Fact::EffectAnswered {
             asked,
-            gist: Gist::of(&answer).with(performed.lost),
+            gist: Gist { sent: performed.sent, ..Gist::of(&answer).with(performed.lost) },
             answer: answer.clone(),
             took_ms,
             waited_ms: performed.waited_ms.min(took_ms),
@@ -339,10 +275,12 @@ impl Cx {
     }
 }
 
-fn not_repeated(call: &ToolCall) -> Fault {
-    let message =
-        format!("`{}` was in flight when the program stopped, and you chose not to repeat it", call.tool);
-    Fault::new(Code::ToolFailed, message)
+fn ordinal(number: u32) -> String {
+    match number {
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        _ => format!("{number}th"),
+    }
 }
 
 fn unanswered(answer: Answer) -> AgentError {

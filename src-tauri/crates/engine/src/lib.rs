@@ -4,6 +4,7 @@
 
 mod agent;
 mod asking;
+mod calling;
 mod composed;
 mod context;
 mod continuing;
@@ -31,12 +32,12 @@ pub use error::{AgentError, Divergence, StateError};
 pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use perform::MAX_RETRIES;
 pub use ports::{
-    AgentChanges, Asker, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory,
-    Recorded, Reply, Tool, ToolDescription, ToolExample, World,
+    AgentChanges, Asker, Doing, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model,
+    ModelDirectory, Recorded, Reply, Tool, ToolDescription, ToolExample, World,
 };
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replaying::{Replayed, replay};
 pub use runner::{Continuation, Fork, RunEnd, RunHandle, Texting, append_outside, fork, go_on, start};
-pub use stream::TextSink;
+pub use stream::{Meter, TextSink};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;

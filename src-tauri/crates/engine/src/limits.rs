@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::{Answer, BUILT_IN, Code, Effect, Fault, Interruption, LimitName, Reached, Usage};
+use kernel::{Answer, Code, Effect, Fault, Interruption, LimitName, Reached, ToolCall};
 
 use crate::Cx;
 use crate::perform::now_ms;
@@ -18,29 +18,34 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
         let (left, most) = remaining(cx, 0)?;
         left.is_zero().then(|| fault(LimitName::MaxExecutionTimeS, most, None))
     };
-    match effect {
-        Effect::Model { request } if request.profile == BUILT_IN => time(),
-        Effect::Model { request } => {
-            let own = definition.agents.get(&request.agent).and_then(|agent| agent.limits.max_llm_calls);
-            let of_agent = |usage: &Usage| {
-                own.filter(|most| usage.agent_calls_begun(&request.agent) > *most)
-                    .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(&request.agent)))
-            };
-            let counted = cx.shared.writer.used(|usage| {
-                over(LimitName::MaxLlmCalls, f64::from(usage.calls_begun()))
-                    .or_else(|| of_agent(usage))
-                    // The tokens of the coming call are unknown: the limit is reached when nothing is left.
-                    .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                    .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
-            });
-            counted.or_else(time)
-        }
-        Effect::Tool { call } => {
-            let begun = cx.shared.writer.used(|usage| usage.tool_calls_begun(&call.tool));
-            over(LimitName::MaxToolCalls, f64::from(begun)).or_else(time)
-        }
-        Effect::Clock | Effect::Id | Effect::Question { .. } => None,
-    }
+    let of_model = || {
+        let agent = match effect {
+            Effect::Model { request } => &request.agent,
+            _ => &cx.author,
+        };
+        let own = definition.agents.get(agent).and_then(|agent| agent.limits.max_llm_calls);
+        cx.shared.writer.used(|usage| {
+            let begun = usage.agent_calls.get(agent).copied().unwrap_or(0);
+            over(LimitName::MaxLlmCalls, f64::from(usage.calls))
+                .or_else(|| {
+                    own.filter(|most| begun > *most)
+                        .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(agent)))
+                })
+                // The tokens of the coming call are unknown: the limit is reached when nothing is left.
+                .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
+                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
+        })
+    };
+    let of_tool = |call: &ToolCall| {
+        let begun = cx.shared.writer.used(|usage| usage.tool_calls.get(&call.tool).copied().unwrap_or(0));
+        over(LimitName::MaxToolCalls, f64::from(begun))
+    };
+    let counted = match effect {
+        Effect::Model { .. } => None,
+        Effect::Tool { call } => of_tool(call),
+        Effect::Clock | Effect::Id | Effect::Question { .. } => return None,
+    };
+    counted.or_else(|| effect.asks().and_then(|_| of_model())).or_else(time)
 }
 
 /// Active time left of the run, and what the limit allows, in seconds; `None` without a limit.

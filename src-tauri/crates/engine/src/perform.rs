@@ -7,17 +7,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, Fault, Interruption, Lost, ModelReply, ModelRequest, Question,
-    QuestionKind, Value,
+    Answer, BUILT_IN, Code, Effect, EffectClass, Fault, Interruption, Lost, ModelReply, ModelRequest,
+    Question, QuestionKind, Value,
 };
+use serde::Serialize;
 use serde_json::json;
 
 use crate::live::Texts;
 use crate::llm::BuiltIn;
-use crate::{AgentError, Cx, Model, Reply, TextSink, World, limits, partial};
+use crate::{AgentError, Cx, Doing, Meter, Model, Reply, TextSink, World, limits, partial};
 
-/// Retries of one call at the most; they are not calls of the budget.
-/// Most times that one call is tried again after a transient fault.
+/// Most times that one call is tried again after a transient fault; retries are no calls of the budget.
 pub const MAX_RETRIES: usize = 4;
 /// A provider that asks for a longer wait means its quota.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -29,6 +29,8 @@ pub(crate) struct Performed {
     pub(crate) answer: Answer,
     pub(crate) waited_ms: u64,
     pub(crate) retries: Vec<Fault>,
+    /// How often it was sent out; nothing where there is nobody to send it to.
+    pub(crate) sent: Option<u32>,
     /// The person is not there: the question stays open.
     pub(crate) is_waiting: bool,
     /// The run was stopped before the person answered.
@@ -45,6 +47,7 @@ impl Performed {
             answer,
             waited_ms: 0,
             retries: Vec::new(),
+            sent: None,
             is_waiting: false,
             is_unasked: false,
             lost: Lost::default(),
@@ -65,28 +68,33 @@ impl Cx {
         world: &World,
         effect: &Effect,
         built_in: Option<&BuiltIn>,
-        retries: Vec<Fault>,
     ) -> Result<Performed, AgentError> {
         match effect {
             Effect::Model { request } if request.profile == BUILT_IN => {
                 Ok(Performed::at_once(self.without_model(request, built_in)))
             }
-            Effect::Model { request } => self.with_model(world, request, retries).await,
+            Effect::Model { request } => self.with_model(world, request).await,
             Effect::Tool { call } => {
                 let Some(tool) = world.tools.get(&call.tool) else {
                     let fault =
                         Fault::new(Code::NotFound, format!("The tool `{}` is not there any more", call.tool));
                     return Ok(Performed::at_once(Answer::Failed { fault }));
                 };
+                let tool = tool.clone();
                 let input = call.input.json_or_null();
-                let cancel = self.shared.cancel.child_token();
-                let work = self.bounded(tool.call(input, &cancel), 0);
-                let answer = match work.await {
-                    Ok(Ok(result)) => Answer::Done { result: to_value(&result) },
-                    Ok(Err(fault)) => Answer::Failed { fault },
-                    Err(reason) => Answer::Interrupted { reason, partial: String::new() },
+                let doing = Doing {
+                    cancel: self.shared.cancel.child_token(),
+                    meter: Meter::default(),
+                    profile: call.through.as_deref().map(|through| through.profile.clone()),
+                    is_trial: false,
                 };
-                Ok(Performed::at_once(answer))
+                let is_repeatable = call.class != EffectClass::Once;
+                let attempt = || {
+                    doing.meter.begin_anew();
+                    tool.call(input, &doing)
+                };
+                let performed = self.attempts(is_repeatable, attempt, String::new).await?;
+                Ok(Performed { lost: doing.meter.lost(false), ..performed })
             }
             Effect::Clock => {
                 let as_of = self.definition().as_of.as_deref().and_then(day_ms);
@@ -120,66 +128,87 @@ impl Cx {
         }
     }
 
-    async fn with_model(
-        &mut self,
-        world: &World,
-        request: &ModelRequest,
-        mut retries: Vec<Fault>,
-    ) -> Result<Performed, AgentError> {
+    async fn with_model(&mut self, world: &World, request: &ModelRequest) -> Result<Performed, AgentError> {
         let model = match world.models.model(&request.profile).await {
             Ok(model) => model,
-            Err(fault) => return Ok(Performed::at_once(Answer::Failed { fault })),
+            // Nobody was asked.
+            Err(fault) => {
+                return Ok(Performed { sent: Some(0), ..Performed::at_once(Answer::Failed { fault }) });
+            }
         };
+        let showing = self.showing(request);
+        let is_new = Arc::new(AtomicBool::default());
+        let told = is_new.clone();
+        let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
+        let attempt = || {
+            sink.clear();
+            let shown = showing.as_ref().map(|showing| (showing, is_new.as_ref()));
+            answered(model.as_ref(), request, &sink, shown)
+        };
+        let performed = self.attempts(true, attempt, || sink.so_far()).await?;
+        self.shared.texts.say(self.path.as_str(), "");
+        let lost = sink.meter().lost(performed.answer.is_done());
+        Ok(Performed { lost, ..performed })
+    }
+
+    /// Does it, and again after a transient fault: after the wait that was ordered, else after a growing one. Each
+    /// sending but the first is journalled when it happens, each failure when it is known, so that the log tells at any
+    /// moment how often somebody was asked.
+    async fn attempts<T: Serialize, F: Future<Output = Result<T, Fault>>>(
+        &mut self,
+        is_repeatable: bool,
+        mut attempt: impl FnMut() -> F,
+        partial: impl Fn() -> String,
+    ) -> Result<Performed, AgentError> {
         let mut backoff = backon::ExponentialBuilder::default()
             .with_min_delay(Duration::from_millis(500))
             .with_max_delay(Duration::from_secs(30))
             .with_max_times(MAX_RETRIES)
             .with_jitter()
-            .build()
-            .skip(retries.len());
-        let mut waited_ms = 0;
-        let showing = self.showing(request);
-        let is_new = Arc::new(AtomicBool::default());
-        let told = is_new.clone();
-        let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
+            .build();
+        let (mut waited_ms, mut retries, mut sent) = (0, Vec::new(), 0);
         let answer = loop {
-            sink.clear();
-            let shown = showing.as_ref().map(|showing| (showing, is_new.as_ref()));
-            let work = answered(model.as_ref(), request, &sink, shown);
-            let mut fault = match self.bounded(work, waited_ms).await {
-                Ok(Ok(reply)) => break Answer::Done { result: to_value(&reply) },
+            if let Some(reason) = self.must_not_begin(waited_ms) {
+                break Answer::Interrupted { reason, partial: partial() };
+            }
+            sent += 1;
+            if sent > 1 {
+                self.note_sent(sent)?;
+                self.shared.writer.commit().await?;
+            }
+            let mut fault = match self.bounded(attempt(), waited_ms).await {
+                Ok(Ok(result)) => break Answer::Done { result: to_value(&result) },
                 Ok(Err(fault)) => fault,
-                Err(reason) => break Answer::Interrupted { reason, partial: sink.so_far() },
+                Err(reason) => break Answer::Interrupted { reason, partial: partial() },
             };
             let ordered = fault.retry_after_ms.map(Duration::from_millis);
             let is_last = retries.len() >= MAX_RETRIES || ordered.is_some_and(|wait| wait > LONGEST_WAIT);
-            if !fault.code.is_transient() || is_last {
+            if !is_repeatable || !fault.code.is_transient() || is_last {
                 break Answer::Failed { fault };
             }
-            let wait = ordered.or_else(|| backoff.next()).unwrap_or(Duration::from_secs(30));
+            let next = backoff.next();
+            let wait = ordered.or(next).unwrap_or(Duration::from_secs(30));
             let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-            if ordered.is_none() {
-                fault.retry_after_ms = Some(wait_ms);
-            } else {
-                let _ = backoff.next();
-            }
+            fault.retry_after_ms = Some(wait_ms);
             self.note_retry(&fault)?;
             self.shared.writer.commit().await?;
             retries.push(fault);
-            let slept = async {
-                tokio::time::sleep(wait).await;
-            };
             let cancel = self.shared.cancel.clone();
             tokio::select! {
-                () = slept => waited_ms += if ordered.is_some() { wait_ms } else { 0 },
-                () = cancel.cancelled() => {
-                    break Answer::Interrupted { reason: Interruption::Cancelled, partial: sink.so_far() };
-                }
+                () = tokio::time::sleep(wait) => waited_ms += if ordered.is_some() { wait_ms } else { 0 },
+                () = cancel.cancelled() => {}
             }
         };
-        self.shared.texts.say(self.path.as_str(), "");
-        let lost = sink.lost(answer.is_done());
-        Ok(Performed { waited_ms, retries, lost, ..Performed::at_once(answer) })
+        Ok(Performed { waited_ms, retries, sent: Some(sent), ..Performed::at_once(answer) })
+    }
+
+    /// What forbids to begin anything now.
+    fn must_not_begin(&self, waited_ms: u64) -> Option<Interruption> {
+        if self.shared.cancel.is_cancelled() {
+            return Some(Interruption::Cancelled);
+        }
+        let (left, most) = limits::remaining(self, waited_ms)?;
+        left.is_zero().then_some(Interruption::TimeUsedUp { most })
     }
 
     /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.
@@ -280,7 +309,7 @@ async fn answered(
     }
 }
 
-fn to_value<T: serde::Serialize>(value: &T) -> Value {
+fn to_value<T: Serialize>(value: &T) -> Value {
     Value::new(serde_json::to_value(value).unwrap_or_default())
 }
 

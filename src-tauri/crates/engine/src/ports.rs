@@ -8,12 +8,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use kernel::{
     AgentChange, Code, Definition, EffectClass, Event, Fault, Json, ModelReply, ModelRequest, Question,
-    RunId, Start, ToolResult,
+    RunId, Start, Through, ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use crate::stream::TextSink;
+use crate::stream::{Meter, TextSink};
 
 /// How firmly an append must stand before it is acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,8 +139,27 @@ pub trait Tool: Send + Sync + 'static {
     fn title(&self, input: &serde_json::Value) -> String;
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
-    /// Does it. Dropping the future stops it; long blocking work watches `cancel`.
-    async fn call(&self, input: &serde_json::Value, cancel: &CancellationToken) -> Result<ToolResult, Fault>;
+    /// Whose key a call would use now: of this profile, else as the person set it. Nothing where no key is used.
+    fn through(&self, profile: Option<&str>) -> Option<Through> {
+        let _ = profile;
+        None
+    }
+    /// Does it, once: the engine retries what may be repeated. Dropping the future stops it; long blocking work watches
+    /// `doing.cancel`.
+    async fn call(&self, input: &serde_json::Value, doing: &Doing) -> Result<ToolResult, Fault>;
+}
+
+/// What a tool is given beside its input.
+#[derive(Clone, Default)]
+pub struct Doing {
+    /// Ends when the run is stopped.
+    pub cancel: CancellationToken,
+    /// Takes what a model that the tool asks uses, also when nothing comes of it.
+    pub meter: Meter,
+    /// The profile whose key it uses, where that is not as the person set it: who stands in for one that failed.
+    pub profile: Option<String>,
+    /// Only to see whether it works: nothing is done that is not needed for that.
+    pub is_trial: bool,
 }
 
 /// An article of the person's library.

@@ -11,31 +11,22 @@ use kernel::{Lost, TokenUsage};
 #[derive(Clone, Default)]
 pub struct TextSink {
     shared: Arc<Shared>,
+    meter: Meter,
 }
 
 type Listener = Box<dyn Fn(&str) + Send + Sync>;
-type PriceOf = Box<dyn Fn(TokenUsage) -> Option<f64> + Send + Sync>;
 
 #[derive(Default)]
 struct Shared {
     text: Mutex<String>,
-    used: Mutex<Used>,
     listener: Option<Listener>,
-}
-
-#[derive(Default)]
-struct Used {
-    /// By attempts that are over.
-    before: TokenUsage,
-    /// By this attempt, as far as it told.
-    now: TokenUsage,
-    price: Option<PriceOf>,
 }
 
 impl TextSink {
     /// A sink that tells somebody of every piece; the listener gets the whole text so far.
     pub fn with_listener(listener: impl Fn(&str) + Send + Sync + 'static) -> TextSink {
-        TextSink { shared: Arc::new(Shared { listener: Some(Box::new(listener)), ..Shared::default() }) }
+        let shared = Arc::new(Shared { listener: Some(Box::new(listener)), ..Shared::default() });
+        TextSink { shared, ..TextSink::default() }
     }
 
     /// More text came.
@@ -50,17 +41,62 @@ impl TextSink {
     /// A new attempt begins: what the last one said is void. What it used was used.
     pub fn clear(&self) {
         self.shared.text.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        let mut used = self.used();
-        used.before = used.before.and(std::mem::take(&mut used.now));
+        self.meter.begin_anew();
     }
 
+    /// What this attempt has used so far, as the provider tells it.
+    pub fn count(&self, tokens: TokenUsage) {
+        self.meter.count(tokens);
+    }
+
+    /// What counts the tokens.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// The text so far.
+    pub fn so_far(&self) -> String {
+        self.shared.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Counts what an effect uses of a model, attempt by attempt. Clones share the count.
+///
+/// It lives in memory: what a provider told of an answer that is still coming is recorded when that answer ends or is
+/// stopped, not while it comes. Should the program die before, those tokens are lost, because nobody can tell then what
+/// else the answer came to; such a call is counted as one whose price is not known, which is never taken for nothing.
+#[derive(Clone, Default)]
+pub struct Meter {
+    used: Arc<Mutex<Used>>,
+}
+
+type PriceOf = Box<dyn Fn(TokenUsage, u32) -> Option<f64> + Send + Sync>;
+
+#[derive(Default)]
+struct Used {
+    /// By attempts that are over.
+    before: TokenUsage,
+    /// By this attempt, as far as it told.
+    now: TokenUsage,
+    /// Searches that the model made, all attempts.
+    searches: u32,
+    price: Option<PriceOf>,
+}
+
+impl Meter {
     /// What this attempt has used so far, as the provider tells it.
     pub fn count(&self, tokens: TokenUsage) {
         self.used().now = tokens;
     }
 
-    /// By what tokens are priced, should the answer break off.
-    pub fn price(&self, price: impl Fn(TokenUsage) -> Option<f64> + Send + Sync + 'static) {
+    /// The model made so many searches, which its provider may bill beside the tokens.
+    pub fn count_searches(&self, searches: u32) {
+        let mut used = self.used();
+        used.searches = used.searches.saturating_add(searches);
+    }
+
+    /// By what tokens and searches are priced.
+    pub fn price(&self, price: impl Fn(TokenUsage, u32) -> Option<f64> + Send + Sync + 'static) {
         self.used().price = Some(Box::new(price));
     }
 
@@ -68,15 +104,16 @@ impl TextSink {
     pub fn lost(&self, is_answered: bool) -> Lost {
         let used = self.used();
         let tokens = if is_answered { used.before } else { used.before.and(used.now) };
-        Lost { tokens, cost: used.price.as_ref().and_then(|price| price(tokens)) }
+        Lost { tokens, cost: used.price.as_ref().and_then(|price| price(tokens, used.searches)) }
+    }
+
+    /// A new attempt begins.
+    pub(crate) fn begin_anew(&self) {
+        let mut used = self.used();
+        used.before = used.before.and(std::mem::take(&mut used.now));
     }
 
     fn used(&self) -> MutexGuard<'_, Used> {
-        self.shared.used.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The text so far.
-    pub fn so_far(&self) -> String {
-        self.shared.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -52,11 +52,16 @@ impl Answer {
 /// What must be known of an answer without the whole of it, which may be large and kept apart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 pub struct Gist {
-    /// Of a model: the tokens.
+    /// How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
+    /// it was tried again. 0: it failed before anything was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sent: Option<u32>,
+    /// Of a model, or of a tool that asked one: the tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub tokens: Option<TokenUsage>,
-    /// Of a model: what it cost, in US dollars; nothing where the price is not known.
+    /// Of a model, or of a tool that asked one: what it cost, in US dollars; nothing where the price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
@@ -72,6 +77,7 @@ impl Gist {
         let Answer::Done { result } = answer else { return Gist::default() };
         let field = |name: &str| result.json().and_then(|json| json.get(name));
         Gist {
+            sent: None,
             tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
             cost: field("cost").and_then(serde_json::Value::as_f64),
             summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, BUILT_IN, Code, Effect, Event, Fact, Path};
+use crate::{Answer, Code, Effect, Event, Fact, Path};
 
 /// The name of a limit, as scripts write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -102,7 +102,8 @@ impl Limits {
 /// What a run has used up.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 pub struct Usage {
-    /// Requests to a model that were answered, failed for good, or were in flight at a crash.
+    /// Requests to a model that were answered, failed for good, are in flight, or were so at a crash. Those of tools
+    /// that ask a model are among them.
     pub calls: u32,
     /// Tokens of the requests.
     #[ts(type = "number")]
@@ -112,7 +113,7 @@ pub struct Usage {
     pub output_tokens: u64,
     /// Money in US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
-    /// Answered calls whose price is not known: they cost something beside.
+    /// Calls whose price is not known, or whose answer never came: they cost something beside.
     #[serde(default)]
     pub unpriced_calls: u32,
     /// Calls by tool.
@@ -136,24 +137,23 @@ impl Usage {
     pub fn apply(&mut self, event: &Event) {
         match &event.fact {
             Fact::RunResumed { .. } => {
-                // What was in flight when the program died was asked, and may have been paid for.
+                // What was in flight when the program died was asked, and stays counted. Nobody told what it cost.
                 let lost = std::mem::take(&mut self.in_flight);
-                for (agent, tool) in lost.into_values() {
-                    self.count(agent, tool);
-                }
+                self.unpriced_calls += count(lost.values().filter(|(agent, _)| agent.is_some()));
                 self.last_at_ms = event.at_ms;
             }
             Fact::EffectAsked { effect, .. } => {
                 self.pass(event.at_ms, 0);
-                let (agent, tool) = match effect {
-                    Effect::Model { request } if request.profile != BUILT_IN => {
-                        (Some(request.agent.clone()), None)
-                    }
-                    Effect::Tool { call } => (None, Some(call.tool.clone())),
-                    Effect::Model { .. } | Effect::Clock | Effect::Id | Effect::Question { .. } => {
-                        (None, None)
-                    }
+                let agent = effect.asks().map(|_| match effect {
+                    Effect::Model { request } => request.agent.clone(),
+                    _ => event.author.clone(),
+                });
+                let tool = match effect {
+                    Effect::Tool { call } => Some(call.tool.clone()),
+                    _ => None,
                 };
+                // Counted when it is asked: should the program die before the answer, it was asked all the same.
+                self.count(&agent, &tool, u32::saturating_add);
                 self.in_flight.insert((event.path.clone(), event.n), (agent, tool));
             }
             Fact::EffectAnswered { asked, answer, waited_ms, gist, .. } => {
@@ -164,7 +164,11 @@ impl Usage {
                 let is_refused =
                     matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
                 if is_refused {
+                    self.count(&agent, &tool, u32::saturating_sub);
                     return;
+                }
+                if gist.sent == Some(0) {
+                    self.count(&agent, &None, u32::saturating_sub);
                 }
                 if let (Some(_), Some(tokens)) = (&agent, gist.tokens) {
                     self.input_tokens += u64::from(tokens.input_tokens);
@@ -174,7 +178,6 @@ impl Usage {
                         None => self.unpriced_calls += 1,
                     }
                 }
-                self.count(agent, tool);
             }
             Fact::RunStarted { .. } => self.last_at_ms = event.at_ms,
             Fact::RunEnded { .. }
@@ -194,23 +197,6 @@ impl Usage {
         usage
     }
 
-    /// Model calls answered or in flight.
-    pub fn calls_begun(&self) -> u32 {
-        self.calls + count(self.in_flight.values().filter(|(agent, _)| agent.is_some()))
-    }
-
-    /// Model calls of one agent, answered or in flight.
-    pub fn agent_calls_begun(&self, name: &str) -> u32 {
-        let in_flight = count(self.in_flight.values().filter(|(agent, _)| agent.as_deref() == Some(name)));
-        self.agent_calls.get(name).copied().unwrap_or(0) + in_flight
-    }
-
-    /// Calls of one tool, answered or in flight.
-    pub fn tool_calls_begun(&self, name: &str) -> u32 {
-        let in_flight = count(self.in_flight.values().filter(|(_, tool)| tool.as_deref() == Some(name)));
-        self.tool_calls.get(name).copied().unwrap_or(0) + in_flight
-    }
-
     /// Tokens in and out together.
     pub fn total_tokens(&self) -> u64 {
         self.input_tokens + self.output_tokens
@@ -227,14 +213,23 @@ impl Usage {
         self.last_at_ms = self.last_at_ms.max(at_ms);
     }
 
-    fn count(&mut self, agent: Option<String>, tool: Option<String>) {
+    fn count(&mut self, agent: &Option<String>, tool: &Option<String>, step: fn(u32, u32) -> u32) {
         if let Some(agent) = agent {
-            self.calls += 1;
-            *self.agent_calls.entry(agent).or_default() += 1;
+            self.calls = step(self.calls, 1);
+            step_of(&mut self.agent_calls, agent, step);
         }
         if let Some(tool) = tool {
-            *self.tool_calls.entry(tool).or_default() += 1;
+            step_of(&mut self.tool_calls, tool, step);
         }
+    }
+}
+
+/// Counts one name up or down; what was never called has no entry.
+fn step_of(counts: &mut BTreeMap<String, u32>, name: &str, step: fn(u32, u32) -> u32) {
+    let count = counts.entry(name.to_owned()).or_default();
+    *count = step(*count, 1);
+    if *count == 0 {
+        counts.remove(name);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Code, Fault, Value};
+use crate::{BUILT_IN, Code, Fault, Value};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -39,6 +39,21 @@ impl Effect {
             Effect::Clock => "clock",
             Effect::Id => "id",
             Effect::Question { .. } => "question",
+        }
+    }
+
+    /// The profile and the model behind it that are asked and may want money for it, if one is: an agent's own, or a
+    /// tool's. Built-in answers cost nothing.
+    pub fn asks(&self) -> Option<(&str, &str)> {
+        match self {
+            Effect::Model { request } => {
+                (request.profile != BUILT_IN).then_some((&*request.profile, &*request.model))
+            }
+            Effect::Tool { call } => {
+                let through = call.through.as_deref()?;
+                Some((&*through.profile, &*through.model.as_ref()?.name))
+            }
+            Effect::Clock | Effect::Id | Effect::Question { .. } => None,
         }
     }
 
@@ -157,6 +172,30 @@ pub struct ToolCall {
     pub class: EffectClass,
     /// A title for the journal: “search the library for …”.
     pub title: String,
+    /// Whose key it uses, where it needs one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<Through>")]
+    pub through: Option<Box<Through>>,
+}
+
+/// Whose key a tool's call uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Through {
+    /// The profile; `services.NAME` where the service has a key without a profile.
+    pub profile: String,
+    /// The profile that stands in when the key, the credit or the rate of this one fails.
+    pub fallback: Option<String>,
+    /// The model that the tool asks, where it asks one: that is a call of a model like any other.
+    pub model: Option<AskedModel>,
+}
+
+/// A model that is asked on the way, by a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AskedModel {
+    /// The provider, by which it is priced.
+    pub provider: String,
+    /// The model's name.
+    pub name: String,
 }
 
 /// Why a question is asked.

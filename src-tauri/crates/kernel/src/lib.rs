@@ -35,8 +35,8 @@ pub use definition::{
 };
 pub use display::display_state;
 pub use effect::{
-    Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape, Speaker,
-    ToolCall, ToolOffer, amount,
+    AskedModel, Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape,
+    Speaker, Through, ToolCall, ToolOffer, amount,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};

@@ -58,6 +58,8 @@ pub struct AgentSetup {
     pub temperature: f64,
     /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
     pub material_bytes: u32,
+    /// Most times that it is asked in a run, repairs included, for the same.
+    pub most_calls: u32,
 }
 
 /// What a pipeline says of itself, in one more language: titles, helps and descriptions as they stand in English, and

@@ -31,5 +31,5 @@ mod writer;
 pub use backups::Backup;
 pub use history::Shown;
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
-pub use spending::Spent;
+pub use spending::{PastCall, Spent};
 pub use store::{DATABASE_FILE, Store};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::LogError;
-use kernel::{Answer, BUILT_IN, Code, Effect, Event, Fact, Path, RunId, Seq};
+use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq};
 
 use crate::Store;
 use crate::reading::Reading;
@@ -29,16 +29,35 @@ pub struct Spent {
     pub calls: u32,
     /// Of these, requests that failed or were never answered.
     pub failed_calls: u32,
+    /// Of these, requests that are not answered yet, or never will be because the program ended before.
+    pub open_calls: u32,
     /// Tokens of the requests, where the provider told.
     pub input_tokens: u64,
     /// Tokens of the answers.
     pub output_tokens: u64,
     /// US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
-    /// Calls that used tokens at a price that is not known.
+    /// Calls that used tokens at a price that is not known, or whose answer never came.
     pub unpriced_calls: u32,
     /// Of the tokens of the requests, those that the provider still had from an earlier one.
     pub cached_tokens: u64,
+}
+
+/// What a call of an agent to a model used in earlier runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastCall {
+    /// The profile.
+    pub profile: String,
+    /// The model that was asked.
+    pub model: String,
+    /// The agent that asked.
+    pub agent: String,
+    /// How many runs tell of it.
+    pub runs: u32,
+    /// Tokens of a request.
+    pub input_tokens: u32,
+    /// Tokens of an answer.
+    pub output_tokens: u32,
 }
 
 impl Store {
@@ -51,6 +70,13 @@ impl Store {
             reading.of(spending::lines(reading.connection, row))
         })
         .await
+    }
+
+    /// What answered calls used in runs so far: for each profile, model and agent the most of all runs, on average over
+    /// the calls of a run.
+    pub async fn past_calls(&self) -> Result<Vec<PastCall>, LogError> {
+        self.add_up().await?;
+        self.read(|reading| reading.of(spending::past_calls(reading.connection))).await
     }
 
     pub(crate) async fn add_up(&self) -> Result<(), LogError> {
@@ -94,32 +120,56 @@ fn spent(reading: &Reading<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Ve
 /// Month, profile, model, agent.
 type Whose = (String, String, String, String);
 
+/// A request that is not answered yet.
+struct Open {
+    whose: Whose,
+    n: u32,
+    /// How often it was sent.
+    sent: u32,
+    /// How often it failed so far.
+    failed: u32,
+}
+
 #[derive(Default)]
 struct Calls {
-    in_flight: HashMap<(Path, u32), Whose>,
+    /// By place, where one thing is asked at a time.
+    in_flight: HashMap<Path, Open>,
     lines: BTreeMap<Whose, Spent>,
 }
 
 impl Calls {
     fn take(&mut self, event: &Event) {
         match &event.fact {
-            Fact::EffectAsked { effect: Effect::Model { request }, .. } if request.profile != BUILT_IN => {
-                let (profile, model, agent) =
-                    (request.profile.clone(), request.model.clone(), request.agent.clone());
-                self.in_flight
-                    .insert((event.path.clone(), event.n), (month(event.at_ms), profile, model, agent));
+            Fact::EffectAsked { effect, .. } => {
+                let Some((profile, model)) = effect.asks() else { return };
+                let whose = (
+                    month(event.at_ms),
+                    profile.to_owned(),
+                    model.to_owned(),
+                    agent(event, effect).to_owned(),
+                );
+                self.in_flight.insert(event.path.clone(), Open { whose, n: event.n, sent: 1, failed: 0 });
+            }
+            // A request is journalled when it is sent and when it has failed: both count also without an answer.
+            Fact::Noted { note } => {
+                let Some(open) = self.in_flight.get_mut(&event.path) else { return };
+                open.failed += u32::from(note.kind == "retry");
+                open.sent += u32::from(note.kind == "sent");
             }
             Fact::EffectAnswered { asked, answer, retries, gist, .. } => {
-                let Some(whose) = self.in_flight.remove(&(event.path.clone(), *asked)) else { return };
+                let Some(open) = self.in_flight.remove(&event.path).filter(|open| open.n == *asked) else {
+                    return;
+                };
                 let was_never_sent =
                     matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
-                if was_never_sent {
+                let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
+                let sent = gist.sent.unwrap_or_else(|| tried.saturating_add(1));
+                if was_never_sent || sent == 0 {
                     return;
                 }
-                let line = self.lines.entry(whose).or_default();
-                let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
-                line.calls += 1 + tried;
-                line.failed_calls += tried + u32::from(!answer.is_done());
+                let line = self.lines.entry(open.whose).or_default();
+                line.calls += sent;
+                line.failed_calls += sent - u32::from(answer.is_done()).min(sent);
                 let Some(tokens) = gist.tokens else { return };
                 line.input_tokens += u64::from(tokens.input_tokens);
                 line.output_tokens += u64::from(tokens.output_tokens);
@@ -131,25 +181,39 @@ impl Calls {
             }
             Fact::RunResumed { .. } => {
                 // What was in flight when the program died was sent, and may have been paid for.
-                for (_, whose) in self.in_flight.drain() {
-                    let line = self.lines.entry(whose).or_default();
-                    line.calls += 1;
-                    line.failed_calls += 1;
+                for (_, open) in self.in_flight.drain() {
+                    let line = self.lines.entry(open.whose).or_default();
+                    line.calls += open.sent;
+                    line.failed_calls += open.sent;
+                    line.unpriced_calls += u32::from(open.sent > open.failed);
                 }
             }
             Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::StateChanged { .. }
-            | Fact::EffectAsked { .. }
-            | Fact::Noted { .. }
             | Fact::RunEnded { .. } => {}
         }
     }
 
-    fn lines(self) -> Vec<Spent> {
+    fn lines(mut self) -> Vec<Spent> {
+        for (_, open) in self.in_flight.drain() {
+            let line = self.lines.entry(open.whose).or_default();
+            line.calls += open.sent;
+            line.failed_calls += open.failed.min(open.sent);
+            line.open_calls += open.sent.saturating_sub(open.failed);
+            line.unpriced_calls += u32::from(open.sent > open.failed);
+        }
         let name = |((month, profile, model, agent), spent)| Spent { month, profile, model, agent, ..spent };
         self.lines.into_iter().map(name).collect()
+    }
+}
+
+/// The stage that asks: of a tool, the agent that called it.
+fn agent<'a>(event: &'a Event, effect: &'a Effect) -> &'a str {
+    match effect {
+        Effect::Model { request } => &request.agent,
+        _ => &event.author,
     }
 }
 

@@ -11,5 +11,5 @@ pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
 pub use searching::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
-pub use searching::services::{ServiceSettings, Services};
+pub use searching::services::{ServiceKey, ServiceSettings, Services};
 pub use sources::{KeyNeed, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription};

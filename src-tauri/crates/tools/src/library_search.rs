@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryIndex, Tool, ToolDescription, ToolExample};
+use engine::{Doing, LibraryIndex, Tool, ToolDescription, ToolExample};
 use kernel::{Code, EffectClass, Fault, Json, ToolResult};
 use prose::{Document, rank};
 use serde::Deserialize;
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
 use crate::sources::{KeyNeed, SearchSource};
@@ -95,11 +94,7 @@ impl Tool for LibrarySearch {
         }]
     }
 
-    async fn call(
-        &self,
-        input: &serde_json::Value,
-        _cancel: &CancellationToken,
-    ) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &serde_json::Value, _: &Doing) -> Result<ToolResult, Fault> {
         let request = SearchRequest::deserialize(input).map_err(|error| {
             Fault::new(Code::BadInput, format!("`{LIBRARY_SEARCH}` cannot read its input: {error}"))
         })?;

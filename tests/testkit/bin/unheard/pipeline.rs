@@ -55,6 +55,7 @@ impl Unheard {
                 model_role: "write",
                 temperature: 0.2,
                 material_bytes: 0,
+                most_calls: u32::MAX,
             }],
             catalogues: &[Catalogue {
                 language: "zh",

@@ -45,6 +45,7 @@ export const profiles = {
   "ledger.money": "Money",
   "ledger.total": "Together",
   "ledger.failed": "{n} failed",
+  "ledger.open": "{n} without an answer yet",
   "ledger.cached": "{n} cached",
   "ledger.unknown": "unknown",
   "ledger.none": "No model was asked.",

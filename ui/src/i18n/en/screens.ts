@@ -27,6 +27,7 @@ export const screens = {
   "launch.calls.none": "no model calls",
   "launch.seconds": "at most {n} s",
   "launch.tokens": "about {least} to {most} tokens",
+  "launch.earlier": { one: "by the run before, at most {most}", other: "by the {n} runs before, at most {most}" },
   "launch.cost": "{least} to {most}",
   "launch.cost.unknown": "price of {models} unknown",
   "launch.asks": "profile {names}",

@@ -47,6 +47,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "ledger.money": "金額",
   "ledger.total": "合計",
   "ledger.failed": "失敗 {n}",
+  "ledger.open": "未回答 {n}",
   "ledger.cached": "キャッシュ {n}",
   "ledger.unknown": "不明",
   "ledger.none": "モデルには問い合わせていません。",

@@ -26,6 +26,7 @@ export const screens = {
   "launch.calls.none": "モデル呼び出しなし",
   "launch.seconds": "最大 {n} 秒",
   "launch.tokens": "約 {least}～{most} トークン",
+  "launch.earlier": "これまでの実行 {n} 回から。最大 {most}",
   "launch.cost": "{least}～{most}",
   "launch.cost.unknown": "{models} の料金は不明",
   "launch.asks": "プロファイル {names}",

@@ -47,6 +47,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "ledger.money": "金额",
   "ledger.total": "合计",
   "ledger.failed": "{n} 次失败",
+  "ledger.open": "{n} 次尚无回答",
   "ledger.cached": "{n} 已缓存",
   "ledger.unknown": "未知",
   "ledger.none": "没有询问过模型。",

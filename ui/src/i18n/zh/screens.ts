@@ -26,6 +26,7 @@ export const screens = {
   "launch.calls.none": "不调用模型",
   "launch.seconds": "最多 {n} 秒",
   "launch.tokens": "约 {least} 至 {most} 个词元",
+  "launch.earlier": "依据此前 {n} 次运行，至多 {most}",
   "launch.cost": "{least} 至 {most}",
   "launch.cost.unknown": "{models} 的价格未知",
   "launch.asks": "配置 {names}",

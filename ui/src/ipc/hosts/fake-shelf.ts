@@ -68,7 +68,7 @@ export function shelf(): Handlers {
       return {};
     },
     add_up: () => ({
-      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
+      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, open_calls: 0, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
     }),
     add_profile(profile) {
       if (profiles.some(({ name }) => name === profile.name)) throw fault("bad_input", `there is already a profile ${profile.name}; choose another name`);

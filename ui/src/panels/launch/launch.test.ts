@@ -16,7 +16,7 @@ function host() {
   useHost({
     call: async (command, payload) => {
       calls.push([command, payload]);
-      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
+      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
     },
     watch: () => () => {},
     openLink: () => {},

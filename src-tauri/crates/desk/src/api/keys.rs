@@ -119,6 +119,8 @@ pub struct LedgerLine {
     pub calls: u32,
     /// Of these, requests that failed.
     pub failed_calls: u32,
+    /// Of these, requests that are not answered yet, or never will be because the program ended before.
+    pub open_calls: u32,
     /// Tokens of the requests, where the provider told.
     #[ts(type = "number")]
     pub input_tokens: u64,
@@ -127,7 +129,7 @@ pub struct LedgerLine {
     pub output_tokens: u64,
     /// US dollars, of the calls whose price is known; `None` when none is.
     pub cost: Option<f64>,
-    /// Calls that used tokens at a price that is not known.
+    /// Calls that used tokens at a price that is not known, or whose answer never came.
     pub unpriced_calls: u32,
     /// Of the tokens of the requests, those that the provider still had from an earlier one.
     #[ts(type = "number")]

@@ -20,6 +20,10 @@ pub struct Preflight {
     pub calls: CallRange,
     /// Tokens in and out together, all calls.
     pub tokens: Span,
+    /// How many earlier runs the most is taken from: what they used of the same models, doubled. 0: it is the bound.
+    pub earlier_runs: u32,
+    /// The tokens that it cannot use more than, by the lengths of what may be read and written.
+    pub bound_tokens: f64,
     /// US dollars; nothing where the price of a model is not known.
     pub cost: Option<Span>,
     /// Models whose price is not known.

@@ -62,6 +62,7 @@ impl AiNews {
             model_role,
             temperature,
             material_bytes: hits * HIT_BYTES + DRAFT_BYTES,
+            most_calls: if model_role == "search" { 2 } else { 4 },
         };
         AiNews {
             trees: Mutex::default(),

@@ -37,6 +37,7 @@ const STEPS: &[M<'static>] = &[
     M::up(spending::CACHED),
     M::up(events::CREATE_REFERRING),
     M::up(run_marks::ADD_TAGS),
+    M::up(spending::OPEN),
 ];
 
 /// The migrations of this program.

@@ -4,7 +4,7 @@
 use kernel::Seq;
 use rusqlite::{Connection, Result, Row};
 
-use crate::spending::Spent;
+use crate::spending::{PastCall, Spent};
 
 pub(crate) const CREATE: &str = "CREATE TABLE spending (
     run INTEGER NOT NULL,
@@ -25,6 +25,12 @@ CREATE TABLE spending_known (run INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRI
 /// Of the tokens of requests, those that a provider still had.
 pub(crate) const CACHED: &str = "ALTER TABLE spending ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;";
 
+/// Requests that are not answered. What was added up without them is added up anew, and how runs stood, which counted
+/// calls at their answers, is told anew.
+pub(crate) const OPEN: &str = "ALTER TABLE spending ADD COLUMN open_calls INTEGER NOT NULL DEFAULT 0;
+DELETE FROM spending_known;
+DELETE FROM snapshots;";
+
 /// Runs with events that are not added up yet: row, last event, and up to which event it repeats its parent.
 pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i64, Seq, Seq)>> {
     connection
@@ -40,8 +46,9 @@ pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i
 /// Replaces what is known of a run up to an event.
 pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spent]) -> Result<()> {
     connection.prepare_cached("DELETE FROM spending WHERE run = ?1")?.execute([run])?;
-    let mut insert = connection
-        .prepare_cached("INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    )?;
     for line in lines {
         insert.execute(rusqlite::params![
             run,
@@ -56,6 +63,7 @@ pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spen
             line.cost,
             line.unpriced_calls,
             i64::try_from(line.cached_tokens).unwrap_or(i64::MAX),
+            line.open_calls,
         ])?;
     }
     connection
@@ -69,11 +77,37 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
     connection
         .prepare_cached(
             "SELECT month, profile, model, agent, sum(calls), sum(failed_calls), sum(input_tokens),
-                    sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens)
+                    sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens), sum(open_calls)
              FROM spending WHERE ?1 IS NULL OR run = ?1
              GROUP BY month, profile, model, agent ORDER BY month DESC, profile, model, agent",
         )?
         .query_map([run], line)?
+        .collect()
+}
+
+/// The most that an answered call used, on average over the calls of a run, by profile, model and agent.
+pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
+    connection
+        .prepare_cached(
+            "SELECT profile, model, agent, count(DISTINCT run),
+                    max(input_tokens / (calls - failed_calls - open_calls)),
+                    max(output_tokens / (calls - failed_calls - open_calls))
+             FROM spending WHERE calls > failed_calls + open_calls AND input_tokens > 0
+             GROUP BY profile, model, agent",
+        )?
+        .query_map([], |row| {
+            let tokens = |column: usize| -> Result<u32> {
+                Ok(u32::try_from(row.get::<_, i64>(column)?).unwrap_or(u32::MAX))
+            };
+            Ok(PastCall {
+                profile: row.get(0)?,
+                model: row.get(1)?,
+                agent: row.get(2)?,
+                runs: row.get(3)?,
+                input_tokens: tokens(4)?,
+                output_tokens: tokens(5)?,
+            })
+        })?
         .collect()
 }
 
@@ -90,5 +124,6 @@ fn line(row: &Row<'_>) -> Result<Spent> {
         cost: row.get(8)?,
         unpriced_calls: row.get(9)?,
         cached_tokens: u64::try_from(row.get::<_, i64>(10)?).unwrap_or(0),
+        open_calls: row.get(11)?,
     })
 }

@@ -155,7 +155,13 @@ async fn a_change_is_told_to_this_process_and_to_another() {
 fn looked() -> Effect {
     let input = json!({}).into();
     Effect::Tool {
-        call: ToolCall { tool: "look".into(), input, class: EffectClass::Pure, title: "look".into() },
+        call: ToolCall {
+            tool: "look".into(),
+            input,
+            class: EffectClass::Pure,
+            title: "look".into(),
+            through: None,
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! One service within reach: its settings of this moment, its base URL, and the door that lets it through.
 
+use engine::Doing;
 use jiff::civil::Date;
 use kernel::{Code, Fault};
 use net::{Answer, Net, Request, Url};
@@ -17,6 +18,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) from: Date,
     pub(crate) until: Date,
     pub(crate) parts: &'a SearchParts,
+    /// What the tool was given beside its input.
+    pub(crate) doing: &'a Doing,
 }
 
 /// A service as it is set up now.
@@ -30,7 +33,7 @@ pub(crate) struct Service {
 impl Asked<'_> {
     /// The service of this description.
     pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Fault> {
-        let settings = self.parts.services.service(about.name).await?;
+        let settings = self.parts.services.service(about.name, self.doing.profile.as_deref()).await?;
         let own = settings.base_url.trim();
         let base = if own.is_empty() { about.base_url } else { own };
         let setting = format!("`galley config set services.{}.base_url URL`", about.name);

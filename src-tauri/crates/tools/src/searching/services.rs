@@ -19,14 +19,29 @@ pub struct ServiceSettings {
     pub is_enabled: bool,
 }
 
+/// Whose key a service is asked with.
+#[derive(Debug, Clone, Default)]
+pub struct ServiceKey {
+    /// The profile; `services.NAME` where the key is the service's own.
+    pub profile: String,
+    /// The profile that stands in for it.
+    pub fallback: Option<String>,
+    /// The model that the service is asked to use; empty for its usual one.
+    pub model: String,
+}
+
 /// The settings of services, as they are when they are asked for.
 #[async_trait]
 pub trait Services: Send + Sync + 'static {
-    /// The settings of this service; its key is read now and no earlier.
+    /// The settings of this service, with the key of this profile instead of its own when one is given; the key is read
+    /// now and no earlier.
     ///
     /// # Errors
     /// When a key is named that is not to be had.
-    async fn service(&self, name: &str) -> Result<ServiceSettings, Fault>;
+    async fn service(&self, name: &str, profile: Option<&str>) -> Result<ServiceSettings, Fault>;
+
+    /// Whose key it is asked with, of this profile when one is given; reads no key. Nothing when it has none.
+    fn key_of(&self, name: &str, profile: Option<&str>) -> Option<ServiceKey>;
 
     /// Base URLs that pages and feeds may lead to although they are not public.
     ///

@@ -8,23 +8,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::{Tool, ToolDescription, ToolExample};
+use engine::{Doing, Tool, ToolDescription, ToolExample};
 use futures::StreamExt as _;
 use jiff::civil::Date;
-use kernel::{Code, EffectClass, Fault, Json, ToolResult};
+use kernel::{AskedModel, Code, EffectClass, Fault, Json, Through, ToolResult};
 use net::{Net, Url};
 use prose::{Document, rank};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use super::merge::without_doubles;
 use super::pages;
 use super::reach::Asked;
 use super::reading::{harmless, host_of, shortened, title};
+use super::services::ServiceKey;
 use crate::readers::web_address;
 use crate::search::{Attribution, Hit, Hits, SearchRequest, ServiceLink, request_schema, title_of};
-use crate::sources::{SearchParts, SearchSource};
+use crate::sources::{KeyNeed, SearchParts, SearchSource};
 
 /// Texts shorter than this, in characters, say too little to write from.
 const THIN: usize = 280;
@@ -86,6 +86,12 @@ impl Found {
 pub(crate) trait Source: Send + Sync + 'static {
     /// What answers the request. Nothing found is an empty answer.
     async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault>;
+
+    /// The model that it asks with these settings, if it asks one.
+    fn model(&self, of: &ServiceKey) -> Option<AskedModel> {
+        let _ = of;
+        None
+    }
 }
 
 /// A source as a tool.
@@ -108,10 +114,13 @@ impl<S: Source> WebSearch<S> {
     ///
     /// # Errors
     /// When the source could not be asked at all.
-    pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Fault> {
+    pub(crate) async fn search(&self, request: &SearchRequest, doing: &Doing) -> Result<Hits, Fault> {
         let (from, until) = (day_of(&request.from)?, day_of(&request.until)?);
-        let asked = Asked { request, from, until, parts: &self.parts };
+        let asked = Asked { request, from, until, parts: &self.parts, doing };
         let mut found = self.source.find(&asked).await?;
+        if doing.is_trial {
+            return Ok(Hits::default());
+        }
         let candidates = without_doubles(found.candidates.into_iter().filter_map(tidied).collect());
         let candidates = if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
         let is_asked_for = |day: &str| (request.from.as_str()..=request.until.as_str()).contains(&day);
@@ -165,8 +174,15 @@ impl<S: Source> Tool for WebSearch<S> {
         Vec::new()
     }
 
-    async fn call(&self, input: &Value, _cancel: &CancellationToken) -> Result<ToolResult, Fault> {
-        let hits = self.search(&request_of(self.about.tool, input)?).await?;
+    fn through(&self, profile: Option<&str>) -> Option<Through> {
+        let service = self.about.services.first().filter(|_| self.about.key != KeyNeed::None)?;
+        let key = self.parts.services.key_of(service.name, profile)?;
+        let model = self.source.model(&key);
+        Some(Through { profile: key.profile, fallback: key.fallback, model })
+    }
+
+    async fn call(&self, input: &Value, doing: &Doing) -> Result<ToolResult, Fault> {
+        let hits = self.search(&request_of(self.about.tool, input)?, doing).await?;
         let summary = hits.summary();
         Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
     }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Tool, ToolDescription, ToolExample};
+use engine::{Doing, Tool, ToolDescription, ToolExample};
 use kernel::{EffectClass, Fault, Json, ToolResult};
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use super::open_news::{self, OpenNews};
 use super::{KeyNeed, SearchSource};
@@ -54,9 +53,9 @@ impl Tool for AutoSearch {
         Vec::new()
     }
 
-    async fn call(&self, input: &Value, _cancel: &CancellationToken) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &Value, doing: &Doing) -> Result<ToolResult, Fault> {
         let request = request_of(SOURCE.tool, input)?;
-        let hits = match self.open_news.search(&request).await {
+        let hits = match self.open_news.search(&request, doing).await {
             Ok(mut hits) => {
                 open_news::SOURCE.id.clone_into(&mut hits.searched);
                 hits

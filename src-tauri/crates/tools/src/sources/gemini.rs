@@ -9,7 +9,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kernel::{Code, Fault};
+use engine::Meter;
+use kernel::{AskedModel, Code, Fault, TokenUsage};
 use net::{Caps, Request};
 use serde_json::{Value, json};
 
@@ -17,6 +18,7 @@ use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::{Attribution, Hit, ServiceLink};
 use crate::searching::reach::Asked;
 use crate::searching::reading::{list, text, unreadable};
+use crate::searching::services::ServiceKey;
 use crate::searching::web_search::{Candidate, Found, Source, WebSearch};
 
 const SERVICE: ServiceDescription = ServiceDescription {
@@ -36,7 +38,7 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "gemini",
     tool: "gemini_search",
     title: "Google Search by Gemini",
-    purpose: "Google Search through a Gemini model. Needs a key; each search costs tokens and counts as a search.",
+    purpose: "Google Search through a Gemini model. Needs a key; each search is a model call and counts as one.",
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],
@@ -49,21 +51,52 @@ struct Gemini;
 impl Source for Gemini {
     async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
         let service = asked.service(&SERVICE).await?;
-        let model = Some(service.settings.model.trim()).filter(|model| !model.is_empty()).unwrap_or(MODEL);
-        let model = model.strip_prefix("models/").unwrap_or(model);
-        let is_name = model.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c));
-        if !is_name {
-            let message = format!("`{model}` is no name of a model; set services.gemini.model anew");
-            return Err(Fault::new(Code::BadInput, message));
-        }
+        let model = model(&service.settings.model)?;
         // The base URL of a profile names the version already, that of the setting does not.
         let version = if service.is_versioned() { "" } else { "/v1beta" };
         let url = service.url(&format!("{version}/models/{model}:generateContent"), &[]);
         let caps = Caps { within: WITHIN, ..Caps::default() };
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
-        found_in(&service.ask_json(request).await?)
+        let answer = service.ask_json(request).await?;
+        count(&answer, &asked.doing.meter);
+        found_in(&answer)
     }
+
+    fn model(&self, of: &ServiceKey) -> Option<AskedModel> {
+        let name = model(&of.model).ok()?.to_owned();
+        Some(AskedModel { provider: SERVICE.name.to_owned(), name })
+    }
+}
+
+/// The model that searches: the one that is set, else the usual one.
+fn model(set: &str) -> Result<&str, Fault> {
+    let model = Some(set.trim()).filter(|model| !model.is_empty()).unwrap_or(MODEL);
+    let model = model.strip_prefix("models/").unwrap_or(model);
+    if model.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) {
+        return Ok(model);
+    }
+    let message = format!("`{model}` is no name of a model; set services.gemini.model anew");
+    Err(Fault::new(Code::BadInput, message))
+}
+
+/// Counts what the answer used, refusals among it.
+fn count(answer: &Value, meter: &Meter) {
+    let answer = answer.get(0).unwrap_or(answer);
+    let counts = answer.get("usageMetadata").unwrap_or(&Value::Null);
+    let number = |field: &str| {
+        let number = counts.get(field).and_then(Value::as_u64).unwrap_or(0);
+        u32::try_from(number).unwrap_or(u32::MAX)
+    };
+    meter.count(TokenUsage {
+        input_tokens: number("promptTokenCount").saturating_add(number("toolUsePromptTokenCount")),
+        output_tokens: number("candidatesTokenCount").saturating_add(number("thoughtsTokenCount")),
+        cached_tokens: number("cachedContentTokenCount"),
+    });
+    let queries =
+        list(answer, "candidates").iter().filter_map(|candidate| candidate.get("groundingMetadata"));
+    let queries: usize = queries.map(|grounding| list(grounding, "webSearchQueries").len()).sum();
+    meter.count_searches(u32::try_from(queries).unwrap_or(u32::MAX));
 }
 
 fn body(asked: &Asked<'_>) -> Value {

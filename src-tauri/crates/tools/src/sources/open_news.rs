@@ -31,7 +31,7 @@ impl Source for OpenNews {
     async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
         let mut parts: Vec<(&str, &dyn Source)> =
             vec![("Hacker News", &HackerNews), ("arXiv", &Arxiv), ("The feeds", &Feeds)];
-        if asked.parts.services.service(wikipedia::SERVICE.name).await?.is_enabled {
+        if asked.parts.services.service(wikipedia::SERVICE.name, None).await?.is_enabled {
             parts.push(("Wikipedia", &Wikipedia));
         }
         let asked_all = parts.iter().map(|(name, part)| async move { (*name, part.find(asked).await) });
