@@ -66,6 +66,17 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
     Ok(url)
 }
 
+/// Whether an address is the usual one but for the path, which people leave out.
+pub(crate) fn is_bare(base_url: &str, usual: &str) -> bool {
+    let (Ok(given), Ok(usual)) = (Url::parse(base_url.trim()), Url::parse(usual)) else { return false };
+    given.origin() == usual.origin() && given.path() == "/" && given.query().is_none()
+}
+
+/// The path of an address, without a slash at its end.
+pub(crate) fn path_of(address: &str) -> String {
+    Url::parse(address).map(|url| url.path().trim_end_matches('/').to_owned()).unwrap_or_default()
+}
+
 /// An address for messages: without its query, where people keep keys.
 pub(crate) fn shown(base: &Url) -> String {
     let mut url = base.clone();
@@ -106,6 +117,21 @@ mod tests {
         }
         assert_eq!(base_of("p", "http://127.0.0.1:1").unwrap().as_str(), "http://127.0.0.1:1/");
         assert_eq!(shown(&base_of("p", "http://127.0.0.1:1/v1?version=7").unwrap()), "http://127.0.0.1:1/v1");
+    }
+
+    #[test]
+    fn the_usual_address_without_its_version_is_the_usual_address() {
+        let usual = "https://api.openai.com/v1";
+        for (text, is) in [
+            ("https://api.openai.com", true),
+            (" https://api.openai.com:443/ ", true),
+            ("https://api.openai.com/v2", false),
+            ("http://api.openai.com", false),
+            ("https://api.openai.com.example.com", false),
+            ("https://api.openai.com/?deployment=1", false),
+        ] {
+            assert_eq!(is_bare(text, usual), is, "{text}");
+        }
     }
 
     #[test]

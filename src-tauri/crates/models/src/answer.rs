@@ -1,7 +1,7 @@
 //! An answer as it reaches the run: its text shown while it grows, thinking and key kept out of it, and
 //! the check at its end whether it is one.
 //!
-//! Not here: how it is fetched (`over_genai`, `over_http`) and what its frames mean (the readers).
+//! Not here: how it is fetched (`over_http`) and what its frames mean (the readers).
 
 use engine::TextSink;
 use kernel::{Code, Fault, ModelReply};

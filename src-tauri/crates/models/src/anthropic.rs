@@ -1,23 +1,26 @@
 //! Anthropic, over its messages.
 //!
-//! Structured output is `output_config.format`; genai writes it and the header with the version. genai
-//! writes the header with the key too and sends nothing without one, so here it is given the key. Models
-//! that think unless told not to are told not to: their thinking would have to be sent back with every
-//! tool's answer. genai stops at events about blocks it does not know; our reader passes them over.
+//! Structured output is `output_config.format`. Models that think unless told not to are told not to: their thinking
+//! would have to be sent back with every tool's answer.
 
 use std::sync::Arc;
 
 use engine::Model;
-use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort};
-use kernel::{Fault, ModelRequest};
-use serde_json::Value;
+use kernel::{Fault, Message, ModelRequest, Speaker};
+use reqwest::Url;
+use serde_json::{Value, json};
 
+use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{Listing, ModelCard, Page};
 use crate::messages::Messages;
-use crate::over_genai::{self, Dialect};
-use crate::{Delivery, Provider, ProviderDescription, request};
+use crate::over_http::{self, Protocol};
+use crate::reading::Reader;
+use crate::request::{json_of, object_of, says_something, text_of};
+use crate::{Delivery, Provider, ProviderDescription};
+
+/// The version of the protocol, which every request names.
+const VERSION: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
@@ -31,11 +34,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     },
     key_header: KeyHeader::Named("x-api-key"),
     connect,
-    listing: Listing {
-        path: "models?limit=1000",
-        headers: &[("anthropic-version", "2023-06-01")],
-        read: read_list,
-    },
+    listing: Listing { path: "models?limit=1000", headers: VERSION, read: read_list },
 };
 
 /// What the names of models that still take a temperature contain; from Opus 4.7 on it is refused.
@@ -43,24 +42,90 @@ const WITH_TEMPERATURE: &[&str] = &[
     "claude-3", "claude-2", "haiku-4", "sonnet-4", "opus-4-0", "opus-4-1", "opus-4-2", "opus-4-5", "opus-4-6",
 ];
 
-static DIALECT: Dialect = Dialect {
-    adapter: AdapterKind::Anthropic,
-    is_key_given: true,
-    translate,
-    reader: || Box::new(Messages::default()),
-};
+struct Anthropic;
 
 fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    over_genai::model(&DIALECT, line, delivery)
+    Ok(over_http::model(Anthropic, line, delivery))
 }
 
-fn translate(request: &ModelRequest) -> Result<(ChatRequest, ChatOptions), Fault> {
-    let (chat, mut options) = request::translated(request)?;
-    options.temperature = None;
-    if WITH_TEMPERATURE.iter().any(|name| request.model.contains(name)) {
-        options.temperature = Some(request.temperature.clamp(0.0, 1.0));
+impl Protocol for Anthropic {
+    const FRAMING: Framing = Framing::Events;
+    const HEADERS: &[(&str, &str)] = VERSION;
+    const NEEDS_KEY: bool = true;
+
+    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
+        line.url("messages")
     }
-    Ok((chat, options.with_reasoning_effort(ReasoningEffort::Zero)))
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(Messages::default())
+    }
+
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
+        let mut messages: Vec<Value> = Vec::with_capacity(request.messages.len());
+        let mut was_tool = false;
+        for said in request.messages.iter().filter(|said| says_something(said)) {
+            let is_tool = said.speaker == Speaker::Tool;
+            // The answers to calls that were made together belong into one message.
+            match messages.last_mut().and_then(|last| last["content"].as_array_mut()) {
+                Some(results) if was_tool && is_tool => results.push(result(said)?),
+                _ => messages.push(message(said)?),
+            }
+            was_tool = is_tool;
+        }
+        let mut body = json!({
+            "model": request.model, "messages": messages, "stream": is_stream,
+            "max_tokens": request.max_output_tokens,
+        });
+        let instruction = text_of(&request.instruction)?;
+        if !instruction.is_empty() {
+            body["system"] = json!(instruction);
+        }
+        if WITH_TEMPERATURE.iter().any(|name| request.model.contains(name)) {
+            body["temperature"] = json!(request.temperature.clamp(0.0, 1.0));
+        } else {
+            body["thinking"] = json!({"type": "disabled"});
+        }
+        if let Some(shape) = &request.shape {
+            let format = json!({"type": "json_schema", "schema": json_of(&shape.schema)?});
+            body["output_config"] = json!({ "format": format });
+        }
+        if !request.tools.is_empty() {
+            let mut tools = Vec::with_capacity(request.tools.len());
+            for tool in &request.tools {
+                let schema = json_of(&tool.schema)?;
+                tools.push(
+                    json!({"name": tool.name, "description": tool.description, "input_schema": schema}),
+                );
+            }
+            body["tools"] = json!(tools);
+        }
+        Ok(body)
+    }
+}
+
+fn message(said: &Message) -> Result<Value, Fault> {
+    Ok(match said.speaker {
+        Speaker::User => json!({"role": "user", "content": text_of(&said.content)?}),
+        Speaker::Tool => json!({"role": "user", "content": [result(said)?]}),
+        Speaker::Model => {
+            let text = text_of(&said.content)?;
+            if said.tool_requests.is_empty() {
+                return Ok(json!({"role": "assistant", "content": text}));
+            }
+            let words = (!text.is_empty()).then(|| json!({"type": "text", "text": text}));
+            let calls = said.tool_requests.iter().map(|call| {
+                json!({"type": "tool_use", "id": call.id, "name": call.tool, "input": object_of(&call.input.0)})
+            });
+            json!({"role": "assistant", "content": words.into_iter().chain(calls).collect::<Vec<_>>()})
+        }
+    })
+}
+
+/// What a tool answered, as a block of a message.
+fn result(said: &Message) -> Result<Value, Fault> {
+    let (id, text) = (said.answers.as_deref().unwrap_or_default(), text_of(&said.content)?);
+    Ok(json!({"type": "tool_result", "tool_use_id": id, "content": text}))
 }
 
 /// `{"data": [{"id", "display_name"}], "has_more", "last_id"}`

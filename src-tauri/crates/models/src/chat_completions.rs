@@ -1,8 +1,7 @@
 //! Reads answers of OpenAI's chat completions, whole and in frames.
 //!
-//! genai reads them too, but 0.7 drops what we need or trusts what we do not: it forgets refusals, loses
-//! stop word, tokens and tool calls of a stream that ends without `[DONE]`, fails on tool calls without
-//! an id or with unreadable arguments, and reserves room for any index of a tool call that a server names.
+//! Servers differ: refusals, streams that end without `[DONE]`, tool calls without an id or with unreadable arguments,
+//! and any index of a tool call are all taken as they come, and none is trusted with memory.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde::Deserialize;

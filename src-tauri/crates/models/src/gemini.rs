@@ -1,8 +1,6 @@
 //! Gemini, over `generateContent`.
 //!
-//! Speaks HTTP itself: genai 0.7 leaves a stream at the first reason to stop, and Gemini sends one in
-//! the middle, with text behind it. With the frames there is nothing left for genai to do, so the request
-//! is written here too. Structured output is `responseJsonSchema`, which takes a schema as it is.
+//! A stream is read to its end: a reason to stop comes in the middle too, with text behind it. Structured output is `responseJsonSchema`, which takes a schema as it is.
 
 use std::sync::Arc;
 

@@ -1,7 +1,4 @@
-//! Requests without genai: bodies bounded, streams of events cut into events, faults in our words.
-//!
-//! For what genai cannot do: lists of models with all they say, and dialects that it speaks in part only
-//! (`over_http`).
+//! Requests and what comes back: bodies bounded, streams of events cut into events, faults in our words.
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
@@ -50,7 +47,10 @@ pub(crate) async fn json(line: &Line, response: Response) -> Result<Value, Fault
             return Err(fault::broken(line));
         }
     }
-    serde_json::from_slice(&body).map_err(|_| fault::broken(line))
+    serde_json::from_slice(&body).map_err(|_| match body.trim_ascii_start().first() {
+        None | Some(b'{' | b'[') => fault::broken(line),
+        Some(_) => fault::foreign(line),
+    })
 }
 
 /// How a stream is cut into events.

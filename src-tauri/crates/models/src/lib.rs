@@ -1,11 +1,10 @@
-//! L2: providers of models behind the engine's [`Model`](engine::Model) port, one file each over genai.
+//! L2: providers of models behind the engine's [`Model`](engine::Model) port, one file each.
 //!
 //! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
 //! list. What providers share stands beside them: the address one may reach (`address`), its way out
-//! (`line`), the way through genai (`over_genai`, with the request in genai's words in `request`) and past
-//! it (`over_http`, `http`), readers of the dialects (`chat_completions`, `generate_content`,
-//! `messages`, `ndjson_chat`, on `reading`), the answer as it reaches the run (`answer`), faults in our
-//! words (`fault`, `complaint`, `delay`), thinking kept out of
+//! (`line`), how it is asked (`over_http`, on `http` and `request`), readers of the dialects
+//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reading`), the answer as it
+//! reaches the run (`answer`), faults in our words (`fault`, `complaint`, `delay`), thinking kept out of
 //! answers (`thinking`).
 //!
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
@@ -28,7 +27,6 @@ mod ndjson_chat;
 mod ollama;
 mod openai;
 mod openai_compatible;
-mod over_genai;
 mod over_http;
 mod reading;
 mod request;
@@ -139,6 +137,17 @@ pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc
     (provider.connect)(Line::open(access, provider.key_header)?, delivery)
 }
 
+/// What the path of a provider's base URL usually is: `/v1`; empty when it has none.
+fn usual_path(provider: &str) -> String {
+    let known = PROVIDERS.iter().find(|known| known.description.id == provider);
+    match known.map(|known| known.description.default_base_url) {
+        Some(Some(usual)) => address::path_of(usual),
+        // What speaks another's protocol mostly has it where the other has it.
+        Some(None) => address::path_of("http://localhost/v1"),
+        None => String::new(),
+    }
+}
+
 /// The provider of a profile, whose base URL becomes the provider's when it has none of its own.
 fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Fault> {
     let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
@@ -154,8 +163,9 @@ fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Fault> {
             ),
         ));
     };
-    if access.base_url.trim().is_empty() {
-        access.base_url = provider.description.default_base_url.unwrap_or_default().to_owned();
+    let usual = provider.description.default_base_url.unwrap_or_default();
+    if access.base_url.trim().is_empty() || address::is_bare(&access.base_url, usual) {
+        access.base_url = usual.to_owned();
     }
     Ok(provider)
 }

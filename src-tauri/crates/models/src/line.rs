@@ -1,8 +1,7 @@
 //! The way out of one profile: its connections, its key, and the words for what goes wrong on it.
 //!
 //! One HTTP client per profile, kept alive. The key lives in that client's headers and in a
-//! [`SecretString`]; never in an address. genai is not given it, but for the one dialect whose header it
-//! insists on writing itself.
+//! [`SecretString`]; never in an address.
 
 use std::time::Duration;
 
@@ -30,6 +29,8 @@ pub(crate) struct Line {
     base: Url,
     key: Option<SecretString>,
     client: reqwest::Client,
+    /// What the path of such a base URL usually is.
+    usual_path: String,
 }
 
 /// The header in which a provider wants its key.
@@ -44,7 +45,8 @@ pub(crate) enum KeyHeader {
 impl Line {
     /// The line of a profile. Opens no connection yet.
     pub(crate) fn open(access: ProfileAccess, key_header: KeyHeader) -> Result<Line, Fault> {
-        let ProfileAccess { profile, base_url, key, .. } = access;
+        let ProfileAccess { profile, base_url, key, provider } = access;
+        let usual_path = crate::usual_path(&provider);
         let base = address::base_of(&profile, &base_url)?;
         let mut headers = HeaderMap::new();
         let key = key.filter(|key| !key.expose_secret().trim().is_empty());
@@ -84,7 +86,7 @@ impl Line {
                     format!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing."),
                 )
             })?;
-        Ok(Line { profile, base, key, client })
+        Ok(Line { profile, base, key, client, usual_path })
     }
 
     /// The client, which sends the key with every request.
@@ -92,7 +94,7 @@ impl Line {
         &self.client
     }
 
-    /// The key, for a library that will not send a request without it.
+    /// The key.
     pub(crate) fn key(&self) -> Option<&str> {
         self.key.as_ref().map(|key| key.expose_secret().trim())
     }
@@ -104,9 +106,16 @@ impl Line {
         url
     }
 
-    /// The base URL, ending in a slash.
-    pub(crate) fn base(&self) -> &Url {
-        &self.base
+    /// What may be wrong with an address that leads nowhere, or nothing.
+    pub(crate) fn hint(&self) -> String {
+        if self.base.path() != "/" || self.usual_path.is_empty() {
+            return String::new();
+        }
+        format!(
+            " It names no version; such servers are mostly found at {}{}.",
+            self.server(),
+            self.usual_path
+        )
     }
 
     /// The profile's name.
@@ -181,11 +190,19 @@ impl Line {
             Code::ContentRefused => format!(
                 "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again."
             ),
+            Code::RequestRefused if status == Some(404) && model.is_empty() => format!(
+                "{server} has no list of models{status_words}; check the base URL of profile `{profile}`.{}",
+                self.hint()
+            ),
             Code::RequestRefused if status == Some(404) => format!(
-                "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL."
+                "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL.{}",
+                self.hint()
             ),
             Code::RequestRefused if status.is_some_and(|status| status < 400) => format!(
                 "{server} only points to another address{status_words}, which is not followed; give profile `{profile}` the base URL it points to."
+            ),
+            Code::RequestRefused if model.is_empty() => format!(
+                "{server} refused the request{status_words}; its words say why, check the base URL of profile `{profile}`."
             ),
             Code::RequestRefused => format!(
                 "{server} refused the request to model `{model}`{status_words}; its words say why, check the model and the base URL of profile `{profile}`."

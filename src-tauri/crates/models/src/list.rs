@@ -1,6 +1,6 @@
 //! Lists the models behind a profile, for people to choose from.
 //!
-//! genai lists names only; here also what a list says of each. Not here: what a model costs (the ledger).
+//! Not here: what a model costs (the ledger).
 
 use kernel::{Code, Fault};
 use serde::Serialize;

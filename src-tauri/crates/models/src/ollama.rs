@@ -1,7 +1,7 @@
 //! Ollama, over its own `/api/chat`.
 //!
-//! Speaks HTTP itself: genai 0.7 sends it no schema, no size of the context, and no extra body by which they
-//! could be added. The size matters, because Ollama cuts off what does not fit its small default, silently.
+//! Its own door and not the one like OpenAI's, because only here the size of the context can be said. It matters: Ollama
+//! cuts off what does not fit its small default, silently.
 //! Structured output is `format`. Models that think are told not to: on a small machine the answer would
 //! wait for minutes, and what they think counts as output.
 

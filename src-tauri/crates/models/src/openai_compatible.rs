@@ -1,22 +1,23 @@
 //! Any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio, gateways, OpenAI itself.
 //!
-//! Such servers know `max_tokens`; genai sends it, and `max_completion_tokens` only to models whose
-//! names begin with gpt-5, gpt-6, o1, o3 or o4. genai's adapter for oMLX is used: of all it has, it is
-//! the one that speaks the plain protocol and asks for no key; the one for OpenAI adds cache options
-//! to some models' requests that other servers refuse.
+//! Such servers know `max_tokens`; models that think by themselves want `max_completion_tokens` instead, and no
+//! temperature. Nothing else is sent that some server refuses: no effort, no options of a cache.
 
 use std::sync::Arc;
 
 use engine::Model;
-use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort};
-use kernel::{Fault, ModelRequest};
+use kernel::{Fault, Message, ModelRequest, Speaker, ToolRequest};
+use reqwest::Url;
+use serde_json::{Value, json};
 
 use crate::chat_completions::ChatCompletions;
+use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::Listing;
-use crate::over_genai::{self, Dialect};
-use crate::{Delivery, Provider, ProviderDescription, openai, request};
+use crate::over_http::{self, Protocol};
+use crate::reading::Reader;
+use crate::request::{ROOM_TO_THINK, json_of, says_something, text_of};
+use crate::{Delivery, Provider, ProviderDescription, openai};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
@@ -36,23 +37,78 @@ pub(crate) const PROVIDER: Provider = Provider {
 /// Models that think by themselves: they refuse a temperature, and what they think counts as output.
 const THINKING: &[&str] = &["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
-static DIALECT: Dialect = Dialect {
-    adapter: AdapterKind::Omlx,
-    is_key_given: false,
-    translate,
-    reader: || Box::new(ChatCompletions::default()),
-};
+struct OpenAiCompatible;
 
 pub(crate) fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    over_genai::model(&DIALECT, line, delivery)
+    Ok(over_http::model(OpenAiCompatible, line, delivery))
 }
 
-fn translate(request: &ModelRequest) -> Result<(ChatRequest, ChatOptions), Fault> {
-    let (chat, mut options) = request::translated(request)?;
-    if THINKING.iter().any(|start| request.model.starts_with(start)) {
-        options.temperature = None;
-        options = options.with_max_tokens(request.max_output_tokens.saturating_add(request::ROOM_TO_THINK));
+impl Protocol for OpenAiCompatible {
+    const FRAMING: Framing = Framing::Events;
+
+    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
+        line.url("chat/completions")
     }
-    // An effort that genai does not send: it keeps the model's name whole.
-    Ok((chat, options.with_reasoning_effort(ReasoningEffort::Budget(0))))
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(ChatCompletions::default())
+    }
+
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
+        let mut messages = Vec::with_capacity(1 + request.messages.len());
+        let instruction = text_of(&request.instruction)?;
+        if !instruction.is_empty() {
+            messages.push(json!({"role": "system", "content": instruction}));
+        }
+        for said in request.messages.iter().filter(|said| says_something(said)) {
+            messages.push(message(said)?);
+        }
+        let mut body = json!({"model": request.model, "messages": messages, "stream": is_stream});
+        if is_stream {
+            body["stream_options"] = json!({"include_usage": true});
+        }
+        if THINKING.iter().any(|start| request.model.starts_with(start)) {
+            body["max_completion_tokens"] = json!(request.max_output_tokens.saturating_add(ROOM_TO_THINK));
+        } else {
+            body["max_tokens"] = json!(request.max_output_tokens);
+            body["temperature"] = json!(request.temperature);
+        }
+        if let Some(shape) = &request.shape {
+            let schema = json!({"name": shape.name, "strict": true, "schema": json_of(&shape.schema)?});
+            body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
+        }
+        if !request.tools.is_empty() {
+            let mut tools = Vec::with_capacity(request.tools.len());
+            for tool in &request.tools {
+                let parameters = json_of(&tool.schema)?;
+                let function = json!({
+                    "name": tool.name, "description": tool.description, "parameters": parameters, "strict": false,
+                });
+                tools.push(json!({"type": "function", "function": function}));
+            }
+            body["tools"] = json!(tools);
+        }
+        Ok(body)
+    }
+}
+
+fn message(said: &Message) -> Result<Value, Fault> {
+    let text = text_of(&said.content)?;
+    Ok(match said.speaker {
+        Speaker::User => json!({"role": "user", "content": text}),
+        Speaker::Model => {
+            let mut message = json!({"role": "assistant", "content": text});
+            let call = |call: &ToolRequest| {
+                let function = json!({"name": call.tool, "arguments": call.input.0.to_string()});
+                json!({"type": "function", "id": call.id, "function": function})
+            };
+            if !said.tool_requests.is_empty() {
+                message["tool_calls"] = said.tool_requests.iter().map(call).collect();
+            }
+            message
+        }
+        Speaker::Tool => {
+            json!({"role": "tool", "tool_call_id": said.answers.as_deref().unwrap_or_default(), "content": text})
+        }
+    })
 }

@@ -1,7 +1,7 @@
-//! Asks a model without genai: for dialects of which genai 0.7 cannot send or cannot read what is needed.
+//! Asks a model over HTTP: one way for every dialect.
 //!
-//! Each such provider says in its own file why. One request, whether it is streamed or not: when a server
-//! answers in one piece what was asked for as a stream, the piece is taken.
+//! One request, whether it is streamed or not: when a server answers in one piece what was asked for as a stream, the
+//! piece is taken. Every body is bounded, of answers and of refusals.
 
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ use crate::{Delivery, fault};
 pub(crate) trait Protocol: Send + Sync + 'static {
     /// How its streams are cut into events.
     const FRAMING: Framing;
+    /// Headers it wants besides the key.
+    const HEADERS: &[(&str, &str)] = &[];
+    /// Whether it is not asked without a key, because it would answer nobody.
+    const NEEDS_KEY: bool = false;
 
     /// Where a model is asked.
     fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url;
@@ -47,8 +51,14 @@ pub(crate) fn model(protocol: impl Protocol, line: Line, delivery: Delivery) -> 
 impl<P: Protocol> Model for OverHttp<P> {
     async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
         let (line, model) = (&self.line, request.model.as_str());
+        if P::NEEDS_KEY && line.key().is_none() {
+            return Err(line.without_key());
+        }
         let body = self.protocol.body(request, self.is_stream)?;
-        let sent = line.client().post(self.protocol.url(line, model, self.is_stream)).json(&body);
+        let mut sent = line.client().post(self.protocol.url(line, model, self.is_stream)).json(&body);
+        for (name, value) in P::HEADERS {
+            sent = sent.header(*name, *value);
+        }
         let response = http::send(line, model, sent).await?;
         if !self.is_stream || !P::FRAMING.is_of(&response) {
             let body = http::json(line, response).await?;

@@ -5,7 +5,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use kernel::{ModelReply, TokenUsage};
 use serde_json::Value;
 
@@ -90,8 +89,6 @@ struct Gathering {
     error: Option<Value>,
     bytes: usize,
     is_readable: bool,
-    has_data: bool,
-    has_noise: bool,
 }
 
 impl Frames {
@@ -102,23 +99,17 @@ impl Frames {
             error: None,
             bytes: 0,
             is_readable: true,
-            has_data: false,
-            has_noise: false,
         }))
     }
 
-    /// Takes one in. Empty ones are what is left of an answer that is no stream of events.
+    /// Takes one in.
     pub(crate) fn add(&self, data: &str) {
         let mut gathering = self.lock();
         gathering.bytes = gathering.bytes.saturating_add(data.len());
         match data.trim() {
-            "" => gathering.has_noise = true,
-            "[DONE]" => {
-                gathering.has_data = true;
-                gathering.reader.end_mark();
-            }
+            "" => {}
+            "[DONE]" => gathering.reader.end_mark(),
             data => {
-                gathering.has_data = true;
                 let frame = serde_json::from_str::<Value>(data);
                 gathering.is_readable = frame.is_ok();
                 let Ok(frame) = frame else { return };
@@ -163,12 +154,6 @@ impl Frames {
         self.lock().reader.is_complete()
     }
 
-    /// Whether something came, but no event: an answer in one piece, from a server that does not stream.
-    pub(crate) fn is_foreign(&self) -> bool {
-        let gathering = self.lock();
-        gathering.has_noise && !gathering.has_data
-    }
-
     /// Everything read but the text.
     pub(crate) fn read(&self) -> Read {
         self.lock().reader.read()
@@ -176,11 +161,5 @@ impl Frames {
 
     fn lock(&self) -> MutexGuard<'_, Gathering> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl ChatFrameSink for Frames {
-    fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        self.add(frame.data);
     }
 }

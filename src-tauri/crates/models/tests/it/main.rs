@@ -9,7 +9,7 @@ mod dialects;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
-mod past_genai;
+mod protocols;
 #[cfg(test)]
 mod server;
 #[cfg(test)]

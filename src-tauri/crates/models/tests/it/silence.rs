@@ -1,4 +1,4 @@
-//! Nothing that genai logs while it works reaches a log: bodies in it can hold the key and the request.
+//! Nothing of a key or a request reaches a log, whatever the libraries on the way write into one.
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};

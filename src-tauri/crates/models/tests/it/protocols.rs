@@ -1,4 +1,4 @@
-//! The providers that speak HTTP themselves, against a server that misbehaves byte by byte.
+//! The providers against a server that misbehaves byte by byte.
 
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
 
 #[tokio::test]
 async fn a_refusal_without_end_is_read_no_further_than_it_says_something() {
-    for provider in ["gemini", "ollama"] {
+    for provider in ["anthropic", "gemini", "ollama", "openai", "openai-compatible"] {
         let mut steps = vec![Step::Send(
             b"HTTP/1.1 429 Too many\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n".to_vec(),
         )];
@@ -107,6 +107,10 @@ async fn an_answer_in_one_piece_to_a_request_for_a_stream_is_taken_at_once() {
                 .clone(),
         ),
         ("ollama", json!({"model": "m-1", "message": {"content": "ok"}, "done": true})),
+        (
+            "anthropic",
+            json!({"type": "message", "content": [{"type": "text", "text": "ok"}], "stop_reason": "end_turn"}),
+        ),
     ];
     for (provider, body) in whole {
         let (reply, shown) = ask(provider, json_answer(200, &body)).await;
@@ -131,5 +135,36 @@ async fn a_stream_that_falls_silent_is_a_timeout_here_too() {
         let fault = answer.await.unwrap().unwrap_err();
         tokio::time::resume();
         assert_eq!((fault.code, seen.so_far().as_str()), (Code::Timeout, "聖地巡礼 🗾 "), "{provider}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_wrong_is_told_for_what_it_is_and_no_model_is_blamed() {
+    let not_found = || json_answer(404, &json!({"detail": "Not Found"}));
+    for (provider, version) in
+        [("openai", "/v1"), ("openai-compatible", "/v1"), ("gemini", "/v1beta"), ("ollama", "")]
+    {
+        let server = Server::new(vec![not_found()]);
+        let bare = server.base_url.trim_end_matches("/v1").to_owned();
+        let access = |base_url: &str| ProfileAccess {
+            provider: provider.into(),
+            base_url: base_url.into(),
+            ..access(&server.base_url)
+        };
+        let fault = models::list_models(access(&format!("{bare}/deep/v1"))).await.unwrap_err();
+        assert!(fault.message.contains("has no list of models (HTTP 404)"), "{provider}: {fault}");
+        assert!(
+            !fault.message.contains("``") && !fault.message.contains("names no version"),
+            "{provider}: {fault}"
+        );
+        let fault = models::list_models(access(&bare)).await.unwrap_err();
+        assert_eq!(
+            fault.message.contains(&format!("mostly found at {bare}{version}.")),
+            !version.is_empty(),
+            "{fault}"
+        );
+        let page = Server::new(vec![json_answer(200, &json!("Welcome to the gateway"))]);
+        let access = ProfileAccess { provider: provider.into(), ..crate::asking::access(&page.base_url) };
+        assert!(models::list_models(access).await.unwrap_err().message.contains("check"));
     }
 }
