@@ -2,15 +2,16 @@
 //! refuses, asked for through the provider, and judged against what the raw body says.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use engine::TextSink;
-use kernel::{Message, ModelRequest, ReplyShape, Speaker, ToolOffer, Value};
+use kernel::{Code, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, Value};
 use models::{Delivery, ProfileAccess, connect_with, list_models};
 use serde_json::json;
 use testkit::{Model, ModelServer, Reply, ServerOptions};
 
 use super::expected::{Outcome, expected};
-use super::recording::{Kind, Recording, files, provider, read};
+use super::recording::{Kind, Recording, files, folders, provider, read};
 
 const KEY: &str = "not-a-key-conformance-0123456789";
 
@@ -98,35 +99,279 @@ async fn asked(recording: &Recording) -> Outcome {
     }
 }
 
-#[tokio::test]
-async fn every_recorded_exchange_comes_to_what_its_body_says() {
-    let mut judged: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut skipped: Vec<String> = Vec::new();
-    let mut wrong: Vec<String> = Vec::new();
-    for file in files() {
+/// Recordings of a folder that came to something else than their bodies say.
+#[derive(Default)]
+struct Judged {
+    by_provider: BTreeMap<&'static str, usize>,
+    skipped: Vec<String>,
+    wrong: Vec<String>,
+}
+
+async fn judge(folders: &[PathBuf]) -> Judged {
+    let mut judged = Judged::default();
+    for file in files(folders) {
         let recording = match read(&file) {
             Kind::Exchange(recording) => recording,
             Kind::Skipped(reason) => {
-                skipped.push(format!("{}: {reason}", file.display()));
+                judged.skipped.push(format!("{}: {reason}", file.display()));
                 continue;
             }
         };
-        *judged.entry(provider(recording.dialect)).or_default() += 1;
+        *judged.by_provider.entry(provider(recording.dialect)).or_default() += 1;
         let (is, should) = (asked(&recording).await, expected(&recording));
         if !is.is(&should) {
-            wrong.push(format!("{}\n  is     {is:?}\n  should {should:?}", recording.name));
+            judged.wrong.push(format!("{}\n  is     {is:?}\n  should {should:?}", recording.name));
         }
     }
+    judged
+}
+
+#[tokio::test]
+async fn every_recorded_exchange_comes_to_what_its_body_says() {
+    let Judged { by_provider, skipped, wrong } = judge(&folders()).await;
     assert!(
         wrong.is_empty(),
-        "{} of {judged:?}\n{}\nskipped:\n{}",
+        "{} of {by_provider:?}\n{}\nskipped:\n{}",
         wrong.len(),
         wrong.join("\n"),
         skipped.join("\n")
     );
     for provider in ["anthropic", "gemini", "ollama", "openai"] {
-        assert!(judged.get(provider).is_some_and(|count| *count >= 5), "{judged:?}, skipped: {skipped:#?}");
+        assert!(
+            by_provider.get(provider).is_some_and(|count| *count >= 5),
+            "{by_provider:?}, skipped: {skipped:#?}"
+        );
     }
     // A reason is all that excuses a recording, and few have one.
-    assert!(skipped.len() * 4 < judged.values().sum::<usize>(), "{skipped:#?}");
+    assert!(skipped.len() * 4 < by_provider.values().sum::<usize>(), "{skipped:#?}");
+}
+
+/// A recording as the recorders write it.
+fn exchange(url: &str, is_stream: bool, status: u16, body: &str) -> serde_json::Value {
+    let kind = match (is_stream, url.contains("/api/chat")) {
+        (false, _) => "application/json",
+        (true, true) => "application/x-ndjson",
+        (true, false) => "text/event-stream",
+    };
+    json!({
+        "request": {"method": "POST", "url": url, "body": {"model": "m-1", "stream": is_stream}},
+        "response": {"status": status, "headers": {"content-type": [kind]}, "body_text": body},
+    })
+}
+
+#[tokio::test]
+async fn a_recording_that_nobody_has_seen_is_picked_up_and_judged() {
+    const GEMINI: &str = "https://generativelanguage.googleapis.com/v1beta/models/m-1:generateContent";
+    const GEMINI_STREAM: &str =
+        "https://generativelanguage.googleapis.com/v1beta/models/m-1:streamGenerateContent?alt=sse";
+    const OPENAI: &str = "https://api.openai.com/v1/chat/completions";
+    const ANTHROPIC: &str = "https://api.anthropic.com/v1/messages";
+    const OLLAMA: &str = "http://127.0.0.1:11434/api/chat";
+    use Code::{
+        ContentRefused, KeyRefused, Network, Overloaded, QuotaExhausted, RateLimited, RequestRefused, Timeout,
+    };
+    let table = [
+        (
+            GEMINI,
+            false,
+            429,
+            r#"{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details. Please retry in 900.2ms.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel-FreeTier","quotaValue":"10"}]},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"0.9s"}]}}"#,
+            Some(RateLimited),
+        ),
+        (
+            GEMINI_STREAM,
+            true,
+            429,
+            r#"[{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]},{"retryDelay":"12s"}]}}]"#,
+            Some(QuotaExhausted),
+        ),
+        (
+            GEMINI,
+            false,
+            429,
+            r#"{"error":{"code":429,"message":"Resource has been exhausted (e.g. check quota).","status":"RESOURCE_EXHAUSTED"}}"#,
+            Some(RateLimited),
+        ),
+        (
+            GEMINI,
+            false,
+            499,
+            r#"{"error":{"code":499,"message":"The operation was cancelled.","status":"CANCELLED"}}"#,
+            Some(Overloaded),
+        ),
+        (
+            GEMINI,
+            false,
+            503,
+            r#"{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}"#,
+            Some(Overloaded),
+        ),
+        (GEMINI, false, 504, r#"{"error":{"code":504,"status":"DEADLINE_EXCEEDED"}}"#, Some(Timeout)),
+        (GEMINI, false, 403, r#"{"error":{"code":403,"status":"PERMISSION_DENIED"}}"#, Some(KeyRefused)),
+        (
+            GEMINI,
+            false,
+            200,
+            r#"{"candidates":[{"finishReason":"BLOCKLIST","index":0}],"usageMetadata":{"promptTokenCount":9}}"#,
+            Some(ContentRefused),
+        ),
+        (GEMINI, false, 200, r#"{"promptFeedback":{"blockReason":"OTHER"}}"#, Some(ContentRefused)),
+        (
+            GEMINI,
+            false,
+            200,
+            r#"{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_RESPONSE"}],"usageMetadata":{"promptTokenCount":3,"thoughtsTokenCount":7}}"#,
+            None,
+        ),
+        (
+            GEMINI_STREAM,
+            true,
+            200,
+            "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]},\"finishReason\":\"STOP\"}]}\r\n\r\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"b\"}]},\"groundingMetadata\":{}}],\"usageMetadata\":{\"promptTokenCount\":2,\"candidatesTokenCount\":2}}\r\n\r\n",
+            None,
+        ),
+        (
+            GEMINI_STREAM,
+            true,
+            200,
+            "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\r\n\r\n",
+            Some(Network),
+        ),
+        (
+            OPENAI,
+            false,
+            429,
+            r#"{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}"#,
+            Some(QuotaExhausted),
+        ),
+        (
+            OPENAI,
+            false,
+            429,
+            r#"{"error":{"message":"Rate limit reached for m-1 on requests per day (RPD): Limit 200, Used 200.","type":"requests","param":null,"code":"rate_limit_exceeded"}}"#,
+            Some(QuotaExhausted),
+        ),
+        (
+            OPENAI,
+            false,
+            429,
+            r#"{"error":{"message":"Rate limit reached for m-1 on tokens per min (TPM): Limit 30000.","type":"tokens","param":null,"code":"rate_limit_exceeded"}}"#,
+            Some(RateLimited),
+        ),
+        (
+            OPENAI,
+            false,
+            400,
+            r#"{"error":{"message":"The response was filtered","type":null,"param":"prompt","code":"content_filter"}}"#,
+            Some(ContentRefused),
+        ),
+        (
+            OPENAI,
+            false,
+            404,
+            r#"{"error":{"message":"The model does not exist","type":"invalid_request_error","param":null,"code":"model_not_found"}}"#,
+            Some(RequestRefused),
+        ),
+        (
+            OPENAI,
+            true,
+            200,
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\ndata: {\"error\":{\"message\":\"The server had an error\",\"type\":\"server_error\",\"code\":null}}\n\n",
+            Some(Overloaded),
+        ),
+        (
+            OPENAI,
+            true,
+            200,
+            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\",\"tool_calls\":null},\"finish_reason\":\"length\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n",
+            None,
+        ),
+        (
+            ANTHROPIC,
+            false,
+            400,
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing."},"request_id":"r"}"#,
+            Some(QuotaExhausted),
+        ),
+        (
+            ANTHROPIC,
+            false,
+            413,
+            r#"{"type":"error","error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}"#,
+            Some(RequestRefused),
+        ),
+        (
+            ANTHROPIC,
+            false,
+            529,
+            r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+            Some(Overloaded),
+        ),
+        (
+            ANTHROPIC,
+            true,
+            200,
+            "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":4,\"output_tokens\":1}}}\n\nevent: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"slow down\"}}\n\n",
+            Some(RateLimited),
+        ),
+        (
+            ANTHROPIC,
+            false,
+            200,
+            r#"{"type":"message","role":"assistant","content":[],"stop_reason":"refusal","usage":{"input_tokens":4,"output_tokens":0}}"#,
+            Some(ContentRefused),
+        ),
+        (
+            ANTHROPIC,
+            false,
+            200,
+            r#"{"type":"message","role":"assistant","content":[{"type":"text","text":"so far"}],"stop_reason":"pause_turn","usage":{"input_tokens":4,"output_tokens":2,"cache_read_input_tokens":6}}"#,
+            None,
+        ),
+        (OLLAMA, false, 404, r#"{"error":"model 'm-1' not found"}"#, Some(RequestRefused)),
+        (
+            OLLAMA,
+            true,
+            200,
+            "{\"model\":\"m-1\",\"message\":{\"role\":\"assistant\",\"content\":\"a\"},\"done\":false}\n{\"error\":\"llama runner process has terminated\"}\n",
+            Some(Overloaded),
+        ),
+        (
+            OLLAMA,
+            true,
+            200,
+            "{\"model\":\"m-1\",\"message\":{\"role\":\"assistant\",\"content\":\"a\"},\"done\":false}\n",
+            Some(Network),
+        ),
+        (
+            OLLAMA,
+            false,
+            200,
+            r#"{"model":"m-1","message":{"role":"assistant","content":"a"},"done":true,"done_reason":"load","eval_count":1}"#,
+            None,
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (index, (url, is_stream, status, body, code)) in table.iter().enumerate() {
+        let provider = match *url {
+            GEMINI | GEMINI_STREAM => "gemini",
+            OPENAI => "openai",
+            ANTHROPIC => "anthropic",
+            _ => "ollama",
+        };
+        let place = folder.path().join(provider);
+        std::fs::create_dir_all(&place).unwrap();
+        let file = place.join(format!("made-up-{index:02}.json"));
+        std::fs::write(&file, exchange(url, *is_stream, *status, body).to_string()).unwrap();
+        // The judge is judged too: by what the contracts say of each.
+        let Kind::Exchange(recording) = read(&file) else { panic!("{body}") };
+        match (expected(&recording), code) {
+            (Outcome::Fault(is), Some(should)) => assert_eq!(is, *should, "{body}"),
+            (Outcome::Answer { .. }, None) => {}
+            (other, should) => panic!("{other:?} for {should:?}: {body}"),
+        }
+    }
+    let judged = judge(&[folder.path().to_owned()]).await;
+    assert_eq!(judged.by_provider.values().sum::<usize>(), table.len(), "{:?}", judged.skipped);
+    assert!(judged.wrong.is_empty(), "{}", judged.wrong.join("\n"));
 }

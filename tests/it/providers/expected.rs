@@ -78,20 +78,38 @@ fn frames(body: &str) -> Vec<Value> {
     lines.filter(Value::is_object).collect()
 }
 
+/// What a refusal means, by what the services say of theirs (CONTRACTS 1 to 4).
 fn refused(status: u16, body: &str) -> Code {
+    let body = body.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| body.contains(words));
+    // OpenAI and those who speak like it refuse content with a 400 of this code; gateways with a 403 of this type.
+    if says(&["\"content_filter\"", "content_policy_violation", "\"moderation\""]) {
+        return Code::ContentRefused;
+    }
+    // Anthropic refuses who has not paid with a 400, OpenAI with a 429.
+    let is_unpaid =
+        says(&["credit balance is too low", "insufficient_quota", "billing_hard_limit", "billing_error"]);
+    // OpenAI names the day in its sentence, Google in the id of the quota.
+    let is_of_day = says(&["perday", "per day", "(rpd)", "(tpd)"]);
+    // Google says so of a full minute too, and then when to come back.
+    let is_of_plan = says(&["exceeded your current quota"]) && !says(&["perminute", "retrydelay"]);
     match status {
         401 | 403 => Code::KeyRefused,
         402 => Code::QuotaExhausted,
-        429 if says(&["PerDay", "insufficient_quota"]) => Code::QuotaExhausted,
+        429 if is_unpaid || is_of_day || is_of_plan => Code::QuotaExhausted,
         429 => Code::RateLimited,
-        408 | 504 => Code::Timeout,
+        408 | 504 | 524 => Code::Timeout,
+        499 => Code::Overloaded,
         500.. => Code::Overloaded,
-        400.. if says(&["API_KEY_INVALID", "API key not valid", "invalid_api_key"]) => Code::KeyRefused,
-        400.. => Code::RequestRefused,
-        _ if says(&["rate_limit"]) => Code::RateLimited,
+        400.. if says(&["api_key_invalid", "api key not valid", "invalid_api_key"]) => Code::KeyRefused,
+        400.. if is_unpaid => Code::QuotaExhausted,
+        300.. => Code::RequestRefused,
+        // In a stream the status is spent: the types tell.
+        _ if is_unpaid || is_of_day => Code::QuotaExhausted,
+        _ if says(&["rate_limit", "resource_exhausted"]) => Code::RateLimited,
         _ if says(&["authentication_error", "permission_error"]) => Code::KeyRefused,
-        _ if says(&["invalid_request", "not_found"]) => Code::RequestRefused,
+        _ if says(&["timeout_error", "deadline_exceeded"]) => Code::Timeout,
+        _ if says(&["invalid_request", "invalid_argument", "not_found"]) => Code::RequestRefused,
         _ => Code::Overloaded,
     }
 }

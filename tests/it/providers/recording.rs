@@ -40,12 +40,16 @@ pub(super) fn provider(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Every recording: those of the fixtures, and those beside the clone that the fixtures lack.
-pub(super) fn files() -> Vec<PathBuf> {
+/// Where recordings are: in the fixtures, and beside the clone those that the fixtures lack.
+pub(super) fn folders() -> Vec<PathBuf> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let beside = tests.join("../../shared/contracts/samples");
+    vec![tests.join("fixtures/contracts"), tests.join("../../shared/contracts/samples")]
+}
+
+/// Every recording of these folders, each name once.
+pub(super) fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = Vec::new();
-    for folder in [tests.join("fixtures/contracts"), beside] {
+    for folder in folders {
         for provider in ["anthropic", "gemini", "ollama", "openai"] {
             let Ok(entries) = std::fs::read_dir(folder.join(provider)) else { continue };
             for file in entries.map(|entry| entry.unwrap().path()) {

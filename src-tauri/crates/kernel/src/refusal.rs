@@ -14,6 +14,8 @@ pub fn refusal(status: u16, said: &str) -> Code {
         429 if is_exhausted(said) => Code::QuotaExhausted,
         429 => Code::RateLimited,
         408 | 504 | 524 => Code::Timeout,
+        // The connection was closed before the answer; Google's own client asks again.
+        499 => Code::Overloaded,
         500.. => Code::Overloaded,
         400.. if is_about_key(said) => Code::KeyRefused,
         400.. if is_unpaid(said) => Code::QuotaExhausted,
