@@ -178,11 +178,11 @@ function inOrder(a: RunCard, b: RunCard, order: Order): number {
   return Number(b.is_pinned) - Number(a.is_pinned) || urgency || b.started_at_ms - a.started_at_ms;
 }
 
-/** Runs with those of their session below them. */
+/** Runs with those of their session below them, in the order in which they began; a session stands where its newest run does. */
 export function bySession(cards: readonly RunCard[]): { card: RunCard; isBelow: boolean }[] {
   const groups = new Map<string, RunCard[]>();
   for (const card of cards) groups.set(card.session, [...(groups.get(card.session) ?? []), card]);
-  return [...groups.values()].flatMap((group) => group.map((card, index) => ({ card, isBelow: index > 0 })));
+  return [...groups.values()].flatMap((group) => group.sort((a, b) => a.started_at_ms - b.started_at_ms).map((card, index) => ({ card, isBelow: index > 0 })));
 }
 
 export const runs = new Runs();

@@ -42,7 +42,7 @@ export class Teller {
       case "run_started":
         return t(fact.origin ? "told.forked" : "told.run_started", { n: fact.origin?.seq ?? 0 });
       case "run_resumed":
-        return t("told.resumed", { n: fact.drops.length });
+        return fact.drops.length === 0 ? t("told.goes_on") : t("told.resumed", { n: fact.drops.length });
       case "agent_started": {
         const round = lastWhere(segments(event.path), (segment) => segment.round !== null)?.round ?? null;
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });

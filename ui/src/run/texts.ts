@@ -80,7 +80,12 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
   const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
   found.push(...replaced.map(({ sentence }) => sentence));
   const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;
-  const hasSources = view.declarations.some(({ role }) => role.kind === "sources");
+  // Where nothing was found there is nothing to point to.
+  const hasSources = view.declarations.some(({ name, role }) => {
+    const held = role.kind === "sources" ? view.state.get(name) : undefined;
+    const items = held && role.kind === "sources" ? field(resolve(name, held.seq, held.value), role.items) : undefined;
+    return Array.isArray(items) && items.length > 0;
+  });
   if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));
   return found;
 }

@@ -119,3 +119,24 @@ test("an error of a command stands in its card with what can be done, and goes w
   await fireEvent.click(await screen.findByRole("button", { name: "Correct the answer" }));
   expect((await screen.findByLabelText<HTMLTextAreaElement>("Correct the answer by hand", { selector: "textarea" })).value).toContain("I am sorry.");
 });
+
+test("a fork that would change an agent which has done its work says so and leads to before it; Escape closes the form", async () => {
+  open("run-two-drafts");
+  await screen.findByRole("heading", { name: "Margins are making a comeback" });
+  await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
+  const form = () => screen.findByRole("region", { name: /^Fork after event/ });
+  const place = async () => Number(/\d+/.exec((await form()).getAttribute("aria-label") ?? "")?.[0]);
+  const end = await place();
+  const before = { name: "Fork before Scribe" };
+  expect(screen.queryByRole("button", before)).toBeNull();
+  await fireEvent.change(within(await form()).getByRole("combobox", { name: "Another instruction for" }), { target: { value: "scribe" } });
+  // It wrote twice: before the second time, before the first, and then nothing of it is done yet.
+  await fireEvent.click(await screen.findByRole("button", before));
+  await waitFor(async () => expect(await place()).toBeLessThan(end));
+  const between = await place();
+  await fireEvent.click(await screen.findByRole("button", before));
+  await waitFor(async () => expect(await place()).toBeLessThan(between));
+  await waitFor(() => expect(screen.queryByRole("button", before)).toBeNull());
+  await fireEvent.keyDown(await form(), { key: "Escape" });
+  await waitFor(() => expect(screen.queryByRole("region", { name: /^Fork after event/ })).toBeNull());
+});

@@ -71,8 +71,9 @@ test("runs are found by the tags that they were given", async () => {
   await waitFor(() => expect(titles()).toHaveLength(all));
 });
 
-test("runs of one session stand together, the newest first", () => {
+test("runs of one session stand together in the order in which they began, where the newest of them stands", () => {
   const [first, second, third] = recordings().map(({ page }) => page.card);
-  const cards = [{ ...first!, session: "a" }, { ...second!, session: "b" }, { ...third!, session: "a" }];
-  expect(bySession(cards).map(({ card, isBelow }) => [card.run, isBelow])).toEqual([[first!.run, false], [third!.run, true], [second!.run, false]]);
+  const began = (card: typeof first, session: string, at: number) => ({ ...card!, session, started_at_ms: at });
+  const cards = [began(first, "a", 30), began(second, "b", 20), began(third, "a", 10)];
+  expect(bySession(cards).map(({ card, isBelow }) => [card.run, isBelow])).toEqual([[third!.run, false], [first!.run, true], [second!.run, false]]);
 });

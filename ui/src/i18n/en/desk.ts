@@ -120,6 +120,9 @@ export const desk = {
   "fork.instruction.text": "Instruction",
   "fork.profile": "Profile",
   "fork.same": "the same",
+  "fork.done": "At this moment {who} has done its work: what you change of it holds only if the run comes back to it.",
+  "fork.before": "Fork before {who}",
+  "fork.built_in": "The built-in model follows no instructions: choose another profile for this to matter.",
   "fork.start": "Start the fork",
 
   "export.title": "Export",

@@ -2,6 +2,7 @@
 export const panels = {
   "told.run_started": "The run began",
   "told.forked": "The run began as a fork after event {n}",
+  "told.goes_on": "The run goes on",
   "told.resumed": { one: "The run goes on; 1 event no longer holds", other: "The run goes on; {n} events no longer hold" },
   "told.started": "{who} started",
   "told.started_round": "{who} started, round {n}",
@@ -31,6 +32,7 @@ export const panels = {
   "family.help": "Runs that were forked from each other.",
   "family.after": "after event {n}",
   "family.first": "the first",
+  "review.stale": "the text was changed since",
   "review.ready": "Ready to publish",
   "review.not_ready": "Not ready",
   "review.number": "Review {n}",

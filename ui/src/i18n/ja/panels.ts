@@ -2,6 +2,7 @@
 export const panels = {
   "told.run_started": "実行が始まりました",
   "told.forked": "イベント {n} の後の分岐として実行が始まりました",
+  "told.goes_on": "実行を再開",
   "told.resumed": "実行を再開、{n} 件のイベントは無効になりました",
   "told.started": "{who}が開始",
   "told.started_round": "{who}が開始、{n} 周目",
@@ -31,6 +32,7 @@ export const panels = {
   "family.help": "互いに分岐した実行です。",
   "family.after": "イベント {n} の後",
   "family.first": "最初",
+  "review.stale": "その後、本文が変更されました",
   "review.ready": "公開可能",
   "review.not_ready": "まだ公開できません",
   "review.number": "校閲 {n}",

@@ -2,6 +2,7 @@
 export const panels = {
   "told.run_started": "运行开始",
   "told.forked": "运行开始，从事件 {n} 之后分出",
+  "told.goes_on": "运行继续",
   "told.resumed": "运行继续；{n} 个事件不再有效",
   "told.started": "{who}开始",
   "told.started_round": "{who}开始，第 {n} 轮",
@@ -31,6 +32,7 @@ export const panels = {
   "family.help": "彼此分出的运行。",
   "family.after": "事件 {n} 之后",
   "family.first": "最初",
+  "review.stale": "此后文本已更改",
   "review.ready": "可以发布",
   "review.not_ready": "尚不可发布",
   "review.number": "审阅 {n}",
