@@ -133,9 +133,11 @@ impl Desk {
             remarks.push(format!("The source is `{}`: {}", source.id, lower_first(source.purpose)));
         }
         // Only the library is of one time; what is on the web is of any.
-        if source.id != "library" {
-            return Ok(remarks);
-        }
+        let library = match source.id {
+            "library" => "the library",
+            "auto" => "the library, which is searched where the web cannot be reached,",
+            _ => return Ok(remarks),
+        };
         let Some(window_days) = window_days else { return Ok(remarks) };
         let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
@@ -145,7 +147,7 @@ impl Desk {
             |latest: &jiff::civil::Date| i64::from((as_of - *latest).get_days()) > i64::from(window_days);
         if let Some(latest) = latest.filter(is_old) {
             remarks.push(format!(
-                "The latest article of the library is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
+                "The latest article of {library} is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
             ));
         }
         Ok(remarks)
