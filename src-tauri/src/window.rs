@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use desk::ApiError;
+use desk::{ApiError, Look};
 use tauri::{
     AppHandle, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry,
     plugin::TauriPlugin,
@@ -40,12 +40,10 @@ pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri
     if let Some(kept) = kept_at(folder) {
         builder = builder.data_directory(kept);
     }
-    let theme = folder.as_deref().ok().and_then(desk::chosen_theme);
-    if let Some(theme) = &theme {
-        builder = builder.initialization_script(told_theme(theme));
-    }
+    let look = folder.as_deref().map(desk::chosen_look).unwrap_or_default();
+    builder = builder.initialization_script(told(&look));
     let window = builder.build()?;
-    let is_dark = theme.map_or_else(|| is_dark(&window), |theme| Ok(theme == "dark"))?;
+    let is_dark = look.theme.map_or_else(|| is_dark(&window), |theme| Ok(theme == "dark"))?;
     window.set_background_color(Some(if is_dark { LAMP } else { PAPER }))?;
     window.show()
 }
@@ -58,12 +56,19 @@ fn kept_at(folder: &Result<PathBuf, ApiError>) -> Option<PathBuf> {
     Some(kept)
 }
 
-/// Tells the page the chosen theme before its first background is drawn; once in a window, for later it knows better.
-fn told_theme(theme: &str) -> String {
+/// Tells the page the chosen theme and language before anything of it is drawn; once in a window, for later it knows better.
+fn told(look: &Look) -> String {
+    let chosen = [("theme", &look.theme), ("language", &look.language)];
+    let told: String = chosen
+        .iter()
+        .filter_map(|(name, value)| {
+            Some(format!("localStorage.setItem('galley.{name}', '{}');", value.as_ref()?))
+        })
+        .collect();
     format!(
         "try {{
-            if (sessionStorage.getItem('galley.told') === null) localStorage.setItem('galley.theme', '{theme}');
-            sessionStorage.setItem('galley.told', 'theme');
+            if (sessionStorage.getItem('galley.told') === null) {{ {told} }}
+            sessionStorage.setItem('galley.told', 'look');
             document.documentElement.dataset.theme = localStorage.getItem('galley.theme') ?? '';
         }} catch {{ /* A page that may keep nothing follows the system. */ }}"
     )

@@ -4,7 +4,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openPage, startBridge } from "./lib/bridge.mjs";
+import { ask, openPage, startBridge } from "./lib/bridge.mjs";
 import { fillDesk } from "./lib/filled.mjs";
 import { pictures, place } from "./lib/place.mjs";
 import { SCREENS } from "./lib/screens.mjs";
@@ -23,8 +23,8 @@ for (const fill of /** @type {const} */ (["full", "empty"])) {
     for (const { scheme, language, width, height } of names) {
       const made = Object.entries(SCREENS).map(([screen, go]) => ({ go, name: `${fill}-${screen}-${scheme}-${language}-${width}` }));
       if (!made.some(({ name }) => isWanted(name))) continue;
+      await ask(bridge.url, "set_setting", { key: "language", value: language });
       const { page } = await openPage(at, bridge.url, { colorScheme: scheme === "dark" ? "dark" : "light", viewport: { width, height } });
-      await page.evaluate((chosen) => localStorage.setItem("galley.language", chosen), language);
       for (const { go, name } of made) {
         if (!isWanted(name) || !(await go(page, runs))) continue;
         await page.waitForTimeout(350);

@@ -16,3 +16,4 @@ mod providers;
 mod sources;
 mod terminal;
 mod tidy;
+mod updates;

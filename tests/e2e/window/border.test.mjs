@@ -67,7 +67,7 @@ test("a dark desktop has a dark page", async (t) => {
   assert.equal(await dark.run(isDark), true);
 });
 
-test("the theme of the settings' file is the page's, whatever the desktop has and the page remembers", async (t) => {
+test("the theme and the language of the settings' file are the page's, whatever the desktop has and the page remembers", async (t) => {
   const at = await place(t);
   await writeFile(join(at.folder, "settings.toml"), 'theme = "dark"\n');
   const window = await openWindow(at);
@@ -75,9 +75,10 @@ test("the theme of the settings' file is the page's, whatever the desktop has an
   assert.equal(await window.run(ground), "rgb(27, 29, 32)");
   await window.close();
   // What the page remembers gives way.
-  await writeFile(join(at.folder, "settings.toml"), 'theme = "light"\n');
+  await writeFile(join(at.folder, "settings.toml"), 'theme = "light"\nlanguage = "ja"\n');
   const light = await openWindow(at, { GTK_THEME: "Adwaita:dark" });
   assert.equal(await light.run(ground), "rgb(246, 243, 236)");
+  await eventually("a page in Japanese", async () => (await light.run("return document.documentElement.lang")) === "ja");
 });
 
 test("a data folder that cannot be had is told in the window", async (t) => {

@@ -32,6 +32,7 @@ test("a window on a damaged database names it and its backups, starts from one, 
   await window.untilText("main", /is damaged/);
   const shown = await window.text("main");
   assert.ok(shown.includes(BACKUP) && /\d [kM]B/.test(shown), shown);
+  assert.ok(!shown.includes("move the damaged file"), "what a button does is not left to a person");
   assert.equal(await window.count("nav"), 0);
   await window.picture("window-recovery");
 

@@ -12,6 +12,7 @@ import { importing } from "./importing.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
 import { runs } from "./runs.svelte";
+import { updates } from "./updates.svelte";
 
 /** A run that takes longer is one that a person does not wait for. */
 const LONG_MS = 30_000;
@@ -34,6 +35,7 @@ class Around {
     } catch {
       // A program that cannot say it shows why on every screen.
     }
+    void updates.begin();
     if (this.isWindow) actions.add({ id: "close", title: "action.close", section: "go", keys: "mod+q", run: () => void this.close("ask") });
   }
 

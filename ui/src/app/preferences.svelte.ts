@@ -1,5 +1,6 @@
-// How this person wants the desk: the theme, the zoom, and whether the list of runs is open.
+// How this person wants the desk: the theme, the language, the zoom, and whether the list of runs is open.
 import { toast } from "svelte-sonner";
+import { LANGUAGES, speech, type Language } from "../i18n/language.svelte";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { remember, remembered } from "./kept";
@@ -42,22 +43,22 @@ class Preferences {
   }
   set theme(theme: Theme) {
     this.#adopt(theme);
-    // The program draws the window before there is a page: it knows the choice from its settings.
-    void call("set_setting", { key: "theme", value: theme }).catch((error: unknown) => toast.error(toFault(error).message));
+    tell("theme", theme);
   }
 
-  /** Takes over the theme that was set elsewhere: in the terminal, in the settings' file, with settings brought along. */
+  get language(): Language | "system" {
+    return speech.chosen;
+  }
+  set language(language: Language | "system") {
+    speech.chosen = language;
+    tell("language", language);
+  }
+
+  /** Takes over what was set elsewhere: in the terminal, in the settings' file, with settings brought along. */
   async follow(): Promise<void> {
-    try {
-      const { value } = await call("get_setting", { key: "theme", value: "" });
-      const theme = THEMES.find((one) => one === value) ?? "system";
-      if (theme === this.#theme) return;
-      // What is not set there was chosen before the program was told of choices.
-      if (theme === "system") this.theme = this.#theme;
-      else this.#adopt(theme);
-    } catch {
-      // A program that cannot say it shows why on every screen.
-    }
+    const theme = followed("theme", THEMES, this.#theme, (set) => this.#adopt(set));
+    const language = followed("language", ["system", ...LANGUAGES], speech.chosen, (set) => (speech.chosen = set));
+    await Promise.all([theme, language]);
   }
 
   #adopt(theme: Theme): void {
@@ -80,6 +81,24 @@ class Preferences {
     root.style.setProperty("--zoom", String(this.#zoom / 100));
     if (this.#theme === "system") delete root.dataset["theme"];
     else root.dataset["theme"] = this.#theme;
+  }
+}
+
+/** The program draws the window before there is a page: it knows a choice from its settings. */
+function tell(key: "theme" | "language", value: string): void {
+  void call("set_setting", { key, value }).catch((error: unknown) => toast.error(toFault(error).message));
+}
+
+async function followed<T extends string>(key: "theme" | "language", choices: readonly (T | "system")[], here: T | "system", adopt: (set: T | "system") => void): Promise<void> {
+  try {
+    const { value } = await call("get_setting", { key, value: "" });
+    const set = choices.find((one) => one === value) ?? "system";
+    if (set === here) return;
+    // What is not set there was chosen before the program was told of choices.
+    if (set === "system") tell(key, here);
+    else adopt(set);
+  } catch {
+    // A program that cannot say it shows why on every screen.
   }
 }
 

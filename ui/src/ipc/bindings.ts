@@ -132,6 +132,12 @@ from: string,
  */
 to: string, };
 
+export type CheckUpdate = { 
+/**
+ * Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
+ */
+is_asked: boolean, };
+
 export type Choice = { 
 /**
  * What is recorded when it is chosen.
@@ -1467,6 +1473,12 @@ keyring: string,
  */
 keyring_fault: string, };
 
+export type PutOffUpdate = { 
+/**
+ * The version.
+ */
+version: string, };
+
 export type Question = { 
 /**
  * Why it is asked.
@@ -1564,6 +1576,20 @@ export type Recovered = {
  * Its name in the data folder now.
  */
 kept: string, };
+
+export type Release = { 
+/**
+ * Its version, as semantic versions are written.
+ */
+version: string, 
+/**
+ * What is new in it, plain text.
+ */
+notes: string, 
+/**
+ * Where it can be had: an address for a browser, `http` or `https`.
+ */
+page: string, };
 
 export type ReplayReport = { 
 /**
@@ -2082,6 +2108,16 @@ reads: Array<string>,
  */
 wrote: Array<string>, };
 
+export type UpdateCard = { 
+/**
+ * The version of this program.
+ */
+version: string, 
+/**
+ * The newest version that is newer; none when there is none, it was put off, or the check is off.
+ */
+newer: Release | null, };
+
 export type Usage = { 
 /**
  * Requests to a model that were answered, failed for good, are in flight, or were so at a crash. Those of tools
@@ -2195,6 +2231,7 @@ export type Commands = {
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
+  check_update: [CheckUpdate, UpdateCard];
   choose_paths: [ChoosePaths, Paths];
   close_window: [CloseWindow, Nothing];
   correct_answer: [CorrectAnswer, RunRef];
@@ -2225,6 +2262,7 @@ export type Commands = {
   open_data_folder: [Nothing, Nothing];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
+  put_off_update: [PutOffUpdate, Nothing];
   read_events: [ReadEvents, JournalPage];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];

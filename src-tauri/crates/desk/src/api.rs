@@ -20,6 +20,7 @@ mod preflight;
 mod profiles;
 mod sources;
 mod steering;
+mod updates;
 mod view;
 mod watch;
 mod window;
@@ -40,6 +41,7 @@ pub use steering::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,
     ResumeRun,
 };
+pub use updates::{CheckUpdate, PutOffUpdate, Release, UpdateCard};
 pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
 pub use watch::WatchItem;
 pub use window::{

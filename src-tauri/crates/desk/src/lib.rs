@@ -27,6 +27,7 @@ mod replays;
 mod running;
 mod services;
 mod settings;
+mod updates;
 mod views;
 mod watching;
 mod window;
@@ -60,8 +61,9 @@ use profiles::Profiles;
 pub use recovery::{RECOVER, Recovery};
 use services::SettingsServices;
 use settings::Settings;
-pub use settings::chosen_theme;
+pub use settings::{Look, chosen_look};
 pub use tools::readers::Progress as ImportProgress;
+use updates::Updates;
 use vault::Vault;
 use window::Around;
 pub use window::Window;
@@ -114,6 +116,8 @@ struct Inner {
     importing: Mutex<Option<CancellationToken>>,
     /// What was removed from the library lately, by its id, so that it can be put back.
     removed: Mutex<VecDeque<(String, NewArticle)>>,
+    /// What is remembered of newer versions.
+    updates: Updates,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
 }
@@ -171,6 +175,7 @@ impl Desk {
         };
         let desk = Desk {
             inner: Arc::new(Inner {
+                updates: Updates::of(&folder),
                 folder,
                 store,
                 settings,

@@ -308,6 +308,7 @@ impl Desk {
             key if key.starts_with("services.") && key.ends_with(".base_url") => {
                 refuse_secret_in(&setting.value)?;
             }
+            key if key.starts_with("updates.") => crate::updates::refuse_setting(&setting)?,
             _ => {}
         }
         self.inner.settings.set(&setting)?;
@@ -338,7 +339,7 @@ fn key_stays(profile: &str, fault: &ApiError) -> ApiError {
 }
 
 /// Refuses an address with a name or password in it, without repeating it.
-fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
+pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
     let has_secret = |url: &net::Url| !url.username().is_empty() || url.password().is_some();
     if net::Url::parse(address.trim()).is_ok_and(|url| has_secret(&url)) {
         let message = "The base URL carries a name or a password; keep it out of the address and give it as the service's key";

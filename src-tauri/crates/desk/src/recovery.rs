@@ -27,7 +27,13 @@ pub struct Recovery {
 impl Recovery {
     /// The way out of this error of `Desk::open`; none where the database is not damaged.
     pub fn of(folder: PathBuf, fault: &ApiError, window: Arc<dyn Window>) -> Option<Recovery> {
-        (fault.code == Code::DatabaseCorrupt).then(|| Recovery { folder, fault: fault.clone(), window })
+        if fault.code != Code::DatabaseCorrupt {
+            return None;
+        }
+        // What a person would do by hand is done by a button here.
+        let told = fault.message.strip_suffix(&Store::way_on(&folder)).unwrap_or(&fault.message);
+        let fault = ApiError { message: told.trim_end().to_owned(), ..fault.clone() };
+        Some(Recovery { folder, fault, window })
     }
 
     /// Answers one command of the page; those that need the database with the error that there is.

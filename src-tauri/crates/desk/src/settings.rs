@@ -33,13 +33,30 @@ const KNOWN: &[(&str, &str)] = &[
     ("services.*.model", ""),
     ("services.*.profile", ""),
     ("theme", "system"),
+    ("updates.address", ""),
+    ("updates.channel", "stable"),
+    ("updates.check", "on"),
 ];
 
-/// The theme that the person chose, `light` or `dark`, for a window that is drawn before there is a desk; none where the
-/// system decides, or where nothing can be read.
-pub fn chosen_theme(folder: &Path) -> Option<String> {
-    let theme = Settings::open(folder).and_then(|settings| settings.get("theme")).ok()?;
-    matches!(theme.as_str(), "light" | "dark").then_some(theme)
+/// What the person chose, for a window that is drawn before there is a desk; none where the system decides, or where
+/// nothing can be read.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    /// `light` or `dark`.
+    pub theme: Option<String>,
+    /// The language's two letters.
+    pub language: Option<String>,
+}
+
+/// The look that the settings of this folder choose.
+pub fn chosen_look(folder: &Path) -> Look {
+    let Ok(settings) = Settings::open(folder) else { return Look::default() };
+    let is_language =
+        |value: &String| value.len() == 2 && value.bytes().all(|byte| byte.is_ascii_lowercase());
+    Look {
+        theme: settings.get("theme").ok().filter(|value| matches!(value.as_str(), "light" | "dark")),
+        language: settings.get("language").ok().filter(is_language),
+    }
 }
 
 /// The settings of a data folder. They are read where they are needed, so that what another program or a person changed

@@ -86,14 +86,7 @@ impl Place {
     /// The database holds something that cannot be read.
     pub(crate) fn damaged(&self, reason: &str) -> LogError {
         let file = self.file.display();
-        let way_on = match newest_backup(&self.folder) {
-            Some(backup) => format!(
-                "The newest backup is {}: move the damaged file away and put a copy of the backup in its place.",
-                backup.display()
-            ),
-            None => "There is no backup yet: move the damaged file away to begin with an empty history."
-                .to_owned(),
-        };
+        let way_on = way_on(&self.folder);
         LogError::new(Code::DatabaseCorrupt, format!("The database {file} is damaged ({reason}). {way_on}"))
     }
 
@@ -123,6 +116,19 @@ impl Place {
             ),
         )
     }
+}
+
+/// What a person can do by hand about the damaged database of this folder; every sentence about damage ends so.
+pub(crate) fn way_on(folder: &Path) -> String {
+    newest_backup(folder).map_or_else(
+        || "There is no backup yet: move the damaged file away to begin with an empty history.".to_owned(),
+        |backup| {
+            format!(
+                "The newest backup is {}: move the damaged file away and put a copy of the backup in its place.",
+                backup.display()
+            )
+        },
+    )
 }
 
 /// The beginning of the names of backups.

@@ -26,6 +26,11 @@ impl Store {
         backups_in(&Place::new(data_dir))
     }
 
+    /// The end of every sentence about damage of this folder's database: what a person can do by hand.
+    pub fn way_on(data_dir: &Path) -> String {
+        crate::fault::way_on(data_dir)
+    }
+
     /// Sets the database of this folder aside and puts a copy of the named backup in its place, or nothing. Returns the
     /// name under which the database is kept now. Fails before anything was moved when another process has the folder
     /// open, when there is no such backup, and when the backup cannot be read itself.

@@ -2,7 +2,7 @@
 import type { Commands, DataFolder } from "../bindings";
 import { fault } from "./fake-shelf";
 
-type Names = "back_up" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "recover" | "show_menu";
+type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "put_off_update" | "recover" | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
@@ -18,6 +18,8 @@ export function surroundings(): Handlers {
       folder.backups = [{ file: `galley-backup-15-${folder.backups.length + 1}.sqlite3`, at_ms, bytes: folder.database_bytes }, ...folder.backups];
       return folder;
     },
+    check_update: () => ({ version: "0.1.0", newer: null }),
+    put_off_update: () => ({}),
     open_data_folder: none,
     choose_paths: none,
     fetch_image: none,

@@ -1,0 +1,39 @@
+//! Newer versions of the program: that there is one, never the program itself.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Whether there is a newer version.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct CheckUpdate {
+    /// Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
+    pub is_asked: bool,
+}
+
+/// What is known of newer versions.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct UpdateCard {
+    /// The version of this program.
+    pub version: String,
+    /// The newest version that is newer; none when there is none, it was put off, or the check is off.
+    pub newer: Option<Release>,
+}
+
+/// A version that can be had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Release {
+    /// Its version, as semantic versions are written.
+    pub version: String,
+    /// What is new in it, plain text.
+    #[serde(default)]
+    pub notes: String,
+    /// Where it can be had: an address for a browser, `http` or `https`.
+    pub page: String,
+}
+
+/// A version that is not to be shown for now.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct PutOffUpdate {
+    /// The version.
+    pub version: String,
+}
