@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
 import { reviewsOf, standing } from "./issues";
 import { citationsIn, citedBy, contains, quotesIn, sentencesOf, support } from "./passages";
+import { around, wholeTexts } from "./sources";
 import { applyAll, empty } from "./view";
 
 const here = (_key: string, _seq: number, value: unknown) => value;
@@ -40,4 +41,11 @@ test("an issue is resolved in the draft that the first silent review saw, and it
   expect(second?.issues).toEqual([]);
   const earlier = applyAll(empty(run.page.keys), run.entries.slice(0, 24).map(({ event }) => event));
   expect(reviewsOf(earlier, here, standing(earlier, here))[0]?.issues[0]).toMatchObject({ resolvedIn: null, passages: [{ isThere: true }] });
+});
+
+test("a source is read in the longest text that is kept of it anywhere, and folded around what carries the claim", () => {
+  const url = "https://example.org/a";
+  const texts = wholeTexts([{ chosen: [{ url, summary: "In short." }] }, { hits: [{ url, text: "The whole of it. It fell to 0.3." }, null, 7] }, null, "text"]);
+  expect([...texts]).toEqual([[url, "The whole of it. It fell to 0.3."]]);
+  expect(around({ before: "abcdef", passage: "P", after: "xy" }, 3)).toEqual({ before: "…def", passage: "P", after: "xy" });
 });
