@@ -38,15 +38,16 @@ struct Price {
 }
 
 impl Prices {
-    /// The prices of a data folder: the person's first, then the program's. A table that cannot be read is told and
-    /// left out: what it knew is unknown then.
+    /// The prices of a data folder: the person's first, then the program's. Where the person's table cannot be read every
+    /// price is unknown: the program's own would look like those that were meant.
     pub(crate) fn of(folder: &Path) -> Prices {
         let file: PathBuf = folder.join(FILE);
-        let mut prices = match std::fs::read_to_string(&file) {
-            Ok(text) => Prices::read(&text).unwrap_or_else(|error| {
-                tracing::warn!(file = %file.display(), %error, "the table of prices cannot be read; its prices are unknown");
-                Prices::default()
-            }),
+        let mut prices = match std::fs::read_to_string(&file).map(|text| Prices::read(&text)) {
+            Ok(Ok(prices)) => prices,
+            Ok(Err(error)) => {
+                tracing::warn!(file = %file.display(), %error, "the table of prices cannot be read; all prices are unknown");
+                return Prices::default();
+            }
             Err(_) => Prices::default(),
         };
         prices.prices.extend(Prices::read(OWN).unwrap_or_default().prices);
@@ -189,6 +190,9 @@ mod tests {
         std::fs::write(folder.path().join(FILE), format!("{text}cached = 0.5\n")).unwrap();
         assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", cached), Some(5.4));
         std::fs::write(folder.path().join(FILE), "[[price").unwrap();
-        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), None);
+        assert!(Prices::of(Path::new("/nowhere")).cost("gemini", "gemini-2.5-flash", TOKENS).is_some());
+        for (provider, model) in [("openai", "house-large"), ("gemini", "gemini-2.5-flash")] {
+            assert_eq!(Prices::of(folder.path()).cost(provider, model, TOKENS), None, "{model}");
+        }
     }
 }

@@ -66,13 +66,10 @@ impl ModelDirectory for Profiles {
             return Ok(known.model.clone());
         }
         let model = connect(ProfileAccess { key: key.clone(), ..reachable(&card) })?;
-        let own = providers().into_iter().find(|provider| provider.id == card.provider);
-        let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
-        let address = if card.base_url.is_empty() { own } else { &card.base_url };
         let model: Arc<dyn Model> = Arc::new(Priced {
             model,
             provider: card.provider.clone(),
-            address: address.parse().ok(),
+            address: address_of(&card),
             prices: self.prices.clone(),
         });
         connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
@@ -107,6 +104,13 @@ pub(crate) fn is_of_service(provider: &str) -> bool {
 /// Whether a text can be the name of an environment variable; empty names none.
 fn is_variable(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Where the provider of a profile is asked.
+fn address_of(card: &ProfileCard) -> Option<net::Url> {
+    let own = providers().into_iter().find(|provider| provider.id == card.provider);
+    let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
+    if card.base_url.is_empty() { own } else { &card.base_url }.parse().ok()
 }
 
 /// What must be known of a profile before a key is needed.
@@ -275,6 +279,9 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         let key = keys::of_profile(&self.inner.vault, &self.inner.settings, &card).await?;
+        if let Some(address) = address_of(&card) {
+            net::note_contact(&address);
+        }
         let listed = models::list_models(ProfileAccess { key, ..reachable(&card) }).await?;
         let card = |model: models::ModelCard| ModelCard {
             name: model.name,

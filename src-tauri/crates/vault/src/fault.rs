@@ -46,6 +46,14 @@ pub(crate) fn worded(error: &Error) -> Fault {
     Fault::new(Code::KeyRefused, sentence)
 }
 
+/// Whether an error says something of one entry, and nothing of the keyring.
+pub(crate) fn is_of_entry(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::BadEncoding(_) | Error::BadDataFormat(..) | Error::BadStoreFormat(_) | Error::Ambiguous(_)
+    )
+}
+
 /// The thread that asked ended by itself.
 pub(crate) fn broken() -> Fault {
     Fault::new(Code::KeyRefused, format!("The system's {KEYRING} could not be asked. {WAY_ON}."))

@@ -114,7 +114,7 @@ impl Vault {
     ///
     /// # Errors
     /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. It is not asked
-    /// again in this session then.
+    /// again in this session then; what is wrong with one entry is no reason against the others.
     pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
         if let Some(key) = self.known(entry) {
             return Ok(Some(key));
@@ -129,14 +129,18 @@ impl Vault {
                 return Err(refusal.clone());
             }
         }
-        let found = self.ask(entry, |store, entry| store.read(entry)).await;
+        let read = |store: &dyn Store, entry: &str| match store.read(entry) {
+            Err(error) if fault::is_of_entry(&error) => Ok(Err(fault::worded(&error))),
+            read => read.map(Ok),
+        };
+        let found = self.ask(entry, read).await;
         let mut known = self.memory();
         match &found {
-            Ok(Some(key)) => _ = known.keys.insert(entry.to_owned(), key.clone()),
-            Ok(None) => {}
+            Ok(Ok(Some(key))) => _ = known.keys.insert(entry.to_owned(), key.clone()),
+            Ok(_) => {}
             Err(fault) => known.refusal = Some(fault.clone()),
         }
-        found
+        found?
     }
 
     /// Keeps a key in the keyring, and in memory.

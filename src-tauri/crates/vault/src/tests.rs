@@ -24,6 +24,9 @@ impl Counted {
 
 impl Store for Counted {
     fn read(&self, entry: &str) -> Result<Option<SecretString>, Error> {
+        if entry == "twice" {
+            return Err(Error::Ambiguous(Vec::new()));
+        }
         self.answer(|kept| kept.get(entry).cloned().map(SecretString::from))
     }
 
@@ -81,6 +84,16 @@ async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() 
     store.refuses.store(false, Ordering::SeqCst);
     vault.keep("home", SecretString::from("kept")).await.unwrap();
     assert_eq!(text(vault.read("elsewhere").await.unwrap()), None);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_one_entry_keeps_no_other_from_being_read() {
+    let vault = Vault::over(Counted::default());
+    vault.keep("work", SecretString::from("kept")).await.unwrap();
+    vault.look_again("work");
+    let fault = vault.read("twice").await.unwrap_err();
+    assert!(fault.message.contains("several keys for this profile"), "{fault}");
+    assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("kept"));
 }
 
 #[tokio::test]
