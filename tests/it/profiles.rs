@@ -317,6 +317,15 @@ async fn a_key_never_goes_to_another_address_than_the_one_it_was_given_for() {
 }
 
 #[tokio::test]
+async fn a_profile_cannot_stand_in_for_itself() {
+    let desks = Desks::new().await;
+    let card = json!({"name": "work", "provider": "openai-compatible", "base_url": "http://127.0.0.1:9", "fallback": "work",
+        "models": {"default": "m"}});
+    let fault = desks.desk.rpc("add_profile", card).await.unwrap_err();
+    assert!(fault.message.contains("cannot stand in for itself"), "{fault}");
+}
+
+#[tokio::test]
 async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_stands_in_and_of_the_source() {
     let server = ModelServer::news(NewsModel::default()).await;
     let desks = Desks::new().await;

@@ -181,7 +181,12 @@ impl Desk {
         if card.provider != BUILT_IN && !is_of_service(&card.provider) {
             connect(reachable(&card))?;
         }
-        if !card.fallback.is_empty() && card.fallback != card.name {
+        if !card.fallback.is_empty() && card.fallback == card.name {
+            let message =
+                format!("Profile `{}` cannot stand in for itself; name another profile, or none", card.name);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        if !card.fallback.is_empty() {
             can_stand_in(&card, &find(&self.inner.settings, &card.fallback)?)?;
         }
         crate::definitions::checked_limits(&card.limits)?;
