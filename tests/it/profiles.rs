@@ -317,6 +317,17 @@ async fn a_key_never_goes_to_another_address_than_the_one_it_was_given_for() {
 }
 
 #[tokio::test]
+async fn whoever_is_asked_for_their_models_is_among_the_hosts_that_were_contacted() {
+    let desks = Desks::new().await;
+    let card = json!({"name": "away", "provider": "openai-compatible", "base_url": "http://localhost:9/v1",
+        "models": {"default": "m"}});
+    desks.desk.rpc("add_profile", card).await.unwrap();
+    desks.desk.rpc("list_models", json!({"name": "away"})).await.unwrap_err();
+    let told = desks.desk.rpc("list_sources", json!({})).await.unwrap();
+    assert!(told["contacted"].to_string().contains("localhost"), "{}", told["contacted"]);
+}
+
+#[tokio::test]
 async fn a_profile_cannot_stand_in_for_itself() {
     let desks = Desks::new().await;
     let card = json!({"name": "work", "provider": "openai-compatible", "base_url": "http://127.0.0.1:9", "fallback": "work",

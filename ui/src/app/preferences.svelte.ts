@@ -93,10 +93,7 @@ async function followed<T extends string>(key: "theme" | "language", choices: re
   try {
     const { value } = await call("get_setting", { key, value: "" });
     const set = choices.find((one) => one === value) ?? "system";
-    if (set === here) return;
-    // What is not set there was chosen before the program was told of choices.
-    if (set === "system") tell(key, here);
-    else adopt(set);
+    if (set !== here) adopt(set);
   } catch {
     // A program that cannot say it shows why on every screen.
   }

@@ -16,8 +16,10 @@ export function wholeTexts(values: readonly unknown[]): Map<string, string> {
   const found = new Map<string, string>();
   const lists = values.flatMap((value) => (typeof value === "object" && value !== null ? [value, ...Object.values(value)] : [])).filter(Array.isArray);
   for (const source of lists.flat()) {
-    const [url, text] = [textOf(source, "url"), longestOf(source)];
-    if (url !== "" && text.length > (found.get(url)?.length ?? 0)) found.set(url, text);
+    const url = textOf(source, "url");
+    if (url === "") continue;
+    const text = longestOf(source);
+    if (text.length > (found.get(url)?.length ?? 0)) found.set(url, text);
   }
   return found;
 }

@@ -260,7 +260,6 @@ impl Cx {
         Ok(Performed { waited_ms, ..Performed::at_once(answer) })
     }
 
-    /// Shows the streaming field as it grows, not more often than an eye can follow.
     /// What becomes visible of the text of an answer while it comes.
     fn showing(&self, request: &ModelRequest) -> Option<Showing> {
         let definition = self.definition();

@@ -19,7 +19,7 @@ use crate::list::{self, Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
-use crate::request::{json_of, object_of, says_something, text_of, tool_of};
+use crate::request::{chat, json_of, object_of, text_of, tool_of};
 use crate::{Delivery, ProfileAccess, Provider, ProviderDescription};
 
 /// Where it listens when nobody says otherwise.
@@ -60,14 +60,7 @@ impl Protocol for Ollama {
     }
 
     fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
-        let mut messages = Vec::with_capacity(1 + request.messages.len());
-        let instruction = text_of(&request.instruction)?;
-        if !instruction.is_empty() {
-            messages.push(json!({"role": "system", "content": instruction}));
-        }
-        for said in request.messages.iter().filter(|said| says_something(said)) {
-            messages.push(message(said, request)?);
-        }
+        let messages = chat(request, |said| message(said, request))?;
         let mut body = json!({
             "model": request.model,
             "messages": messages,

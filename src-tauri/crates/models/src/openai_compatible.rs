@@ -16,7 +16,7 @@ use crate::line::{KeyHeader, Line};
 use crate::list::Listing;
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
-use crate::request::{ROOM_TO_THINK, json_of, says_something, text_of};
+use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
 use crate::{Delivery, Provider, ProviderDescription, openai};
 
 pub(crate) const PROVIDER: Provider = Provider {
@@ -55,14 +55,7 @@ impl Protocol for OpenAiCompatible {
     }
 
     fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
-        let mut messages = Vec::with_capacity(1 + request.messages.len());
-        let instruction = text_of(&request.instruction)?;
-        if !instruction.is_empty() {
-            messages.push(json!({"role": "system", "content": instruction}));
-        }
-        for said in request.messages.iter().filter(|said| says_something(said)) {
-            messages.push(message(said)?);
-        }
+        let messages = chat(request, message)?;
         let mut body = json!({"model": request.model, "messages": messages, "stream": is_stream});
         if is_stream {
             body["stream_options"] = json!({"include_usage": true});

@@ -2,6 +2,7 @@
 //! as the text and the JSON that they are.
 
 use kernel::{Code, Fault, Message, ModelRequest, Speaker, Value};
+use serde_json::json;
 
 /// Tokens that a model which thinks gets on top of those of its visible text.
 pub(crate) const ROOM_TO_THINK: u32 = 8192;
@@ -10,6 +11,17 @@ pub(crate) const ROOM_TO_THINK: u32 = 8192;
 pub(crate) fn says_something(message: &Message) -> bool {
     let is_empty = message.content.json().is_some_and(|content| content.as_str() == Some(""));
     message.speaker != Speaker::Model || !is_empty || !message.tool_requests.is_empty()
+}
+
+/// The instruction and what was said since, as a list of messages of which the first is the system's.
+pub(crate) fn chat(
+    request: &ModelRequest,
+    message: impl Fn(&Message) -> Result<serde_json::Value, Fault>,
+) -> Result<Vec<serde_json::Value>, Fault> {
+    let instruction = text_of(&request.instruction)?;
+    let system = (!instruction.is_empty()).then(|| Ok(json!({"role": "system", "content": instruction})));
+    let said = request.messages.iter().filter(|said| says_something(said)).map(message);
+    system.into_iter().chain(said).collect()
 }
 
 /// The tool that a tool's message answers for.
@@ -21,7 +33,7 @@ pub(crate) fn tool_of<'a>(message: &'a Message, request: &'a ModelRequest) -> &'
 
 /// A call's input as the object that some services insist on, also when the model's was none.
 pub(crate) fn object_of(input: &serde_json::Value) -> serde_json::Value {
-    if input.is_object() { input.clone() } else { serde_json::json!({ "input": input }) }
+    if input.is_object() { input.clone() } else { json!({ "input": input }) }
 }
 
 pub(crate) fn text_of(value: &Value) -> Result<String, Fault> {
