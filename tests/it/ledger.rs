@@ -157,6 +157,29 @@ async fn a_search_that_asks_a_model_is_a_call_in_the_ledger_the_meter_and_the_ra
 }
 
 #[tokio::test]
+async fn the_trial_of_a_profile_is_in_the_ledger_and_in_no_run_and_tells_nothing_of_runs_to_come() {
+    let place = Place::new(PRICES).await;
+    let server = ModelServer::news(NewsModel::default()).await;
+    place.model(&server).await;
+    let range = place.ask("preflight", json!(request("work"))).await;
+    for _ in 0..2 {
+        place.ask("test_profile", json!({"name": "work"})).await;
+    }
+    let told = server.told_tokens();
+    assert!(told.0 > 0 && told.1 > 0);
+    server.require_key("another");
+    place.desk.rpc("test_profile", json!({"name": "work"})).await.unwrap_err();
+    let all: Ledger = serde_json::from_value(place.ask("add_up", json!({"profile": "work"})).await).unwrap();
+    let [line] = &*all.lines else { panic!("{all:?}") };
+    assert_eq!((line.agent.as_str(), line.model.as_str()), ("profile test", "m"));
+    assert_eq!((line.calls, line.failed_calls, line.unpriced_calls), (3, 1, 0), "the last was refused");
+    assert_eq!((line.input_tokens, line.output_tokens), (told.0 as u64, told.1 as u64));
+    let expected = (2.0 * told.0 as f64 + 8.0 * told.1 as f64) / 1e6;
+    assert!((line.cost.unwrap() - expected).abs() < 1e-12, "{line:?}");
+    assert_eq!(place.ask("preflight", json!(request("work"))).await, range);
+}
+
+#[tokio::test]
 async fn what_a_grounded_search_costs_beside_its_tokens_stays_unknown_where_the_table_does_not_say() {
     let place = Place::new(&PRICES.replace("searches = 14.0\n", "")).await;
     let handle = place.desk.start(grounded("built-in")).await.unwrap();

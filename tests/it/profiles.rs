@@ -369,5 +369,9 @@ async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_s
     let variable = json!({"key": "services.tavily.key_env", "value": "GALLEY_TEST_OTHER_NOT_SET"});
     desks.desk.rpc("set_setting", variable).await.unwrap();
     assert!(remarks("tavily").await.contains("GALLEY_TEST_OTHER_NOT_SET"));
+    assert!(remarks("searxng").await.contains("galley config set services.searxng.base_url"));
+    let address = json!({"key": "services.searxng.base_url", "value": server.base_url});
+    desks.desk.rpc("set_setting", address).await.unwrap();
+    assert!(!remarks("searxng").await.contains("searxng"));
     assert_eq!(server.count(), 0);
 }

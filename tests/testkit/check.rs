@@ -79,6 +79,9 @@ const KNOWN: [&str; 37] = [
 /// Families that reason: they refuse `temperature` and the old `max_tokens`.
 const REASONING: [&str; 6] = ["o1", "o3", "o4", "gpt-5", "gpt-6", "gpt-7"];
 
+/// Of these, those that take tools here only without reasoning.
+const UNTHINKING_TOOLS: [&str; 3] = ["gpt-5.4", "gpt-5.6", "gpt-6"];
+
 /// Refuses what the service refuses; `headers` are judged before the body.
 pub(crate) fn check(request: &ChatRequest) -> Result<(), Refusal> {
     let content_type = request.header("content-type").unwrap_or("none");
@@ -179,6 +182,14 @@ fn check_model_family(fields: &Map<String, Value>, model: &str) -> Result<(), Re
     if present(fields, "max_tokens").is_some() {
         let message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
         return Err(Refusal::new("max_tokens", "unsupported_parameter", message));
+    }
+    let is_unthinking = present(fields, "reasoning_effort").and_then(Value::as_str) == Some("none");
+    let is_strict = UNTHINKING_TOOLS.iter().any(|family| model.starts_with(family));
+    if is_strict && !is_unthinking && present(fields, "tools").is_some() {
+        let message = format!(
+            "Function tools with reasoning_effort are not supported for {model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'."
+        );
+        return Err(Refusal { parameter: Some("reasoning_effort".to_owned()), ..Refusal::plain(message) });
     }
     match present(fields, "temperature") {
         Some(value) if value.as_f64() != Some(1.0) => {

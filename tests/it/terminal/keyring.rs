@@ -10,7 +10,7 @@ use super::galley::{Galley, Told, eventually, news_server, program};
 
 const KEY: &str = "sk-live-Zk81mQpX04bTrWnUvYc5aDe9";
 
-/// A session bus and a keyring daemon on it; both end when dropped.
+/// A session bus and a keyring on it; both end when dropped.
 struct Keyring {
     bus: Child,
     daemon: Child,
@@ -20,6 +20,22 @@ struct Keyring {
 
 impl Keyring {
     fn start(home: TempDir, is_unlocked: bool) -> Keyring {
+        let mut daemon = Command::new("gnome-keyring-daemon");
+        daemon.args(["--foreground", "--components=secrets"]).args(is_unlocked.then_some("--unlock"));
+        daemon.stdin(Stdio::piped()).stdout(Stdio::null());
+        Keyring::of(home, daemon)
+    }
+
+    /// One whose person or policy says no; a prompt is a line in the returned file.
+    fn unwilling(how: &[&str]) -> (Keyring, std::path::PathBuf) {
+        let home = tempfile::tempdir().unwrap();
+        let log = home.path().join("prompts");
+        let mut daemon = Command::new(program().with_file_name("unwilling-keyring"));
+        daemon.args(how).stdin(Stdio::piped()).stdout(std::fs::File::create(&log).unwrap());
+        (Keyring::of(home, daemon), log)
+    }
+
+    fn of(home: TempDir, mut daemon: Command) -> Keyring {
         let mut bus = Command::new("dbus-daemon")
             .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
             .env("XDG_RUNTIME_DIR", home.path())
@@ -30,16 +46,15 @@ impl Keyring {
         let mut address = String::new();
         BufReader::new(bus.stdout.take().unwrap()).read_line(&mut address).unwrap();
         let address = address.trim().to_owned();
-        let mut daemon = Command::new("gnome-keyring-daemon");
-        daemon.args(["--foreground", "--components=secrets"]).args(is_unlocked.then_some("--unlock"));
         daemon.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         daemon.env("DBUS_SESSION_BUS_ADDRESS", &address).env("HOME", home.path());
         daemon.env("XDG_DATA_HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
-        daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut daemon = daemon
+            .stderr(Stdio::null())
             .spawn()
-            .unwrap_or_else(|error| panic!("gnome-keyring-daemon, which `make test` installs: {error}"));
-        daemon.stdin.take().unwrap().write_all(b"a password").unwrap();
+            .unwrap_or_else(|error| panic!("the keyring, which `make test` installs: {error}"));
+        // One that has no password does not read it.
+        let _unread = daemon.stdin.take().unwrap().write_all(b"a password");
         let keyring = Keyring { bus, daemon, address, home };
         eventually("the Secret Service", || keyring.answers().then_some(()));
         keyring
@@ -85,10 +100,14 @@ fn on(galley: &mut Galley, address: &str) {
 
 /// Adds the profile `work` with the key on standard input.
 fn add(galley: &Galley, server: &ModelServer, key: &str) -> Told {
+    add_as("work", &[], galley, server, key)
+}
+
+fn add_as(name: &str, more: &[&str], galley: &Galley, server: &ModelServer, key: &str) -> Told {
     let key = galley.file("key", format!("  {key}\r\n"));
     let mut command = galley.command(&program());
-    command.args(["profile", "add", "work", "--provider", "openai-compatible", "--model", "news-1"]);
-    command.args(["--base-url", &server.base_url, "--key-stdin"]);
+    command.args(["profile", "add", name, "--provider", "openai-compatible", "--model", "news-1"]);
+    command.args(["--base-url", &server.base_url, "--key-stdin"]).args(more);
     let told = Told::of(command.stdin(std::fs::File::open(&key).unwrap()));
     std::fs::remove_file(key).unwrap();
     told
@@ -166,4 +185,40 @@ fn a_keyring_that_stays_locked_fails_the_run_in_words_and_the_run_goes_on_when_i
     on(&mut galley, &keyring.address);
     galley.run(["resume", "last"]).ok();
     assert_eq!(galley.statuses(), ["finished"]);
+}
+
+#[test]
+fn a_person_who_dismisses_the_prompt_is_asked_once_a_start_and_told_the_way_on() {
+    let server = news_server(NewsModel::default());
+    server.require_key(KEY);
+    let willing = Keyring::unlocked();
+    let mut galley = Galley::new();
+    on(&mut galley, &willing.address);
+    add_as("home", &[], &galley, &server, KEY).ok();
+    add_as("work", &["--fallback", "home"], &galley, &server, KEY).ok();
+    let (keyring, prompts) = Keyring::unwilling(&["dismissing", "work", "home"]);
+    on(&mut galley, &keyring.address);
+    let prompts = || std::fs::read_to_string(&prompts).unwrap().matches("prompt").count();
+    // Who stands in has a key in the same keyring.
+    let failed = galley.news("agents", &["--profile", "work", "--json"]).exits(1);
+    let words = failed.result()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(words.contains("was not unlocked") && words.contains("for this session only"), "{words}");
+    assert_eq!((prompts(), server.count()), (1, 0));
+    let doctor = galley.run(["doctor"]).exits(1).out;
+    assert!(doctor.contains("✗ Keyring") && doctor.contains("was not unlocked"), "{doctor}");
+    assert_eq!(prompts(), 2, "another start");
+    // What needs no key asks for nothing.
+    galley.news("agents", &["--profile", "built-in"]).ok();
+    assert_eq!(prompts(), 2);
+}
+
+#[test]
+fn a_keyring_that_refuses_keeps_no_key_and_the_way_on_is_named() {
+    let server = news_server(NewsModel::default());
+    let (keyring, _) = Keyring::unwilling(&["refusing"]);
+    let mut galley = Galley::new();
+    on(&mut galley, &keyring.address);
+    let refused = add(&galley, &server, KEY).exits(1);
+    refused.says(&["Secret Service refused", "for this session only", "--key-env"]);
+    assert!(!refused.err.contains(KEY) && !has_key(&galley));
 }

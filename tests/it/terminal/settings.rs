@@ -47,6 +47,10 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
         "{ill}"
     );
     galley.run(["profile", "test", "test"]).exits(1).says(&["`test`", KEY_VARIABLE, "set it and try again"]);
+    std::fs::write(galley.data().join("prices.toml"), "[[price]]\nprovider = 1\n").unwrap();
+    let ill = galley.run(["doctor"]).exits(1).out;
+    assert!(ill.contains("✗ Prices") && ill.contains("prices.toml") && ill.contains("line 2"), "{ill}");
+    std::fs::remove_file(galley.data().join("prices.toml")).unwrap();
     galley.run(["profile", "remove", "test"]).ok();
     assert!(!galley.run(["profile", "list"]).ok().out.contains("openai-compatible"));
 }

@@ -2096,7 +2096,7 @@ tool: string,
  */
 input: Json, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices";
 
 export type Touched = { 
 /**

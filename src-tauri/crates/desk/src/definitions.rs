@@ -12,7 +12,7 @@ use crate::api::{InputField, Nothing, PipelineCard, PipelineCards, Preflight, Pr
 use crate::estimates::{Asking, Estimate, estimate};
 use crate::keys;
 use crate::profiles::find;
-use crate::services::missing_key;
+use crate::services::{missing_address, missing_key};
 use crate::{ApiError, Desk};
 
 /// The search source behind an id.
@@ -70,7 +70,7 @@ impl Desk {
             most_calls: limits.max_llm_calls,
         };
         let past = self.inner.store.past_calls().await?;
-        let estimate = estimate(&self.inner.settings, &self.inner.prices, &past, &asking)?;
+        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &asking)?;
         if !estimate.profiles.is_empty() {
             // The search of a model takes its call from those of the tree.
             let searches = u32::from(search.as_ref().is_some_and(|through| through.model.is_some()));
@@ -103,6 +103,9 @@ impl Desk {
             });
         }
         let Some(source) = source.and_then(|id| search_source(id).ok()) else { return Ok(remarks) };
+        for service in source.services {
+            remarks.extend(missing_address(settings, service)?);
+        }
         for service in source.services.iter().filter(|_| source.key != KeyNeed::None) {
             if let Some(why) = missing_key(vault, settings, service.name)? {
                 remarks.push(why);

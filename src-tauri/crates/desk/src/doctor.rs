@@ -87,6 +87,12 @@ impl Desk {
             lines.push(about(Topic::Profile, &card.name, key, &fix));
         }
         lines.extend(self.about_sources());
+        let prices = self.inner.prices.state();
+        lines.push(line(
+            Topic::Prices,
+            prices,
+            "Mend the file, or remove it to have the program's own prices",
+        ));
         let redacted = redacted(&lines);
         Ok(DoctorReport { lines, redacted })
     }

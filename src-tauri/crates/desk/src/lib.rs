@@ -56,7 +56,7 @@ pub use kernel::{
     Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use logging::log_if_asked;
-use prices::{PricedTool, Prices};
+use prices::{PriceList, PricedTool};
 use profiles::Profiles;
 pub use recovery::{RECOVER, Recovery};
 use services::SettingsServices;
@@ -107,7 +107,7 @@ struct Inner {
     pipelines: Arc<Pipelines>,
     world: World,
     answers: Arc<Answers>,
-    prices: Arc<Prices>,
+    prices: Arc<PriceList>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     around: Around,
     /// The door to the web for what the person wants to see.
@@ -147,7 +147,7 @@ impl Desk {
         let settings = Arc::new(Settings::open(&folder)?);
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
         let vault = Arc::new(Vault::default());
-        let prices = Arc::new(Prices::of(&folder));
+        let prices = Arc::new(PriceList::of(&folder));
         let around = Around::new(options.window);
         let answers = Arc::new(Answers::new(options.manner, around.pulse.clone()));
         // Without the file the list that the program carries is read.

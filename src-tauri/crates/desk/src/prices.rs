@@ -2,10 +2,12 @@
 //! does not know stays unknown; it is never taken for nothing.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use async_trait::async_trait;
 use engine::{Doing, Model, TextSink, Tool, ToolDescription, ToolExample};
+use jiff::civil::Date;
 use kernel::{AskedModel, Fault, ModelReply, ModelRequest, Through, TokenUsage, ToolResult};
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,14 +17,62 @@ const OWN: &str = include_str!("../../../../data/prices.toml");
 /// The table of the person, in the data folder.
 const FILE: &str = "prices.toml";
 
+/// The prices of a data folder: the person's first, then the program's. The person's table is read anew when it changed.
+/// Where it cannot be read every price is unknown: the program's own would look like those that were meant.
+pub(crate) struct PriceList {
+    file: PathBuf,
+    read: Mutex<Option<(Stamp, Result<Arc<Prices>, String>)>>,
+}
+
+/// When the person's table was written, and how long it is; nothing where there is none.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl PriceList {
+    pub(crate) fn of(folder: &Path) -> PriceList {
+        PriceList { file: folder.join(FILE), read: Mutex::default() }
+    }
+
+    /// What is known now; nothing while the person's table cannot be read.
+    pub(crate) fn current(&self) -> Arc<Prices> {
+        self.read().unwrap_or_default()
+    }
+
+    /// Where the prices come from, in words.
+    ///
+    /// # Errors
+    /// Why the person's table cannot be read.
+    pub(crate) fn state(&self) -> Result<String, String> {
+        self.read()?;
+        let own = "the program's own".to_owned();
+        Ok(if self.file.exists() { format!("{}, then {own}", self.file.display()) } else { own })
+    }
+
+    fn read(&self) -> Result<Arc<Prices>, String> {
+        let stamp = std::fs::metadata(&self.file).and_then(|file| Ok((file.modified()?, file.len()))).ok();
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, found)) = read.as_ref().filter(|(of, _)| *of == stamp) {
+            let _unchanged: &Stamp = of;
+            return found.clone();
+        }
+        let found = Prices::of(&self.file).map(Arc::new);
+        if let Err(why) = &found {
+            tracing::warn!(%why, "all prices are unknown");
+        }
+        *read = Some((stamp, found.clone()));
+        found
+    }
+}
+
 /// Prices by provider and model.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Prices {
     #[serde(default, rename = "price")]
     prices: Vec<Price>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Price {
     provider: String,
     /// The model's name; one that ends with `*` stands for all that begin so.
@@ -35,43 +85,39 @@ struct Price {
     cached: Option<f64>,
     /// US dollars for a thousand searches that the model makes itself; unknown when it is not said.
     searches: Option<f64>,
+    /// The day from which on it holds, in UTC.
+    since: Option<Date>,
 }
 
 impl Prices {
-    /// The prices of a data folder: the person's first, then the program's. Where the person's table cannot be read every
-    /// price is unknown: the program's own would look like those that were meant.
-    pub(crate) fn of(folder: &Path) -> Prices {
-        let file: PathBuf = folder.join(FILE);
-        let mut prices = match std::fs::read_to_string(&file).map(|text| Prices::read(&text)) {
-            Ok(Ok(prices)) => prices,
-            Ok(Err(error)) => {
-                tracing::warn!(file = %file.display(), %error, "the table of prices cannot be read; all prices are unknown");
-                return Prices::default();
-            }
-            Err(_) => Prices::default(),
+    fn of(file: &Path) -> Result<Prices, String> {
+        let mut prices = match std::fs::read_to_string(file) {
+            Ok(text) => Prices::read(&text).map_err(|why| format!("{}: {why}", file.display()))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
+            Err(error) => return Err(format!("{}: {error}", file.display())),
         };
-        prices.prices.extend(Prices::read(OWN).unwrap_or_default().prices);
-        prices
-    }
-
-    fn read(text: &str) -> Result<Prices, toml_edit::de::Error> {
-        let mut prices: Prices = toml_edit::de::from_str(text)?;
-        let is_price = |price: &f64| price.is_finite() && *price >= 0.0;
-        prices.prices.retain(|price| {
-            is_price(&price.input)
-                && is_price(&price.output)
-                && price.cached.as_ref().is_none_or(is_price)
-                && price.searches.as_ref().is_none_or(is_price)
-        });
+        prices.prices.extend(Prices::read(OWN)?.prices);
         Ok(prices)
     }
 
-    /// What tokens cost with a model, in US dollars.
+    fn read(text: &str) -> Result<Prices, String> {
+        let prices: Prices = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
+        let is_no_price = |price: &f64| !price.is_finite() || *price < 0.0;
+        for Price { provider, model, input, output, cached, searches, .. } in &prices.prices {
+            let all = [Some(input), Some(output), cached.as_ref(), searches.as_ref()];
+            if let Some(price) = all.into_iter().flatten().find(|price| is_no_price(price)) {
+                return Err(format!("{price} is no price (`{model}` of `{provider}`)"));
+            }
+        }
+        Ok(prices)
+    }
+
+    /// What tokens cost today with a model, in US dollars.
     pub(crate) fn cost(&self, provider: &str, model: &str, tokens: TokenUsage) -> Option<f64> {
         self.cost_of(provider, model, tokens, 0)
     }
 
-    /// What tokens cost with a model that searched so often, in US dollars.
+    /// What tokens cost today with a model that searched so often, in US dollars.
     pub(crate) fn cost_of(
         &self,
         provider: &str,
@@ -79,22 +125,34 @@ impl Prices {
         tokens: TokenUsage,
         searches: u32,
     ) -> Option<f64> {
-        let price = self.prices.iter().find(|price| {
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        self.price(provider, model, today)?.of(tokens, searches)
+    }
+
+    /// The first line that fits and holds on that day.
+    fn price(&self, provider: &str, model: &str, day: Date) -> Option<&Price> {
+        self.prices.iter().find(|price| {
             price.provider == provider
+                && price.since.is_none_or(|since| since <= day)
                 && match price.model.strip_suffix('*') {
                     Some(beginning) => model.starts_with(beginning),
                     None => price.model == model,
                 }
-        })?;
+        })
+    }
+}
+
+impl Price {
+    fn of(&self, tokens: TokenUsage, searches: u32) -> Option<f64> {
         let of = |tokens: u32, price: f64| f64::from(tokens) * price / 1e6;
         let cached = tokens.cached_tokens.min(tokens.input_tokens);
         let input =
-            of(tokens.input_tokens - cached, price.input) + of(cached, price.cached.unwrap_or(price.input));
+            of(tokens.input_tokens - cached, self.input) + of(cached, self.cached.unwrap_or(self.input));
         let searched = match searches {
             0 => 0.0,
-            _ => f64::from(searches) * price.searches? / 1e3,
+            _ => f64::from(searches) * self.searches? / 1e3,
         };
-        Some(input + of(tokens.output_tokens, price.output) + searched)
+        Some(input + of(tokens.output_tokens, self.output) + searched)
     }
 }
 
@@ -104,7 +162,7 @@ pub(crate) struct Priced {
     pub(crate) provider: String,
     /// Where it is asked, for the list of hosts.
     pub(crate) address: Option<net::Url>,
-    pub(crate) prices: Arc<Prices>,
+    pub(crate) prices: Arc<PriceList>,
 }
 
 #[async_trait]
@@ -113,12 +171,13 @@ impl Model for Priced {
         if let Some(address) = &self.address {
             net::note_contact(address);
         }
-        let (prices, provider, model) = (self.prices.clone(), self.provider.clone(), request.model.clone());
-        sink.meter().price(move |tokens, searches| prices.cost_of(&provider, &model, tokens, searches));
+        let prices = self.prices.current();
+        let (known, provider, model) = (prices.clone(), self.provider.clone(), request.model.clone());
+        sink.meter().price(move |tokens, searches| known.cost_of(&provider, &model, tokens, searches));
         let reply = self.model.answer(request, sink).await?;
         // A provider that counts nothing leaves the price unknown, whatever the table says.
         let is_counted = reply.usage != TokenUsage::default();
-        let of = |model: &str| self.prices.cost(&self.provider, model, reply.usage);
+        let of = |model: &str| prices.cost(&self.provider, model, reply.usage);
         let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
         Ok(ModelReply { cost, ..reply })
     }
@@ -127,7 +186,7 @@ impl Model for Priced {
 /// A tool whose calls of a model say what they cost.
 pub(crate) struct PricedTool {
     pub(crate) tool: Arc<dyn Tool>,
-    pub(crate) prices: Arc<Prices>,
+    pub(crate) prices: Arc<PriceList>,
 }
 
 #[async_trait]
@@ -151,7 +210,7 @@ impl Tool for PricedTool {
     async fn call(&self, input: &Value, doing: &Doing) -> Result<ToolResult, Fault> {
         let asked = self.tool.through(doing.profile.as_deref()).and_then(|through| through.model);
         if let Some(AskedModel { provider, name }) = asked {
-            let prices = self.prices.clone();
+            let prices = self.prices.current();
             doing.meter.price(move |tokens, searches| prices.cost_of(&provider, &name, tokens, searches));
         }
         self.tool.call(input, doing).await
@@ -165,34 +224,65 @@ mod tests {
     const TOKENS: TokenUsage =
         TokenUsage { input_tokens: 1_000_000, output_tokens: 500_000, cached_tokens: 0 };
 
+    fn day(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
     #[test]
-    fn the_table_of_the_program_is_whole_and_what_it_does_not_know_is_unknown() {
-        let own: toml_edit::DocumentMut = OWN.parse().unwrap();
-        let written = own["price"].as_array_of_tables().unwrap().len();
-        assert_eq!(Prices::read(OWN).unwrap().prices.len(), written);
-        let prices = Prices::of(Path::new("/nowhere"));
+    fn every_model_that_the_program_suggests_has_a_price_and_what_it_does_not_know_is_unknown() {
+        let prices = PriceList::of(Path::new("/nowhere")).current();
+        for provider in models::providers() {
+            for (_, model) in provider.models {
+                assert!(prices.cost(provider.id, model, TOKENS).is_some(), "{model} of {}", provider.id);
+            }
+        }
         assert_eq!(prices.cost("gemini", "a-model-of-next-year", TOKENS), None);
         assert_eq!(prices.cost("ollama", "anything:8b", TOKENS), Some(0.0));
     }
 
     #[test]
-    fn a_persons_price_comes_before_the_programs() {
+    fn a_price_holds_from_its_day_on() {
+        let prices = PriceList::of(Path::new("/nowhere")).current();
+        let of = |on: &str| prices.price("gemini", "gemini-3.8-flash", day(on))?.of(TOKENS, 0);
+        assert_eq!(of("2026-12-31"), Some(0.75 + 3.75 / 2.0));
+        assert_eq!(of("2027-01-01"), Some(1.5 + 7.5 / 2.0));
+        assert_eq!(of("2026-09-01"), None, "before it was sold");
+    }
+
+    #[test]
+    fn a_persons_price_comes_before_the_programs_as_soon_as_it_is_written() {
         let folder = tempfile::tempdir().unwrap();
+        let list = PriceList::of(folder.path());
+        let write = |text: &str| std::fs::write(folder.path().join(FILE), text).unwrap();
         let text = "[[price]]\nprovider = \"openai\"\nmodel = \"house-*\"\ninput = 2.0\noutput = 8.0\n";
-        std::fs::write(folder.path().join(FILE), text).unwrap();
-        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", TOKENS), Some(6.0));
+        let cost = |tokens| list.current().cost("openai", "house-large", tokens);
+        assert_eq!((cost(TOKENS), list.state()), (None, Ok("the program's own".to_owned())));
+        write(text);
+        assert_eq!(cost(TOKENS), Some(6.0));
         let cached = TokenUsage { cached_tokens: 400_000, ..TOKENS };
-        assert_eq!(
-            Prices::of(folder.path()).cost("openai", "house-large", cached),
-            Some(6.0),
-            "no price of its own"
-        );
-        std::fs::write(folder.path().join(FILE), format!("{text}cached = 0.5\n")).unwrap();
-        assert_eq!(Prices::of(folder.path()).cost("openai", "house-large", cached), Some(5.4));
-        std::fs::write(folder.path().join(FILE), "[[price").unwrap();
-        assert!(Prices::of(Path::new("/nowhere")).cost("gemini", "gemini-2.5-flash", TOKENS).is_some());
-        for (provider, model) in [("openai", "house-large"), ("gemini", "gemini-2.5-flash")] {
-            assert_eq!(Prices::of(folder.path()).cost(provider, model, TOKENS), None, "{model}");
+        assert_eq!(cost(cached), Some(6.0), "no price of its own");
+        write(&format!("{text}cached = 0.5\n"));
+        assert_eq!(cost(cached), Some(5.4));
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_leaves_every_price_unknown_and_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = PriceList::of(folder.path());
+        let price = |input: &str| {
+            format!("[[price]]\nprovider = \"openai\"\nmodel = \"house\"\n{input}\noutput = 8.0\n")
+        };
+        let odd = [
+            ("[[price".to_owned(), "line 1"),
+            (price("input = -2.0"), "-2 is no price (`house` of `openai`)"),
+            (price("input = 2.0\ncahced = 1.0"), "cahced"),
+            (price("input = 2.0\nsince = \"soon\""), "since"),
+        ];
+        for (text, why) in odd {
+            std::fs::write(folder.path().join(FILE), &text).unwrap();
+            let told = list.state().unwrap_err();
+            assert!(told.contains(why) && told.contains(FILE), "{told}");
+            assert_eq!(list.current().cost("gemini", "gemini-3.8-flash", TOKENS), None, "{text}");
         }
     }
 }

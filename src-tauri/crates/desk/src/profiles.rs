@@ -15,7 +15,7 @@ use vault::Vault;
 use crate::agents::others;
 use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
 use crate::keys;
-use crate::prices::{Priced, Prices};
+use crate::prices::{PriceList, Priced};
 use crate::settings::Settings;
 use crate::{ApiError, Desk, Pipelines};
 
@@ -32,7 +32,7 @@ struct Connected {
 pub(crate) struct Profiles {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
-    prices: Arc<Prices>,
+    prices: Arc<PriceList>,
     pipelines: Arc<Pipelines>,
     connected: Mutex<HashMap<String, Connected>>,
 }
@@ -41,7 +41,7 @@ impl Profiles {
     pub(crate) fn new(
         settings: Arc<Settings>,
         vault: Arc<Vault>,
-        prices: Arc<Prices>,
+        prices: Arc<PriceList>,
         pipelines: Arc<Pipelines>,
     ) -> Profiles {
         Profiles { settings, vault, prices, pipelines, connected: Mutex::default() }
@@ -256,13 +256,17 @@ impl Desk {
         }
         // Whoever tries a profile wants what holds now, also of the keyring.
         self.inner.vault.ask_again();
+        let now = jiff::Timestamp::now();
         let tried = if is_of_service(&card.provider) {
             self.try_service(&card).await
         } else {
             let model = self.inner.world.models.model(&named.name).await?;
-            models::test(model.as_ref(), &model_for(&card, "default")?).await
+            let name = model_for(&card, "default")?;
+            let trial = models::test(model.as_ref(), &name).await;
+            self.note_trial(now.as_millisecond(), &card.name, name, &trial).await;
+            trial.told
         };
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC");
+        let now = now.strftime("%Y-%m-%d %H:%M UTC");
         let words = match &tried {
             Ok(words) => words.clone(),
             Err(fault) => fault.message.clone(),

@@ -82,6 +82,19 @@ pub(crate) fn missing_key(
     Ok(is_missing.then(|| not_set(&variable, name)))
 }
 
+/// What is missing where a service has no address of its own and was given none; nothing when it has one.
+pub(crate) fn missing_address(
+    settings: &Settings,
+    service: &ServiceDescription,
+) -> Result<Option<String>, ApiError> {
+    if !service.base_url.is_empty()
+        || !settings.get(&format!("services.{}.base_url", service.name))?.is_empty()
+    {
+        return Ok(None);
+    }
+    Ok(Some(service.no_address()))
+}
+
 #[async_trait]
 impl Services for SettingsServices {
     async fn service(&self, name: &str, instead: Option<&str>) -> Result<ServiceSettings, ApiError> {

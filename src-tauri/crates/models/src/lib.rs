@@ -47,7 +47,7 @@ use list::Listing;
 pub use address::is_allowed;
 pub use list::{ModelCard, list_models};
 pub use ollama::{FoundOllama, found_ollama};
-pub use trial::test;
+pub use trial::{Trial, test};
 
 /// Every provider, by its id in alphabetic order.
 const PROVIDERS: &[Provider] =

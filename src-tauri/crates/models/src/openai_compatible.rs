@@ -1,7 +1,8 @@
 //! Any server that speaks OpenAI's chat completions: llama.cpp, vLLM, LM Studio, gateways, OpenAI itself.
 //!
 //! Such servers know `max_tokens`; models that think by themselves want `max_completion_tokens` instead, and no
-//! temperature. Nothing else is sent that some server refuses: no effort, no options of a cache.
+//! temperature. Nothing else is sent that some server refuses: no options of a cache, and an effort only where OpenAI's
+//! models refuse tools without one.
 
 use std::sync::Arc;
 
@@ -37,6 +38,10 @@ pub(crate) const PROVIDER: Provider = Provider {
 /// Models that think by themselves: they refuse a temperature, and what they think counts as output.
 const THINKING: &[&str] = &["gpt-5", "gpt-6", "o1", "o3", "o4"];
 
+/// Of these, those that use tools over chat completions only when they are told not to think (OpenAI's pages of the
+/// models, and its error of `param` `reasoning_effort`). Their siblings `gpt-6-astra` and `gpt-6.1-sol` cannot be told so.
+const TOOLS_WITHOUT_THINKING: &[&str] = &["gpt-5.4", "gpt-5.6", "gpt-6-sol", "gpt-6-luna"];
+
 struct OpenAiCompatible;
 
 pub(crate) fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
@@ -60,7 +65,8 @@ impl Protocol for OpenAiCompatible {
         if is_stream {
             body["stream_options"] = json!({"include_usage": true});
         }
-        if THINKING.iter().any(|start| request.model.starts_with(start)) {
+        let is_of = |family: &[&str]| family.iter().any(|start| request.model.starts_with(start));
+        if is_of(THINKING) {
             body["max_completion_tokens"] = json!(request.max_output_tokens.saturating_add(ROOM_TO_THINK));
         } else {
             body["max_tokens"] = json!(request.max_output_tokens);
@@ -80,6 +86,9 @@ impl Protocol for OpenAiCompatible {
                 tools.push(json!({"type": "function", "function": function}));
             }
             body["tools"] = json!(tools);
+            if is_of(TOOLS_WITHOUT_THINKING) {
+                body["reasoning_effort"] = json!("none");
+            }
         }
         Ok(body)
     }

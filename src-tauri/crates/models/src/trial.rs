@@ -3,13 +3,21 @@
 use std::time::Instant;
 
 use engine::{Model, TextSink};
-use kernel::{Fault, Message, ModelRequest, Speaker, Value};
+use kernel::{Fault, Message, ModelRequest, Speaker, TokenUsage, Value};
 
-/// Sends one tiny request and says in plain words what came of it.
-///
-/// # Errors
-/// The fault of the call, in the words a run would show.
-pub async fn test(model: &dyn Model, model_name: &str) -> Result<String, Fault> {
+/// What came of a trial, which costs as any call does.
+#[derive(Debug)]
+pub struct Trial {
+    /// In plain words; else the fault of the call, as a run would show it.
+    pub told: Result<String, Fault>,
+    /// Tokens as far as they were told, also of an answer that broke off.
+    pub tokens: TokenUsage,
+    /// US dollars; `None` where the price is not known.
+    pub cost: Option<f64>,
+}
+
+/// Sends one tiny request.
+pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let request = ModelRequest {
         agent: "profile test".to_owned(),
         profile: String::new(),
@@ -23,12 +31,20 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Result<String, Fault> 
         max_output_tokens: 32,
     };
     let start = Instant::now();
-    let reply = model.answer(&request, &TextSink::default()).await?;
+    let sink = TextSink::default();
+    let reply = match model.answer(&request, &sink).await {
+        Ok(reply) => reply,
+        Err(fault) => {
+            let lost = sink.meter().lost(false);
+            return Trial { told: Err(fault), tokens: lost.tokens, cost: lost.cost };
+        }
+    };
     let seconds = start.elapsed().as_secs_f64();
     let name = if reply.model.is_empty() { model_name } else { &reply.model };
     let tokens = match (reply.usage.input_tokens, reply.usage.output_tokens) {
         (0, 0) => "tokens not counted".to_owned(),
         (input, output) => format!("{input} tokens in, {output} out"),
     };
-    Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens})."))
+    let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens})."));
+    Trial { told, tokens: reply.usage, cost: reply.cost }
 }

@@ -1,4 +1,4 @@
-//! The ledger: what model calls used and cost, read off the log.
+//! The ledger: what model calls used and cost, read off the log; and what was used outside of runs, which no log has.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -68,6 +68,15 @@ impl Store {
         self.read(move |reading| {
             let row = run.map(|run| reading.standing(&run).map(|standing| standing.id)).transpose()?;
             reading.of(spending::lines(reading.connection, row))
+        })
+        .await
+    }
+
+    /// Notes what was used outside of runs, at a moment in milliseconds since 1970.
+    pub async fn note_spent(&self, at_ms: i64, spent: Spent) -> Result<(), LogError> {
+        let spent = Spent { month: month(at_ms), ..spent };
+        self.write(false, move |writing| {
+            spending::add_outside(writing.connection, &spent).map_err(|error| writing.fault(&error))
         })
         .await
     }

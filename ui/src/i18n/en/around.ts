@@ -54,6 +54,7 @@ export const around = {
   "doctor.profile": "Profile",
   "doctor.source": "Search source",
   "doctor.feeds": "Feeds",
+  "doctor.prices": "Prices",
   "doctor.hosts": "Hosts contacted",
   "compare.adopt": "Take this text into “{title}”",
   "compare.adopted": "“{title}” has the text now, as your edit.",

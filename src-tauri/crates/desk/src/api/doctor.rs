@@ -31,6 +31,8 @@ pub enum Topic {
     Feeds,
     /// Where this process has been.
     Hosts,
+    /// What calls cost.
+    Prices,
 }
 
 impl Topic {
@@ -49,6 +51,7 @@ impl Topic {
             Topic::Source => "Search source",
             Topic::Feeds => "Feeds",
             Topic::Hosts => "Hosts contacted",
+            Topic::Prices => "Prices",
         }
     }
 }

@@ -81,6 +81,12 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
     }
     assert_eq!(seen[0].body["stream"], false);
     assert_eq!(seen[1].body["model"], "a::b");
+    // OpenAI's own refuse tools while they think.
+    for (name, effort) in [("gpt-6-luna", json!("none")), ("gpt-6.1-sol", json!(null))] {
+        let request = ModelRequest { model: name.into(), shape: None, ..request.clone() };
+        model.answer(&request, &TextSink::default()).await.unwrap();
+        assert_eq!(server.seen()[0].body["reasoning_effort"], effort, "{name}");
+    }
 }
 
 #[tokio::test]
@@ -226,7 +232,9 @@ async fn a_stalled_stream_can_be_dropped_at_once_and_keeps_its_text() {
 async fn a_profile_is_tried_in_plain_words() {
     let server = Server::new(vec![stream([piece("ok")].into_iter().chain(ending("stop")))]);
     let model = connect(access(&server.base_url)).unwrap();
-    let words = models::test(model.as_ref(), "m-1").await.unwrap();
+    let trial = models::test(model.as_ref(), "m-1").await;
+    assert_eq!((trial.tokens.input_tokens, trial.tokens.output_tokens), (11, 4));
+    let words = trial.told.unwrap();
     assert!(
         words.starts_with("Model `m-1` answered in ") && words.ends_with("(11 tokens in, 4 out)."),
         "{words}"

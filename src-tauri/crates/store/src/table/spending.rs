@@ -1,5 +1,6 @@
 //! What the calls of each run used and cost, added up: a cache over the events, brought up to date when it is read, so
-//! that an append never pays for it. It stays when a run is erased: what was spent was spent.
+//! that an append never pays for it. It stays when a run is erased: what was spent was spent. What was used outside of
+//! runs is here alone.
 
 use kernel::Seq;
 use rusqlite::{Connection, Result, Row};
@@ -31,6 +32,9 @@ pub(crate) const OPEN: &str = "ALTER TABLE spending ADD COLUMN open_calls INTEGE
 DELETE FROM spending_known;
 DELETE FROM snapshots;";
 
+/// Stands for a run where there was none: rows of runs begin at 1.
+const OUTSIDE: i64 = 0;
+
 /// Runs with events that are not added up yet: row, last event, and up to which event it repeats its parent.
 pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i64, Seq, Seq)>> {
     connection
@@ -46,11 +50,35 @@ pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i
 /// Replaces what is known of a run up to an event.
 pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spent]) -> Result<()> {
     connection.prepare_cached("DELETE FROM spending WHERE run = ?1")?.execute([run])?;
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-    )?;
     for line in lines {
-        insert.execute(rusqlite::params![
+        add(connection, run, line)?;
+    }
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO spending_known (run, seq) VALUES (?1, ?2)")?
+        .execute((run, seq))?;
+    Ok(())
+}
+
+/// Adds to what was used outside of runs.
+pub(crate) fn add_outside(connection: &Connection, line: &Spent) -> Result<()> {
+    add(connection, OUTSIDE, line)
+}
+
+fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+             ON CONFLICT DO UPDATE SET
+                calls = calls + excluded.calls,
+                failed_calls = failed_calls + excluded.failed_calls,
+                input_tokens = input_tokens + excluded.input_tokens,
+                output_tokens = output_tokens + excluded.output_tokens,
+                cost = CASE WHEN cost IS NULL THEN excluded.cost ELSE cost + coalesce(excluded.cost, 0) END,
+                unpriced_calls = unpriced_calls + excluded.unpriced_calls,
+                cached_tokens = cached_tokens + excluded.cached_tokens,
+                open_calls = open_calls + excluded.open_calls",
+        )?
+        .execute(rusqlite::params![
             run,
             line.month,
             line.profile,
@@ -65,10 +93,6 @@ pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spen
             i64::try_from(line.cached_tokens).unwrap_or(i64::MAX),
             line.open_calls,
         ])?;
-    }
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO spending_known (run, seq) VALUES (?1, ?2)")?
-        .execute((run, seq))?;
     Ok(())
 }
 
@@ -92,10 +116,10 @@ pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
             "SELECT profile, model, agent, count(DISTINCT run),
                     max(input_tokens / (calls - failed_calls - open_calls)),
                     max(output_tokens / (calls - failed_calls - open_calls))
-             FROM spending WHERE calls > failed_calls + open_calls AND input_tokens > 0
+             FROM spending WHERE run <> ?1 AND calls > failed_calls + open_calls AND input_tokens > 0
              GROUP BY profile, model, agent",
         )?
-        .query_map([], |row| {
+        .query_map([OUTSIDE], |row| {
             let tokens = |column: usize| -> Result<u32> {
                 Ok(u32::try_from(row.get::<_, i64>(column)?).unwrap_or(u32::MAX))
             };

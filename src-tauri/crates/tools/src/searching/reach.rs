@@ -36,16 +36,15 @@ impl Asked<'_> {
         let settings = self.parts.services.service(about.name, self.doing.profile.as_deref()).await?;
         let own = settings.base_url.trim();
         let base = if own.is_empty() { about.base_url } else { own };
-        let setting = format!("`galley config set services.{}.base_url URL`", about.name);
         if base.is_empty() {
-            let message = format!("{} has no base URL yet; set where it is: {setting}", about.title);
-            return Err(Fault::new(Code::BadInput, message));
+            return Err(Fault::new(Code::BadInput, about.no_address()));
         }
         let base = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let Some(base) = base.filter(Url::has_host) else {
             let message = format!(
-                "The base URL of {} is not an address of the web; set it anew: {setting}",
-                about.title
+                "The base URL of {} is not an address of the web; set it anew: `{}`",
+                about.title,
+                about.setting_of_address()
             );
             return Err(Fault::new(Code::BadInput, message));
         };

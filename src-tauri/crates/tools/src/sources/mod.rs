@@ -47,6 +47,17 @@ pub struct ServiceDescription {
     pub settings: &'static [(&'static str, &'static str)],
 }
 
+impl ServiceDescription {
+    /// What to say where it has no usual place and was given none.
+    pub fn no_address(&self) -> String {
+        format!("{} has no base URL yet; set where it is: `{}`", self.title, self.setting_of_address())
+    }
+
+    pub(crate) fn setting_of_address(&self) -> String {
+        format!("galley config set services.{}.base_url URL", self.name)
+    }
+}
+
 /// What a source is made of.
 #[derive(Clone)]
 pub struct SearchParts {
