@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, untilStatus } from "../lib/desk.mjs";
-import { keyring, NO_KEYRING } from "../lib/keyring.mjs";
+import { keyring, NO_KEYRING, unwillingKeyring } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { lockedModel } from "../lib/provider.mjs";
 import { galley } from "../lib/terminal.mjs";
@@ -78,22 +78,31 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   assert.deepEqual(complaints, []);
 });
 
-test("without a keyring the page says so by name, and a key for this session works", async (t) => {
-  const at = await place(t);
-  const model = await lockedModel(at, KEY);
-  const bridge = await startBridge(at, NO_KEYRING);
-  const { page } = await openPage(at, bridge.url);
-  await fill(page, model.baseUrl, "keyring");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByRole("alert").getByText(/Secret Service/).first().waitFor();
-  await keptIn(page).selectOption("session");
-  await page.getByRole("button", { name: /^(Add|Save)$/ }).click();
-  await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
-  await launch(page, { topic: TOPIC, profile: "work" });
-  await untilStatus(page, "finished");
-  assert.equal(model.refused(), 0);
-  for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
-});
+/** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof unwillingKeyring>, RegExp, number][]} */
+const SAYING_NO = [
+  ["without a keyring", async () => ({ env: NO_KEYRING, prompts: () => 0 }), /There is no keyring here: the system's Secret Service/, 0],
+  ["where the person dismisses the prompt of the keyring", (at) => unwillingKeyring(at, "dismissing", "work"), /Secret Service is locked or was not unlocked/, 1],
+  ["where the keyring refuses", (at) => unwillingKeyring(at, "refusing"), /Secret Service refused/, 0],
+];
+for (const [where, started, words, prompts] of SAYING_NO)
+  test(`${where} the page says so by name, and a key for this session works`, async (t) => {
+    const at = await place(t);
+    const model = await lockedModel(at, KEY);
+    const keyring = await started(at);
+    const bridge = await startBridge(at, keyring.env);
+    const { page } = await openPage(at, bridge.url);
+    await fill(page, model.baseUrl, "keyring");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("alert").getByText(words).first().waitFor();
+    await keptIn(page).selectOption("session");
+    await page.getByRole("button", { name: /^(Add|Save)$/ }).click();
+    await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
+    await launch(page, { topic: TOPIC, profile: "work" });
+    await untilStatus(page, "finished");
+    assert.equal(model.refused(), 0);
+    assert.equal(keyring.prompts(), prompts, "nobody is asked again");
+    for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
+  });
 
 test("a key is seen only while the eye is held down, is pasted without what surrounds it, and never comes back into a field", async (t) => {
   const at = await place(t);
