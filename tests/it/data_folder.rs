@@ -49,7 +49,25 @@ async fn settings_go_to_another_folder_without_keys_and_lead_no_key_that_is_ther
     let refused =
         there.rpc("import_settings", json!({"toml": unknown, "is_trial": false})).await.unwrap_err();
     assert!(refused.code == ErrorCode::NotFound && refused.message.contains("no_such_setting"), "{refused}");
+    let odd = [
+        ("default_profile = \"nobody\"\n", "", "nobody"),
+        ("default_source = \"nowhere\"\n", "", "nowhere"),
+        (
+            "",
+            "[profiles.odd]\nprovider = \"openai-compatible\"\nbase_url = \"ftp://127.0.0.1\"\n",
+            "must begin with http",
+        ),
+        ("", "[profiles.odd]\nprovider = \"openai\"\nfallback = \"nobody\"\n", "nobody"),
+    ];
+    for (before, after, why) in odd {
+        let toml = format!("{before}{toml}{after}");
+        let refused =
+            there.rpc("import_settings", json!({"toml": toml, "is_trial": false})).await.unwrap_err();
+        assert!(refused.message.contains(why), "{refused}");
+    }
     assert_eq!(theme().await, "system", "nothing of a file that cannot be taken whole");
+    let profiles = ask(&there, "list_profiles", json!({})).await.to_string();
+    assert!(!profiles.contains("work") && !profiles.contains("odd"), "{profiles}");
 
     ask(&there, "import_settings", json!({"toml": toml, "is_trial": false})).await;
     assert_eq!(theme().await, "dark");

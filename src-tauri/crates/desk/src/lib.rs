@@ -7,6 +7,7 @@ mod agents;
 mod answers;
 pub mod api;
 mod bindings;
+mod checks;
 mod commands;
 mod data;
 mod definitions;

@@ -10,6 +10,7 @@ use toml_edit::DocumentMut;
 use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting, SettingsText,
 };
+use crate::checks::{refuse_profile, refuse_setting};
 use crate::settings::text;
 use crate::{ApiError, Desk};
 
@@ -66,6 +67,14 @@ impl Desk {
             base_url: card.base_url.clone(),
         };
         told.profiles = fresh.iter().map(told_of).collect();
+        // Whatever would be refused is so before anything is changed.
+        for card in &fresh {
+            refuse_profile(here, card, &fresh)?;
+        }
+        for change in &told.settings {
+            let setting = Setting { key: change.key.clone(), value: change.to.clone() };
+            refuse_setting(here, &setting, &fresh)?;
+        }
         if request.is_trial {
             return Ok(told);
         }

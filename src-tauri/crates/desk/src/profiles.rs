@@ -14,12 +14,11 @@ use vault::Vault;
 
 use crate::agents::others;
 use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
+use crate::checks::refuse_profile;
 use crate::keys;
 use crate::prices::{PriceList, Priced};
 use crate::settings::Settings;
 use crate::{ApiError, Desk, Pipelines};
-
-const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
 
 /// A model with the profile and the key it was made from: when one of them changes, it is made anew.
 struct Connected {
@@ -101,11 +100,6 @@ pub(crate) fn is_of_service(provider: &str) -> bool {
     services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
 }
 
-/// Whether a text can be the name of an environment variable; empty names none.
-fn is_variable(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
 /// Where the provider of a profile is asked.
 fn address_of(card: &ProfileCard) -> Option<net::Url> {
     let own = providers().into_iter().find(|provider| provider.id == card.provider);
@@ -164,32 +158,7 @@ impl Desk {
     }
 
     pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {
-        let is_name = |text: &str| {
-            !text.is_empty()
-                && text.len() <= 60
-                && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
-        };
-        if !is_name(&card.name) || card.name == BUILT_IN {
-            let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
-            return Err(ApiError::new(Code::BadInput, message));
-        }
-        if !is_variable(&card.key_env) {
-            // The text may be a key given by mistake: it is not repeated.
-            return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
-        }
-        // Whatever cannot be connected to is refused here, not in the middle of a run.
-        if card.provider != BUILT_IN && !is_of_service(&card.provider) {
-            connect(reachable(&card))?;
-        }
-        if !card.fallback.is_empty() && card.fallback == card.name {
-            let message =
-                format!("Profile `{}` cannot stand in for itself; name another profile, or none", card.name);
-            return Err(ApiError::new(Code::BadInput, message));
-        }
-        if !card.fallback.is_empty() {
-            can_stand_in(&card, &find(&self.inner.settings, &card.fallback)?)?;
-        }
-        crate::definitions::checked_limits(&card.limits)?;
+        refuse_profile(&self.inner.settings, &card, &[])?;
         // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
         // was given for one address never goes to another.
         let known = find(&self.inner.settings, &card.name).ok();
@@ -301,48 +270,6 @@ impl Desk {
         };
         Ok(ModelList { models: listed.into_iter().map(card).collect() })
     }
-
-    pub(crate) async fn get_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
-        Ok(Setting { value: self.inner.settings.get(&setting.key)?, key: setting.key })
-    }
-
-    pub(crate) async fn set_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
-        match setting.key.as_str() {
-            "default_profile" if !setting.value.is_empty() => {
-                find(&self.inner.settings, &setting.value)?;
-            }
-            "default_source" if !setting.value.is_empty() => {
-                crate::definitions::search_source(&setting.value)?;
-            }
-            // The text may be a key given by mistake: it is not repeated.
-            key if key.starts_with("services.")
-                && key.ends_with(".key_env")
-                && !is_variable(&setting.value) =>
-            {
-                return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
-            }
-            key if key.starts_with("services.") && key.ends_with(".base_url") => {
-                refuse_secret_in(&setting.value)?;
-            }
-            key if key.starts_with("updates.") => crate::updates::refuse_setting(&setting)?,
-            _ => {}
-        }
-        self.inner.settings.set(&setting)?;
-        self.get_setting(setting).await
-    }
-}
-
-/// Whether a profile can stand in for another: a service for the same service, models for models.
-fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError> {
-    let is_service = [card, other].map(|card| is_of_service(&card.provider));
-    if is_service == [false, false] || card.provider == other.provider {
-        return Ok(());
-    }
-    let message = format!(
-        "Profile `{}` is of `{}` and cannot stand in for one of `{}`; name a profile of `{2}`",
-        other.name, other.provider, card.provider
-    );
-    Err(ApiError::new(Code::BadInput, message))
 }
 
 /// What is kept as it is, because the key that goes with it cannot be removed now.
@@ -352,14 +279,4 @@ fn key_stays(profile: &str, fault: &ApiError) -> ApiError {
         "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}"
     );
     ApiError { message, ..fault.clone() }
-}
-
-/// Refuses an address with a name or password in it, without repeating it.
-pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
-    let has_secret = |url: &net::Url| !url.username().is_empty() || url.password().is_some();
-    if net::Url::parse(address.trim()).is_ok_and(|url| has_secret(&url)) {
-        let message = "The base URL carries a name or a password; keep it out of the address and give it as the service's key";
-        return Err(ApiError::new(Code::BadInput, message));
-    }
-    Ok(())
 }

@@ -8,8 +8,9 @@ use toml_edit::{DocumentMut, Item};
 
 pub(crate) mod text;
 
-use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
+use crate::checks::refuse_setting;
+use crate::{ApiError, Desk};
 
 /// The file's name in the data folder.
 const FILE: &str = "settings.toml";
@@ -182,6 +183,18 @@ impl Settings {
         let message =
             format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
         ApiError::new(Code::ReadOnly, message)
+    }
+}
+
+impl Desk {
+    pub(crate) async fn get_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
+        Ok(Setting { value: self.inner.settings.get(&setting.key)?, key: setting.key })
+    }
+
+    pub(crate) async fn set_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
+        refuse_setting(&self.inner.settings, &setting, &[])?;
+        self.inner.settings.set(&setting)?;
+        self.get_setting(setting).await
     }
 }
 

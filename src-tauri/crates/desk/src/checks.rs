@@ -1,0 +1,101 @@
+//! What is refused before it is written into the settings, whether a person sets it or a file brings it.
+
+use kernel::{BUILT_IN, Code};
+
+use crate::ApiError;
+use crate::api::{ProfileCard, Setting};
+use crate::profiles::{find, is_of_service, reachable};
+use crate::settings::Settings;
+
+const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
+
+/// Refuses a profile that could not be used. `brought` are profiles that come with it.
+pub(crate) fn refuse_profile(
+    settings: &Settings,
+    card: &ProfileCard,
+    brought: &[ProfileCard],
+) -> Result<(), ApiError> {
+    let is_name = |text: &str| {
+        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
+    };
+    if !is_name(&card.name) || card.name == BUILT_IN {
+        let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    if !is_variable(&card.key_env) {
+        // The text may be a key given by mistake: it is not repeated.
+        return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
+    }
+    // Whatever cannot be connected to is refused here, not in the middle of a run.
+    if card.provider != BUILT_IN && !is_of_service(&card.provider) {
+        models::connect(reachable(card))?;
+    }
+    if !card.fallback.is_empty() && card.fallback == card.name {
+        let message =
+            format!("Profile `{}` cannot stand in for itself; name another profile, or none", card.name);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    if !card.fallback.is_empty() {
+        can_stand_in(card, &find_among(settings, &card.fallback, brought)?)?;
+    }
+    crate::definitions::checked_limits(&card.limits)?;
+    Ok(())
+}
+
+/// Refuses a setting that would mean nothing. `brought` are profiles that come with it.
+pub(crate) fn refuse_setting(
+    settings: &Settings,
+    setting: &Setting,
+    brought: &[ProfileCard],
+) -> Result<(), ApiError> {
+    match setting.key.as_str() {
+        "default_profile" if !setting.value.is_empty() => {
+            find_among(settings, &setting.value, brought).map(|_| ())
+        }
+        "default_source" if !setting.value.is_empty() => {
+            crate::definitions::search_source(&setting.value).map(|_| ())
+        }
+        // The text may be a key given by mistake: it is not repeated.
+        key if key.starts_with("services.") && key.ends_with(".key_env") && !is_variable(&setting.value) => {
+            Err(ApiError::new(Code::BadInput, NO_VARIABLE))
+        }
+        key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_secret_in(&setting.value),
+        key if key.starts_with("updates.") => crate::updates::refuse_setting(setting),
+        _ => Ok(()),
+    }
+}
+
+fn find_among(settings: &Settings, name: &str, brought: &[ProfileCard]) -> Result<ProfileCard, ApiError> {
+    match brought.iter().find(|card| card.name == name) {
+        Some(card) => Ok(card.clone()),
+        None => find(settings, name),
+    }
+}
+
+/// Whether a text can be the name of an environment variable; empty names none.
+fn is_variable(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether a profile can stand in for another: a service for the same service, models for models.
+fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError> {
+    let is_service = [card, other].map(|card| is_of_service(&card.provider));
+    if is_service == [false, false] || card.provider == other.provider {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}` and cannot stand in for one of `{}`; name a profile of `{2}`",
+        other.name, other.provider, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// Refuses an address with a name or password in it, without repeating it.
+pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
+    let has_secret = |url: &net::Url| !url.username().is_empty() || url.password().is_some();
+    if net::Url::parse(address.trim()).is_ok_and(|url| has_secret(&url)) {
+        let message = "The base URL carries a name or a password; keep it out of the address and give it as the service's key";
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    Ok(())
+}
