@@ -14,10 +14,10 @@ impl Desk {
     pub(crate) async fn find_servers(&self, _: Nothing) -> Result<FoundServers, ApiError> {
         let told = std::env::var(HOST).unwrap_or_default();
         let Some(place) = place(&told) else { return Ok(FoundServers { servers: Vec::new() }) };
-        let found = found_ollama(place.as_deref()).await;
-        if let Some(address) = found.as_ref().and_then(|found| found.base_url.parse().ok()) {
+        if let Ok(address) = place.as_deref().unwrap_or(models::OLLAMA_ADDRESS).parse() {
             net::note_contact(&address);
         }
+        let found = found_ollama(place.as_deref()).await;
         let servers = found.into_iter().map(|found| FoundServer {
             provider: "ollama".to_owned(),
             title: "Ollama".to_owned(),

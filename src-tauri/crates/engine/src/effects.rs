@@ -101,7 +101,10 @@ impl Cx {
             let work = self.perform(&world, &effect, built_in);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
-                Ok(performed) => performed?,
+                Ok(performed) => {
+                    let performed = performed?;
+                    Performed { is_local: performed.is_local || is_free_look(&effect), ..performed }
+                }
                 // Both go on together: the work may itself wait for what is being stored.
                 Err(_) => {
                     let flush = shared.writer.commit();
@@ -223,7 +226,7 @@ impl Cx {
             self.shared.writer.commit().await?;
             return Err(AgentError::Waiting(String::new()));
         }
-        // The clock and ids cost nothing to ask again, and nothing that follows from them is stored without them.
+        // What costs nothing to ask again waits for the next commit: nothing that follows from it is stored without it.
         let is_worth_storing = !performed.is_local;
         let at_ms = self.shared.time(asked_at);
         let took_ms = u64::try_from(at_ms - asked_at).unwrap_or(0);
@@ -273,6 +276,11 @@ impl Cx {
         }
         .into()
     }
+}
+
+/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
+fn is_free_look(effect: &Effect) -> bool {
+    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.through.is_none())
 }
 
 fn ordinal(number: u32) -> String {

@@ -37,7 +37,7 @@ pub(crate) struct Performed {
     pub(crate) is_unasked: bool,
     /// What broke off on the way had used.
     pub(crate) lost: Lost,
-    /// It touched nothing outside: asking it again costs nothing.
+    /// Asking it again costs nothing.
     pub(crate) is_local: bool,
 }
 

@@ -25,6 +25,9 @@ mod run;
 mod state;
 mod value;
 
+/// How every request to a server names the program.
+pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
+
 pub use answer::{Answer, Gist, Interruption, Lost, ModelReply, TokenUsage, ToolRequest, ToolResult};
 pub use budget::{LimitName, Limits, Usage};
 pub use check::{CheckFault, check};

@@ -1,58 +1,13 @@
 //! Reads answers of OpenAI's chat completions, whole and in frames.
 //!
 //! Servers differ: refusals, streams that end without `[DONE]`, tool calls without an id or with unreadable arguments,
-//! and any index of a tool call are all taken as they come, and none is trusted with memory.
+//! any index of a tool call, and a field of another type than it should have are all taken as they come, and none is
+//! trusted with memory.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
-use serde::Deserialize;
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, stop_word};
-
-#[derive(Deserialize)]
-struct Chunk {
-    model: Option<String>,
-    choices: Option<Vec<Choice>>,
-    usage: Option<Counts>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    #[serde(alias = "message")]
-    delta: Option<Part>,
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Part {
-    refusal: Option<String>,
-    tool_calls: Option<Vec<CallPiece>>,
-}
-
-#[derive(Deserialize)]
-struct CallPiece {
-    index: Option<u32>,
-    id: Option<String>,
-    function: Option<FunctionPiece>,
-}
-
-#[derive(Deserialize)]
-struct FunctionPiece {
-    name: Option<String>,
-    arguments: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Counts {
-    prompt_tokens: Option<f64>,
-    completion_tokens: Option<f64>,
-    prompt_tokens_details: Option<Details>,
-}
-
-#[derive(Deserialize)]
-struct Details {
-    cached_tokens: Option<f64>,
-}
+use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word, text_in};
 
 /// What the frames of a stream, or one body, have told so far.
 #[derive(Default)]
@@ -66,8 +21,9 @@ pub(crate) struct ChatCompletions {
     has_choice: bool,
 }
 
+#[derive(Default)]
 struct Call {
-    index: u32,
+    index: u64,
     id: String,
     tool: String,
     arguments: String,
@@ -76,12 +32,30 @@ struct Call {
 
 impl Reader for ChatCompletions {
     fn frame(&mut self, frame: &Value) -> String {
-        let Ok(chunk) = Chunk::deserialize(frame) else { return String::new() };
-        self.add(chunk);
-        let part = |name: &str| frame.pointer(&format!("/choices/0/{name}"));
+        if self.model.is_empty() {
+            text_in(frame, "model").clone_into(&mut self.model);
+        }
+        if let Some(counts) = frame.get("usage") {
+            self.count(counts);
+        }
+        let Some(choice) = frame.pointer("/choices/0") else { return String::new() };
+        self.has_choice = true;
+        let stop = text_in(choice, "finish_reason");
+        if !stop.is_empty() {
+            self.stop = Some(stop.to_owned());
+        }
         // An answer in one piece is over with its one body.
-        self.is_done |= part("message").is_some();
-        text_of(part("delta").or_else(|| part("message")).and_then(|part| part.get("content")))
+        self.is_done |= choice.get("message").is_some();
+        let whole = || choice.get("message");
+        let Some(part) = choice.get("delta").filter(|delta| delta.is_object()).or_else(whole) else {
+            return String::new();
+        };
+        self.refusal.push_str(text_in(part, "refusal"));
+        let pieces = part.get("tool_calls").and_then(Value::as_array);
+        for (place, piece) in pieces.into_iter().flatten().enumerate() {
+            self.add_call(place, piece);
+        }
+        text_of(part.get("content"))
     }
 
     fn end_mark(&mut self) {
@@ -90,6 +64,10 @@ impl Reader for ChatCompletions {
 
     fn is_complete(&self) -> bool {
         self.is_done || self.stop.is_some()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_done
     }
 
     fn usage(&self) -> TokenUsage {
@@ -119,61 +97,38 @@ fn text_of(content: Option<&Value>) -> String {
 }
 
 impl ChatCompletions {
-    fn add(&mut self, chunk: Chunk) {
-        if let Some(model) = chunk.model.filter(|_| self.model.is_empty()) {
-            self.model = model;
-        }
-        if let Some(counts) = chunk.usage {
-            // The casts saturate; a negative count is 0.
-            self.usage = TokenUsage {
-                input_tokens: counts.prompt_tokens.unwrap_or_default() as u32,
-                output_tokens: counts.completion_tokens.unwrap_or_default() as u32,
-                cached_tokens: counts
-                    .prompt_tokens_details
-                    .and_then(|details| details.cached_tokens)
-                    .unwrap_or_default() as u32,
-            };
-        }
-        let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else { return };
-        self.has_choice = true;
-        if let Some(stop) = choice.finish_reason.filter(|stop| !stop.is_empty()) {
-            self.stop = Some(stop);
-        }
-        let Some(part) = choice.delta else { return };
-        self.refusal.push_str(&part.refusal.unwrap_or_default());
-        for (place, piece) in part.tool_calls.into_iter().flatten().enumerate() {
-            self.add_call(place, piece);
-        }
+    /// Some servers tell them with every frame, some tell nothing at the end of what they told before.
+    fn count(&mut self, counts: &Value) {
+        let cached = counts.get("prompt_tokens_details").map_or(0, |details| count(details, "cached_tokens"));
+        let usage = &mut self.usage;
+        usage.input_tokens = usage.input_tokens.max(count(counts, "prompt_tokens"));
+        usage.output_tokens = usage.output_tokens.max(count(counts, "completion_tokens"));
+        usage.cached_tokens = usage.cached_tokens.max(cached);
     }
 
     /// A piece belongs to the latest call of its index, unless it brings an id of its own: some servers
     /// send every call with index 0.
-    fn add_call(&mut self, place: usize, piece: CallPiece) {
-        let index = piece.index.unwrap_or(u32::try_from(place).unwrap_or(u32::MAX));
-        let id = piece.id.unwrap_or_default();
+    fn add_call(&mut self, place: usize, piece: &Value) {
+        let index = piece.get("index").and_then(Value::as_u64).unwrap_or(place as u64);
+        let id = text_in(piece, "id");
         let known = self.calls.iter().rposition(|call| call.index == index);
         let at = match known.filter(|&at| id.is_empty() || self.calls[at].id == id) {
             Some(at) => at,
             None if self.calls.len() < MOST_CALLS => {
-                self.calls.push(Call {
-                    index,
-                    id,
-                    tool: String::new(),
-                    arguments: String::new(),
-                    input: None,
-                });
+                self.calls.push(Call { index, id: id.to_owned(), ..Call::default() });
                 self.calls.len() - 1
             }
             None => return,
         };
-        let (Some(function), Some(call)) = (piece.function, self.calls.get_mut(at)) else { return };
-        if let Some(name) = function.name.filter(|name| !name.is_empty()) {
-            call.tool = name;
+        let (Some(function), Some(call)) = (piece.get("function"), self.calls.get_mut(at)) else { return };
+        let name = text_in(function, "name");
+        if !name.is_empty() {
+            name.clone_into(&mut call.tool);
         }
-        match function.arguments {
-            Some(Value::String(arguments)) => call.arguments.push_str(&arguments),
+        match function.get("arguments") {
+            Some(Value::String(arguments)) => call.arguments.push_str(arguments),
             Some(Value::Null) | None => {}
-            Some(input) => call.input = Some(input),
+            Some(input) => call.input = Some(input.clone()),
         }
     }
 
@@ -242,6 +197,30 @@ mod tests {
             read.reply.tool_requests.iter().map(|call| (call.id.as_str(), call.input.0.clone())).collect();
         assert_eq!(seen, [("a", json!({"q": "x"})), ("b", json!({})), ("c", json!("{\"q"))]);
         assert!(!read.is_complete);
+    }
+
+    #[test]
+    fn a_field_of_another_type_costs_nothing_but_itself() {
+        let mut reader = ChatCompletions::default();
+        let frame = |odd: Value| json!({"model": 7, "choices": [odd], "usage": {"prompt_tokens": "many"}});
+        let mut text = reader.frame(&frame(json!({"delta": {"content": "a", "refusal": false}})));
+        text += &reader.frame(&frame(json!({"delta": {"content": "b"}, "finish_reason": false})));
+        let call = json!({"index": "0", "id": 4, "function": {"name": "f", "arguments": "{}"}});
+        text += &reader.frame(&frame(json!({"delta": {"content": null, "tool_calls": [call, 5]}})));
+        text += &reader.frame(&frame(json!({"delta": [], "finish_reason": "stop"})));
+        assert_eq!(text, "ab");
+        let read = reader.read();
+        assert_eq!((read.reply.tool_requests[0].tool.as_str(), read.is_complete), ("f", true));
+    }
+
+    #[test]
+    fn what_was_told_of_tokens_is_not_lost_when_the_end_tells_nothing_of_them() {
+        let read = gathered(&[
+            json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}),
+            json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 9}}),
+            json!({"choices": [], "usage": {}}),
+        ]);
+        assert_eq!((read.reply.usage.input_tokens, read.reply.usage.output_tokens), (7, 9));
     }
 
     #[test]

@@ -46,7 +46,7 @@ use list::Listing;
 
 pub use address::is_allowed;
 pub use list::{ModelCard, list_models};
-pub use ollama::{FoundOllama, found_ollama};
+pub use ollama::{FoundOllama, USUAL_ADDRESS as OLLAMA_ADDRESS, found_ollama};
 pub use trial::{Trial, test};
 
 /// Every provider, by its id in alphabetic order.

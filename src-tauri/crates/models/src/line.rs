@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kernel::{Code, Fault};
+use kernel::{Code, Fault, USER_AGENT};
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -71,6 +71,7 @@ impl Line {
         }
         let client = reqwest::Client::builder()
             .default_headers(headers)
+            .user_agent(USER_AGENT)
             .no_proxy()
             // A redirect leads away from what the person configured, and the key would go with it.
             .redirect(Policy::none())

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word};
+use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word, text_in};
 
 /// What the events of an answer have told so far.
 #[derive(Default)]
@@ -79,6 +79,10 @@ impl Reader for Messages {
 
     fn is_complete(&self) -> bool {
         self.is_stopped || self.stop.is_some()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_stopped
     }
 
     fn usage(&self) -> TokenUsage {
@@ -168,8 +172,4 @@ impl Call {
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
         ToolRequest { id, tool: self.tool, input: Json(input) }
     }
-}
-
-fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
-    holder.get(name).and_then(Value::as_str).unwrap_or_default()
 }

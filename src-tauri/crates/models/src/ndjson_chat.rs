@@ -54,6 +54,10 @@ impl Reader for NdjsonChat {
         self.is_done
     }
 
+    fn is_over(&self) -> bool {
+        self.is_done
+    }
+
     fn usage(&self) -> TokenUsage {
         self.reply.usage
     }

@@ -22,8 +22,8 @@ use crate::reading::Reader;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
 use crate::{Delivery, ProfileAccess, Provider, ProviderDescription};
 
-/// Where it listens when nobody says otherwise.
-const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
+/// Where Ollama listens when nobody says otherwise.
+pub const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
 /// As long is waited for a sign of it.
 const SIGN_WITHIN: Duration = Duration::from_millis(800);
 

@@ -4,6 +4,7 @@
 //! piece is taken. Every body is bounded, of answers and of refusals.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Model, TextSink};
@@ -16,6 +17,9 @@ use crate::http::{self, Events, Framing};
 use crate::line::Line;
 use crate::reading::{Frames, Reader};
 use crate::{Delivery, fault};
+
+/// So long is waited for more of an answer that may be complete.
+const LINGER: Duration = Duration::from_secs(10);
 
 /// What a provider does in its own way.
 pub(crate) trait Protocol: Send + Sync + 'static {
@@ -67,8 +71,17 @@ impl<P: Protocol> Model for OverHttp<P> {
         let frames = Frames::new(self.protocol.reader());
         let mut answer = Answer::new(line, model, text);
         let mut events = Events::of(line, response, P::FRAMING);
-        loop {
-            match events.next().await {
+        while !frames.is_over() {
+            let next = if frames.is_complete() {
+                // Gateways keep connections open, and more may yet come: counts, or text behind a reason to stop.
+                match tokio::time::timeout(LINGER, events.next()).await {
+                    Ok(next) => next,
+                    Err(_) => break,
+                }
+            } else {
+                events.next().await
+            };
+            match next {
                 Ok(Some(data)) => frames.add(&data),
                 Ok(None) => break,
                 // A connection may break after the model has said all it had to.

@@ -35,6 +35,11 @@ pub(crate) trait Reader: Send {
     /// Whether the model said that it had finished, whatever happened to the connection afterwards.
     fn is_complete(&self) -> bool;
 
+    /// Whether nothing more can follow, whether or not the connection stays open.
+    fn is_over(&self) -> bool {
+        false
+    }
+
     /// Whether anything of an answer was in it.
     fn is_answer(&self) -> bool;
 
@@ -72,6 +77,11 @@ pub(crate) fn stop_word(said: &str) -> String {
 pub(crate) fn count(counts: &Value, name: &str) -> u32 {
     // The cast saturates; a negative count is 0.
     counts.get(name).and_then(Value::as_f64).unwrap_or_default() as u32
+}
+
+/// A text; empty when it is absent or none.
+pub(crate) fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
+    holder.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The error that a body or an event tells in place of an answer.
@@ -152,6 +162,11 @@ impl Frames {
     /// Whether the model said that it had finished.
     pub(crate) fn is_complete(&self) -> bool {
         self.lock().reader.is_complete()
+    }
+
+    /// Whether nothing more can follow.
+    pub(crate) fn is_over(&self) -> bool {
+        self.lock().reader.is_over()
     }
 
     /// Everything read but the text.

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use kernel::USER_AGENT;
 use reqwest::header::LOCATION;
 use reqwest::{Client, Url};
 
@@ -13,7 +14,7 @@ use crate::error::host_of;
 use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
 use crate::request::Request;
 use crate::rules::{Rules, Way};
-use crate::{NetError, OFFLINE, USER_AGENT, contacted};
+use crate::{NetError, OFFLINE, contacted};
 
 const CONNECT_WITHIN: Duration = Duration::from_secs(6);
 

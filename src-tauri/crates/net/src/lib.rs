@@ -28,8 +28,5 @@ pub use request::{Caps, Request};
 /// The one type of addresses.
 pub use reqwest::Url;
 
-/// How every request names the program; the person's contact may follow, see [`Net::introducing`].
-pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
-
 /// When this variable is `1`, only this machine is reached: nothing of a test may leave it.
 pub const OFFLINE: &str = "GALLEY_OFFLINE";

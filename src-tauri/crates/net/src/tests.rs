@@ -210,7 +210,7 @@ async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_i
     assert_eq!((answer.status, answer.text().as_str(), answer.url.path()), (200, "here", "/page"));
     let head = server.heads().join("\n").to_lowercase();
     assert!(
-        head.contains(&format!("user-agent: {} (desk@galley.test)", crate::USER_AGENT.to_lowercase())),
+        head.contains(&format!("user-agent: {} (desk@galley.test)", kernel::USER_AGENT.to_lowercase())),
         "{head}"
     );
     let host = server.base.trim_start_matches("http://");

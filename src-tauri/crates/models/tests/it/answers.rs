@@ -51,6 +51,7 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
     let seen = server.seen();
     assert!(seen[0].head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{}", seen[0].head);
     assert!(seen[0].head.contains(&format!("authorization: Bearer {KEY}")), "{}", seen[0].head);
+    assert!(seen[0].head.contains(&format!("user-agent: {}\r\n", kernel::USER_AGENT)), "{}", seen[0].head);
     let expected = json!({
         "model": "qwen-max", "stream": true, "stream_options": {"include_usage": true},
         "temperature": 0.4, "max_tokens": 2048,

@@ -55,6 +55,26 @@ async fn a_stream_may_be_cut_anywhere_and_end_without_its_last_line_end() {
 }
 
 #[tokio::test]
+async fn what_is_over_is_not_waited_for_although_the_connection_stays_open() {
+    let data = |event: serde_json::Value| format!("data: {event}\n\n");
+    let openai = data(json!({"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]}))
+        + "data: [DONE]\n\n";
+    let anthropic = data(json!({"type": "message_start", "message": {"model": "m-1"}}))
+        + &data(json!({"type": "content_block_delta", "delta": {"type": "text_delta", "text": "ok"}}))
+        + &data(json!({"type": "message_stop"}));
+    let all = [
+        ("openai", stream_head(), openai),
+        ("anthropic", stream_head(), anthropic),
+        ("ollama", lines_head(), ollama("ok", true)),
+    ];
+    for (provider, head, answer) in all {
+        // It stays open for longer than any silence is borne.
+        let (reply, _) = ask(provider, vec![head, Step::Send(answer.into_bytes()), Step::Stall]).await;
+        assert_eq!(reply.unwrap().text, "ok", "{provider}");
+    }
+}
+
+#[tokio::test]
 async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
     for (provider, head, piece, end) in both() {
         let begun = |rest: &[u8]| vec![head.clone(), Step::Send([piece.as_bytes(), rest].concat())];
