@@ -88,13 +88,15 @@ async fn a_file_of_settings_from_somebody_else_leads_no_key_of_this_machine_to_a
     ask(&desk, "set_setting", json!({"key": "services.tavily.key_env", "value": "MY_KEY"})).await;
     let toml = "[services.tavily]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"OTHER\"\n\
         [services.brave]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"MY_KEY\"\n\
+        [services.searxng]\nbase_url = \"http://127.0.0.1:8\"\n\
         [profiles.theirs]\nprovider = \"openai-compatible\"\nbase_url = \"http://127.0.0.1:9\"\n\
         key_env = \"MY_KEY\"\n[profiles.theirs.models]\ndefault = \"m\"\n";
     ask(&desk, "import_settings", json!({"toml": toml, "is_trial": false})).await;
     let setting = async |key: &str| ask(&desk, "get_setting", json!({"key": key})).await["value"].clone();
     assert_eq!(setting("services.tavily.base_url").await, "", "its key would go there");
     assert_eq!(setting("services.tavily.key_env").await, "MY_KEY");
-    assert_eq!(setting("services.brave.base_url").await, "http://127.0.0.1:9", "it has no key here");
+    assert_eq!(setting("services.brave.base_url").await, "", "a key may be given later");
+    assert_eq!(setting("services.searxng.base_url").await, "http://127.0.0.1:8", "it never has one");
     assert_eq!(setting("services.brave.key_env").await, "");
     let profiles = ask(&desk, "list_profiles", json!({})).await;
     let theirs =

@@ -6,6 +6,7 @@
 )]
 
 mod data_folder;
+mod keys;
 mod laws;
 mod ledger;
 mod outcomes;

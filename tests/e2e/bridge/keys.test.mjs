@@ -3,12 +3,12 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, untilStatus } from "../lib/desk.mjs";
-import { keyring, NO_KEYRING, unwillingKeyring } from "../lib/keyring.mjs";
+import { keyring, NO_KEYRING, startedAnew, unwillingKeyring } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { lockedModel } from "../lib/provider.mjs";
-import { galley } from "../lib/terminal.mjs";
+import { addProfile, galley } from "../lib/terminal.mjs";
 import { files, recorded, traceOf } from "../lib/traces.mjs";
 
 const KEY = "sk-e2e-Wm4tZq81vXp0LrNc7yGd52HaUb";
@@ -103,6 +103,29 @@ for (const [where, started, words, prompts] of SAYING_NO)
     assert.equal(keyring.prompts(), prompts, "nobody is asked again");
     for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
   });
+
+test("a keyring that was locked when a run needed it is read once it is open, although it was started anew meanwhile", async (t) => {
+  const at = await place(t);
+  const model = await lockedModel(at, KEY);
+  const keyring = await startedAnew(at);
+  const bridge = await startBridge(at, keyring.env);
+  const { page } = await openPage(at, bridge.url);
+  await addProfile(at, "work", model.baseUrl);
+  await ask(bridge.url, "save_key", { profile: "work", key: KEY, for_session: false });
+  await bridge.stop();
+  await keyring.begin(false);
+  const again = await startBridge(at, keyring.env);
+  await page.goto(again.url);
+  await launch(page, { topic: TOPIC, profile: "work" });
+  const question = page.getByTestId("question");
+  await question.getByText(/Unlock it and try again/).first().waitFor();
+  await keyring.begin(true);
+  await question.getByRole("button", { name: "Try again" }).click();
+  await untilStatus(page, "finished");
+  // And anew under a program that has used it.
+  await keyring.begin(true);
+  await ask(again.url, "save_key", { profile: "work", key: KEY, for_session: false });
+});
 
 test("a key is seen only while the eye is held down, is pasted without what surrounds it, and never comes back into a field", async (t) => {
   const at = await place(t);

@@ -14,23 +14,36 @@ export const NO_KEYRING = { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent/bu
  * @param {import("./place.mjs").Place} at
  * @returns {Promise<Record<string, string>>} what leads a program to it
  */
-export async function keyring(at) {
+export const keyring = async (at) => (await startedAnew(at)).env;
+
+/**
+ * The same, which can be started anew with what it kept, as after a new login: unlocked, or not.
+ * @param {import("./place.mjs").Place} at
+ */
+export async function startedAnew(at) {
   const env = await bus(at);
-  // Its password comes on standard input, which `start` closes.
-  const daemon = spawn("gnome-keyring-daemon", ["--foreground", "--components=secrets", "--unlock"], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  const kill = () => void daemon.kill("SIGKILL");
-  process.on("exit", kill);
-  at.atEnd(async () => {
-    process.off("exit", kill);
-    const ended = new Promise((done) => daemon.once("exit", done));
-    if (daemon.exitCode === null && daemon.signalCode === null && daemon.kill("SIGKILL")) await ended;
-  });
-  daemon.stdin.end("a password");
-  await answers(env);
-  return { DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS };
+  /** @type {() => Promise<void>} */
+  let end = async () => {};
+  const begin = async (isUnlocked = true) => {
+    await end();
+    // Its password comes on standard input, which `start` closes.
+    const daemon = spawn("gnome-keyring-daemon", ["--foreground", "--components=secrets", ...(isUnlocked ? ["--unlock"] : [])], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const kill = () => void daemon.kill("SIGKILL");
+    process.on("exit", kill);
+    end = async () => {
+      process.off("exit", kill);
+      const ended = new Promise((done) => daemon.once("exit", done));
+      if (daemon.exitCode === null && daemon.signalCode === null && daemon.kill("SIGKILL")) await ended;
+    };
+    daemon.stdin.end("a password");
+    await answers(env);
+  };
+  at.atEnd(() => end());
+  await begin();
+  return { env: { DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS }, begin };
 }
 
 /**

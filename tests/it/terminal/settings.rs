@@ -72,11 +72,16 @@ fn settings_are_read_and_set_and_set_back() {
         assert_eq!(get(key).trim_end(), default);
     }
     // A secret in an address would stand in a file.
-    let told =
-        galley.run(["config", "set", "services.tavily.base_url", "http://me:pasted-by-mistake@127.0.0.1:1"]);
-    assert_eq!(told.code, Some(2), "{told:?}");
-    assert!(told.err.contains("name or a password") && !told.err.contains("pasted-by-mistake"), "{told:?}");
-    assert_eq!(get("services.tavily.base_url").trim_end(), "");
+    for (key, address) in [
+        ("services.tavily.base_url", "http://me:pasted-by-mistake@127.0.0.1:1"),
+        ("services.tavily.base_url", "http://127.0.0.1:1/?api_key=pasted-by-mistake"),
+        ("net.allow", "http://127.0.0.1:2, http://me:pasted-by-mistake@127.0.0.1:1"),
+    ] {
+        let told = galley.run(["config", "set", key, address]);
+        assert_eq!(told.code, Some(2), "{told:?}");
+        assert!(told.err.contains("carries a name") && !told.err.contains("pasted-by-mistake"), "{told:?}");
+        assert_eq!(get(key).trim_end(), "");
+    }
 }
 
 #[test]

@@ -53,10 +53,15 @@ fn row(card: &ProfileCard) -> Vec<String> {
 async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiError> {
     // Read before anything is changed: a key that cannot be read leaves everything as it was.
     let key = if asked.key.key_stdin { Some(typed_key()?) } else { None };
+    let has_none = asked.key.no_key;
     let card = card(asked)?;
     let name = card.name.clone();
     let desk = open(data_dir).await?;
     let _: Nothing = ask(&desk, "add_profile", card).await?;
+    if has_none {
+        // A profile of this name may have had one.
+        let _: Nothing = ask(&desk, "forget_key", Named { name: name.clone() }).await?;
+    }
     if let Some(key) = key {
         let request = SaveKey { profile: name.clone(), key, for_session: false };
         let _: SavedKey = ask(&desk, "save_key", request).await.map_err(|fault| {

@@ -5,6 +5,7 @@ use kernel::{BUILT_IN, Code};
 use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
 use crate::profiles::{find, is_of_service, reachable};
+use crate::services::allowed_in;
 use crate::settings::Settings;
 
 const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only; give the variable's name, never the key";
@@ -60,6 +61,20 @@ pub(crate) fn refuse_setting(
             Err(ApiError::new(Code::BadInput, NO_VARIABLE))
         }
         key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_secret_in(&setting.value),
+        "net.allow" => allowed_in(&setting.value).try_for_each(refuse_secret_in),
+        key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
+            let service = key.trim_start_matches("services.").trim_end_matches(".profile");
+            let card = find_among(settings, &setting.value, brought)?;
+            if card.provider == service {
+                return Ok(());
+            }
+            // A key goes to nobody but who gave it out.
+            let message = format!(
+                "Profile `{}` is of `{}`, so its key is not for `{service}`; name a profile of `{service}`",
+                card.name, card.provider
+            );
+            Err(ApiError::new(Code::BadInput, message))
+        }
         key if key.starts_with("updates.") => crate::updates::refuse_setting(setting),
         _ => Ok(()),
     }
@@ -90,11 +105,10 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// Refuses an address with a name or password in it, without repeating it.
+/// Refuses an address with a name, a password or what looks like a key in it, without repeating it.
 pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
-    let has_secret = |url: &net::Url| !url.username().is_empty() || url.password().is_some();
-    if net::Url::parse(address.trim()).is_ok_and(|url| has_secret(&url)) {
-        let message = "The base URL carries a name or a password; keep it out of the address and give it as the service's key";
+    if net::Url::parse(address.trim()).is_ok_and(|url| models::carries_secret(&url)) {
+        let message = "The address carries a name, a password or a key; keep it out of the address and give it as the service's key";
         return Err(ApiError::new(Code::BadInput, message));
     }
     Ok(())

@@ -4,6 +4,7 @@
 use kernel::{BUILT_IN, Code, Fault};
 use models::providers;
 use secrecy::{ExposeSecret, SecretString};
+use vault::Slot;
 
 use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey, Setting};
 use crate::profiles::find;
@@ -23,11 +24,18 @@ fn entry(settings: &Settings, profile: &str) -> Result<Option<String>, ApiError>
     Ok((!id.is_empty()).then(|| format!("{profile} ({id})")))
 }
 
+/// Where the key of a profile lies, and for what it was given: another provider or address has no part in it, nor has
+/// a profile whose key another program saved anew. `None` while this data folder has no entry in the keyring.
+fn slot(settings: &Settings, card: &ProfileCard) -> Result<Option<Slot>, ApiError> {
+    let purpose = format!("{}\n{}\n{}", card.provider, card.base_url, card.last_four);
+    Ok(entry(settings, &card.name)?.map(|entry| Slot { entry, purpose }))
+}
+
 /// The same, and from now on this data folder has an id by which its entries are told from another folder's.
-fn new_entry(settings: &Settings, profile: &str) -> Result<String, ApiError> {
+fn new_slot(settings: &Settings, card: &ProfileCard) -> Result<Slot, ApiError> {
     loop {
-        if let Some(entry) = entry(settings, profile)? {
-            return Ok(entry);
+        if let Some(slot) = slot(settings, card)? {
+            return Ok(slot);
         }
         let made = uuid::Uuid::new_v4().simple().to_string();
         settings.set(&Setting { key: KEYRING_ID.into(), value: made[..8].to_owned() })?;
@@ -40,23 +48,29 @@ pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
     Some(SecretString::from(key.trim().to_owned()))
 }
 
-/// The key of a profile: from the variable it names, else as it was saved. `None` for a profile without one.
+/// The key of a profile: as it was given for this session, else from the variable it names, else as it was saved. `None`
+/// for a profile without one.
 pub(crate) async fn of_profile(
     vault: &vault::Vault,
     settings: &Settings,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
+    let slot = slot(settings, card)?;
+    if let Some(key) = slot.as_ref().and_then(|slot| vault.known(slot)) {
+        return Ok(Some(key));
+    }
     if let Some(why) = missing(vault, settings, card)? {
         return Err(ApiError::new(Code::KeyRefused, why));
     }
     if !card.key_env.is_empty() {
         return Ok(key_in(&card.key_env));
     }
-    let key = match entry(settings, &card.name)? {
-        None => None,
+    let key = match slot {
         // The keyring is asked only for what it is known to hold: a profile without a key costs no prompt.
-        Some(entry) if card.last_four.is_empty() => vault.known(&entry),
-        Some(entry) => vault.read(&entry).await.map_err(|fault| of(&card.name, fault))?,
+        Some(slot) if !card.last_four.is_empty() => {
+            vault.read(&slot).await.map_err(|fault| of(&card.name, fault))?
+        }
+        _ => None,
     };
     if key.is_none() && !card.last_four.is_empty() {
         return Err(ApiError::new(Code::KeyRefused, no_key(card)));
@@ -71,6 +85,9 @@ pub(crate) fn missing(
     settings: &Settings,
     card: &ProfileCard,
 ) -> Result<Option<String>, ApiError> {
+    if slot(settings, card)?.is_some_and(|slot| vault.known(&slot).is_some()) {
+        return Ok(None);
+    }
     if !card.key_env.is_empty() {
         let is_missing = key_in(&card.key_env).is_none();
         return Ok(is_missing.then(|| {
@@ -80,10 +97,8 @@ pub(crate) fn missing(
             )
         }));
     }
-    let is_kept = !card.last_four.is_empty()
-        || entry(settings, &card.name)?.is_some_and(|entry| vault.known(&entry).is_some());
     let needs_key = providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
-    Ok((needs_key && !is_kept).then(|| no_key(card)))
+    Ok((needs_key && card.last_four.is_empty()).then(|| no_key(card)))
 }
 
 fn no_key(card: &ProfileCard) -> String {
@@ -139,17 +154,16 @@ impl Desk {
         let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
         let last_four = if count < TELLING { "····".to_owned() } else { shown };
         let secret = SecretString::from(key.to_owned());
-        let entry = new_entry(&self.inner.settings, &card.name)?;
         if request.for_session {
-            self.inner.vault.keep_for_session(&entry, secret);
+            self.inner.vault.keep_for_session(&new_slot(&self.inner.settings, &card)?, secret);
         } else {
-            self.inner.vault.keep(&entry, secret).await?;
             let card = ProfileCard {
                 last_four: last_four.clone(),
                 key_env: String::new(),
                 tested: String::new(),
                 ..card
             };
+            self.inner.vault.keep(&new_slot(&self.inner.settings, &card)?, secret).await?;
             self.inner.settings.set_profile(&card.name, Some(&card))?;
         }
         Ok(SavedKey { last_four })
@@ -157,6 +171,10 @@ impl Desk {
 
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
+        // A keyring that holds nothing is not asked.
+        if card.last_four.is_empty() {
+            return Ok(Nothing {});
+        }
         forget(&self.inner.vault, &self.inner.settings, &card.name).await?;
         let card = ProfileCard { last_four: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
@@ -170,14 +188,6 @@ pub(crate) async fn forget(vault: &vault::Vault, settings: &Settings, profile: &
         Some(entry) => vault.forget(&entry).await,
         None => Ok(()),
     }
-}
-
-/// Forgets a key that is in memory; the keyring is asked again when one is needed.
-pub(crate) fn look_again(vault: &vault::Vault, settings: &Settings, profile: &str) -> Result<(), ApiError> {
-    if let Some(entry) = entry(settings, profile)? {
-        vault.look_again(&entry);
-    }
-    Ok(())
 }
 
 /// Whether two keys are the same, without telling either.

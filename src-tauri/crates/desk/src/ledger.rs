@@ -11,24 +11,40 @@ use crate::{ApiError, Desk};
 /// Who asks when a profile is tried.
 const TRIAL: &str = "profile test";
 
+fn of_trial(profile: &str, model: &str) -> Spent {
+    Spent {
+        profile: profile.to_owned(),
+        model: model.to_owned(),
+        agent: TRIAL.to_owned(),
+        ..Spent::default()
+    }
+}
+
 impl Desk {
-    /// Notes what a trial used. A database that cannot be written takes nothing from what the trial told.
-    pub(crate) async fn note_trial(&self, at_ms: i64, profile: &str, model: String, trial: &Trial) {
+    /// Notes that a trial is sent: should the program die now, it was.
+    pub(crate) async fn note_trial_sent(&self, at_ms: i64, profile: &str, model: &str) {
+        let spent = Spent { calls: 1, open_calls: 1, unpriced_calls: 1, ..of_trial(profile, model) };
+        self.note(at_ms, Spent::default(), spent).await;
+    }
+
+    /// Notes what it used.
+    pub(crate) async fn note_trial_told(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
         let is_counted = trial.tokens != TokenUsage::default();
         let spent = Spent {
-            profile: profile.to_owned(),
-            model,
-            agent: TRIAL.to_owned(),
-            calls: 1,
             failed_calls: u32::from(trial.told.is_err()),
             input_tokens: u64::from(trial.tokens.input_tokens),
             output_tokens: u64::from(trial.tokens.output_tokens),
             cached_tokens: u64::from(trial.tokens.cached_tokens),
             cost: trial.cost,
             unpriced_calls: u32::from(is_counted && trial.cost.is_none()),
-            ..Spent::default()
+            ..of_trial(profile, model)
         };
-        if let Err(fault) = self.inner.store.note_spent(at_ms, spent).await {
+        self.note(at_ms, Spent { open_calls: 1, unpriced_calls: 1, ..Spent::default() }, spent).await;
+    }
+
+    /// A database that cannot be written takes nothing from what a trial told.
+    async fn note(&self, at_ms: i64, settled: Spent, spent: Spent) {
+        if let Err(fault) = self.inner.store.note_spent(at_ms, settled, spent).await {
             tracing::warn!(%fault, "what the trial of a profile used is not in the ledger");
         }
     }

@@ -1,8 +1,8 @@
 //! Settings taken to another machine and brought from one: never with a key, nor with what says where one is kept.
 //!
 //! A file of settings may be anybody's. So that it leads no key of this machine to another address, a profile that is
-//! here already stays as it is, no variable is named for a new one, and of a service neither its key nor, where it has
-//! one here, its address is changed.
+//! here already stays as it is, no variable is named for a new one, and of a service that has keys neither its key nor its
+//! address is changed: a key may be given later.
 
 use kernel::{BUILT_IN, Code};
 use toml_edit::DocumentMut;
@@ -52,7 +52,7 @@ impl Desk {
         for Setting { key, value } in text::settings_in(&brought) {
             // A setting that does not exist is named before anything is changed.
             let from = here.get(&key)?;
-            if from != value && !is_own(&key) && !self.leads_key(&key)? {
+            if from != value && !is_own(&key) && !leads_key(&key) {
                 told.settings.push(ChangedSetting { key, from, to: value });
             }
         }
@@ -90,19 +90,16 @@ impl Desk {
         }
         Ok(told)
     }
+}
 
-    /// Whether the setting says where a service is asked that has a key here.
-    fn leads_key(&self, key: &str) -> Result<bool, ApiError> {
-        let Some(service) = key.strip_prefix("services.").and_then(|rest| rest.strip_suffix(".base_url"))
-        else {
-            return Ok(false);
-        };
-        let is_set = |field: &str| {
-            let value = self.inner.settings.get(&format!("services.{service}.{field}"));
-            value.map(|value| !value.is_empty())
-        };
-        Ok(is_set("key_env")? || is_set("profile")?)
-    }
+/// Whether the setting says where a service is asked that may have a key.
+fn leads_key(key: &str) -> bool {
+    let service = key.strip_prefix("services.").and_then(|rest| rest.strip_suffix(".base_url"));
+    let is_keyless = |name: &str| {
+        let mut sources = tools::SEARCH_SOURCES.iter().filter(|source| source.key == tools::KeyNeed::None);
+        sources.any(|source| source.services.iter().any(|service| service.name == name))
+    };
+    service.is_some_and(|name| !is_keyless(name))
 }
 
 /// What belongs to this data folder, and to the keys of this machine.

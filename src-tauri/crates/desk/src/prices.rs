@@ -21,7 +21,13 @@ const FILE: &str = "prices.toml";
 /// Where it cannot be read every price is unknown: the program's own would look like those that were meant.
 pub(crate) struct PriceList {
     file: PathBuf,
-    read: Mutex<Option<(Stamp, Result<Arc<Prices>, String>)>>,
+    read: Mutex<Option<Reading>>,
+}
+
+/// What the table held when it was of that time and length.
+struct Reading {
+    of: Stamp,
+    found: Result<Arc<Prices>, String>,
 }
 
 /// When the person's table was written, and how long it is; nothing where there is none.
@@ -50,15 +56,14 @@ impl PriceList {
     fn read(&self) -> Result<Arc<Prices>, String> {
         let stamp = std::fs::metadata(&self.file).and_then(|file| Ok((file.modified()?, file.len()))).ok();
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, found)) = read.as_ref().filter(|(of, _)| *of == stamp) {
-            let _unchanged: &Stamp = of;
-            return found.clone();
+        if let Some(unchanged) = read.as_ref().filter(|read| read.of == stamp) {
+            return unchanged.found.clone();
         }
         let found = Prices::of(&self.file).map(Arc::new);
         if let Err(why) = &found {
             tracing::warn!(%why, "all prices are unknown");
         }
-        *read = Some((stamp, found.clone()));
+        *read = Some(Reading { of: stamp, found: found.clone() });
         found
     }
 }
@@ -86,7 +91,22 @@ struct Price {
     /// US dollars for a thousand searches that the model makes itself; unknown when it is not said.
     searches: Option<f64>,
     /// The day from which on it holds, in UTC.
+    #[serde(default, deserialize_with = "day")]
     since: Option<Date>,
+}
+
+/// A day as text, or as TOML has it.
+fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Day {
+        Text(Date),
+        Own(toml_edit::Datetime),
+    }
+    match Day::deserialize(from)? {
+        Day::Text(day) => Ok(Some(day)),
+        Day::Own(day) => day.to_string().parse().map(Some).map_err(serde::de::Error::custom),
+    }
 }
 
 impl Prices {
@@ -261,7 +281,7 @@ mod tests {
         assert_eq!(cost(TOKENS), Some(6.0));
         let cached = TokenUsage { cached_tokens: 400_000, ..TOKENS };
         assert_eq!(cost(cached), Some(6.0), "no price of its own");
-        write(&format!("{text}cached = 0.5\n"));
+        write(&format!("{text}cached = 0.5\nsince = 2026-01-01\n"));
         assert_eq!(cost(cached), Some(5.4));
     }
 

@@ -51,11 +51,6 @@ impl Profiles {
 impl ModelDirectory for Profiles {
     async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, ApiError> {
         let card = find(&self.settings, profile)?;
-        let is_other = |known: &Connected| known.card.last_four != card.last_four;
-        if self.connected().get(profile).is_some_and(is_other) {
-            // Another program saved another key.
-            keys::look_again(&self.vault, &self.settings, profile)?;
-        }
         let key = keys::of_profile(&self.vault, &self.settings, &card).await?;
         let mut connected = self.connected();
         if let Some(known) = connected.get(profile)
@@ -169,7 +164,6 @@ impl Desk {
         let last_four = match former {
             (true, last_four) => last_four,
             (false, last_four) => {
-                keys::look_again(&self.inner.vault, &self.inner.settings, &card.name)?;
                 // An entry that no profile knows of any more would stay in the keyring for ever.
                 if !last_four.is_empty() {
                     let forgotten = keys::forget(&self.inner.vault, &self.inner.settings, &card.name).await;
@@ -229,11 +223,7 @@ impl Desk {
         let tried = if is_of_service(&card.provider) {
             self.try_service(&card).await
         } else {
-            let model = self.inner.world.models.model(&named.name).await?;
-            let name = model_for(&card, "default")?;
-            let trial = models::test(model.as_ref(), &name).await;
-            self.note_trial(now.as_millisecond(), &card.name, name, &trial).await;
-            trial.told
+            self.try_model(&card, now.as_millisecond()).await
         };
         let now = now.strftime("%Y-%m-%d %H:%M UTC");
         let words = match &tried {
@@ -245,6 +235,16 @@ impl Desk {
         self.inner.settings.set_profile(&named.name, Some(&card))?;
         tried?;
         Ok(Setting { key: named.name, value: words })
+    }
+
+    /// Asks the usual model of a profile for one word.
+    async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<String, ApiError> {
+        let name = model_for(card, "default")?;
+        let model = self.inner.world.models.model(&card.name).await?;
+        self.note_trial_sent(at_ms, &card.name, &name).await;
+        let trial = models::test(model.as_ref(), &name).await;
+        self.note_trial_told(at_ms, &card.name, &name, &trial).await;
+        trial.told
     }
 
     pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {

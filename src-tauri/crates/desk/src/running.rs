@@ -61,6 +61,7 @@ impl Desk {
 
     /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
+        self.inner.vault.ask_again();
         checked_limits(&request.limits)?;
         let overrides = Overrides {
             limits: request.limits,
@@ -73,6 +74,8 @@ impl Desk {
 
     pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
         let id = self.run_id(&request.run).await?;
+        // Whoever answers is there, and may be asked for a key again.
+        self.inner.vault.ask_again();
         if let Some(question) = self.inner.answers.open_question(&id) {
             question.admits(&request.value)?;
             if self.inner.answers.answer(&id, request.value.clone()) {

@@ -99,12 +99,10 @@ pub(crate) fn missing_address(
 impl Services for SettingsServices {
     async fn service(&self, name: &str, instead: Option<&str>) -> Result<ServiceSettings, ApiError> {
         let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
-        let mut base_url = get("base_url")?;
         let profile = self.profile(name, instead)?;
-        if base_url.is_empty() && !profile.is_empty() {
-            // Its key was given for this address.
-            base_url = find(&self.settings, &profile)?.base_url;
-        }
+        // The address for which a key was given comes before any other.
+        let own = if profile.is_empty() { String::new() } else { find(&self.settings, &profile)?.base_url };
+        let base_url = if own.is_empty() { get("base_url")? } else { own };
         Ok(ServiceSettings {
             base_url,
             key: self.key(name, &profile).await?,
@@ -135,9 +133,12 @@ impl Services for SettingsServices {
 
 /// The addresses that the person lets pages and pictures come from, although they are not public.
 pub(crate) fn allowed(settings: &Settings) -> Result<Vec<String>, ApiError> {
-    let allowed = settings.get("net.allow")?;
-    let addresses = allowed.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty());
-    Ok(addresses.map(str::to_owned).collect())
+    Ok(allowed_in(&settings.get("net.allow")?).map(str::to_owned).collect())
+}
+
+/// The addresses in a text.
+pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty())
 }
 
 impl Desk {

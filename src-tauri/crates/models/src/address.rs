@@ -17,6 +17,17 @@ pub fn is_allowed(base_url: &str) -> bool {
     Url::parse(base_url).is_ok_and(|url| !is_offline || is_loopback(&url))
 }
 
+/// Whether an address has a name or a password in it, or what looks like a key.
+pub fn carries_secret(url: &Url) -> bool {
+    let looks_secret = |name: &str| {
+        let name = name.to_lowercase();
+        ["key", "token", "secret", "password", "sig"].iter().any(|word| name.contains(word))
+    };
+    !url.username().is_empty()
+        || url.password().is_some()
+        || url.query_pairs().any(|(name, _)| looks_secret(&name))
+}
+
 /// The base URL of a profile as one that paths can be joined to.
 pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
     let refuse = |reason: String| Err(Fault::new(Code::BadInput, reason));
@@ -36,18 +47,9 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
             "The base URL of profile `{profile}` must begin with http:// or https:// and name a server."
         ));
     }
-    if !url.username().is_empty() || url.password().is_some() {
+    if carries_secret(&url) {
         return refuse(format!(
-            "The base URL of profile `{profile}` carries a name or password; keep it out of the address and give it as the profile's key."
-        ));
-    }
-    let looks_secret = |name: &str| {
-        let name = name.to_lowercase();
-        ["key", "token", "secret", "password", "sig"].iter().any(|word| name.contains(word))
-    };
-    if url.query_pairs().any(|(name, _)| looks_secret(&name)) {
-        return refuse(format!(
-            "The base URL of profile `{profile}` carries a key; keep it out of the address and give it as the profile's key."
+            "The base URL of profile `{profile}` carries a name, a password or a key; keep it out of the address and give it as the profile's key."
         ));
     }
     if !is_allowed(text) {

@@ -44,7 +44,7 @@ use serde::Serialize;
 use line::{KeyHeader, Line};
 use list::Listing;
 
-pub use address::is_allowed;
+pub use address::{carries_secret, is_allowed};
 pub use list::{ModelCard, list_models};
 pub use ollama::{FoundOllama, USUAL_ADDRESS as OLLAMA_ADDRESS, found_ollama};
 pub use trial::{Trial, test};

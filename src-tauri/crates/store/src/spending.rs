@@ -72,11 +72,12 @@ impl Store {
         .await
     }
 
-    /// Notes what was used outside of runs, at a moment in milliseconds since 1970.
-    pub async fn note_spent(&self, at_ms: i64, spent: Spent) -> Result<(), LogError> {
+    /// Notes what was used outside of runs, at a moment in milliseconds since 1970. Of what was noted before, the calls
+    /// that `settled` names are open and without a price no longer.
+    pub async fn note_spent(&self, at_ms: i64, settled: Spent, spent: Spent) -> Result<(), LogError> {
         let spent = Spent { month: month(at_ms), ..spent };
         self.write(false, move |writing| {
-            spending::add_outside(writing.connection, &spent).map_err(|error| writing.fault(&error))
+            spending::add_outside(writing.connection, &settled, &spent).map_err(|error| writing.fault(&error))
         })
         .await
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kernel::{Code, Fault};
-use keyring::Error;
+use keyring_core::Error;
 
 /// The keyring's name on this system.
 pub const KEYRING: &str = if cfg!(target_os = "macos") {

@@ -1,12 +1,13 @@
 //! L2: keys of profiles, in the system's keyring or for this session only.
 //!
 //! One entry a profile, read when it is first needed and remembered in memory. A person who refused to unlock the
-//! keyring is not asked again in this session, unless they do something that needs it. The keyring is talked to on a
+//! keyring is not asked again in this session, unless they say so; once they unlocked it themselves it is read. The keyring is talked to on a
 //! thread of its own: it may wait for the person, and its client must not run inside the program's.
 //!
 //! Nothing here is ever written to a file. Not here: which profile has a key (`desk`).
 
 mod fault;
+mod system;
 #[cfg(test)]
 mod tests;
 
@@ -15,12 +16,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kernel::Fault;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
+
+use system::System;
 
 pub use fault::KEYRING;
 
-/// The name under which the keyring shows the program's entries.
-const SERVICE: &str = "Galley";
 /// So long may a person think about a prompt.
 const LONGEST_PROMPT: Duration = Duration::from_secs(120);
 
@@ -30,50 +31,34 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// When the store is not there, is locked, or refuses.
-    fn read(&self, entry: &str) -> Result<Option<SecretString>, keyring::Error>;
+    fn read(&self, entry: &str) -> Result<Option<SecretString>, keyring_core::Error>;
     /// Keeps a key.
     ///
     /// # Errors
     /// The same.
-    fn write(&self, entry: &str, key: &SecretString) -> Result<(), keyring::Error>;
+    fn write(&self, entry: &str, key: &SecretString) -> Result<(), keyring_core::Error>;
     /// Removes a key; one that is not there is removed already.
     ///
     /// # Errors
     /// The same.
-    fn remove(&self, entry: &str) -> Result<(), keyring::Error>;
-}
-
-/// The system's keyring: Secret Service, Keychain or Credential Manager.
-struct System;
-
-impl System {
-    fn entry(name: &str) -> Result<keyring::Entry, keyring::Error> {
-        keyring::Entry::new(SERVICE, name)
+    fn remove(&self, entry: &str) -> Result<(), keyring_core::Error>;
+    /// Whether it would still have to ask the person about an entry, as far as it can tell without asking them.
+    fn is_shut(&self, _entry: &str) -> bool {
+        true
     }
 }
 
-impl Store for System {
-    fn read(&self, entry: &str) -> Result<Option<SecretString>, keyring::Error> {
-        match System::entry(entry)?.get_password() {
-            Ok(key) => Ok(Some(SecretString::from(key))),
-            Err(keyring::Error::NoEntry) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn write(&self, entry: &str, key: &SecretString) -> Result<(), keyring::Error> {
-        System::entry(entry)?.set_password(key.expose_secret())
-    }
-
-    fn remove(&self, entry: &str) -> Result<(), keyring::Error> {
-        match System::entry(entry)?.delete_credential() {
-            Err(keyring::Error::NoEntry) => Ok(()),
-            done => done,
-        }
-    }
+/// Where a key lies, and what it was given for: in memory it counts for that alone, so that a key of one address never goes
+/// to another, whoever changed the profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slot {
+    /// The name of the keyring's entry.
+    pub entry: String,
+    /// What it was given for, in any words.
+    pub purpose: String,
 }
 
-/// Keys by the names of their entries.
+/// Keys by their slots.
 pub struct Vault {
     store: Arc<dyn Store>,
     known: Mutex<Known>,
@@ -83,7 +68,8 @@ pub struct Vault {
 
 #[derive(Default)]
 struct Known {
-    keys: HashMap<String, SecretString>,
+    /// By entry: what it was given for, and the key.
+    keys: HashMap<String, (String, SecretString)>,
     /// Why the keyring is not asked again in this session.
     refusal: Option<Fault>,
 }
@@ -91,7 +77,7 @@ struct Known {
 impl Default for Vault {
     /// Over the system's keyring; nothing is asked yet.
     fn default() -> Vault {
-        Vault::over(System)
+        Vault::over(System::default())
     }
 }
 
@@ -105,40 +91,41 @@ impl Vault {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of an entry that is in memory already.
-    pub fn known(&self, entry: &str) -> Option<SecretString> {
-        self.memory().keys.get(entry).cloned()
+    /// The key that is in memory already.
+    pub fn known(&self, slot: &Slot) -> Option<SecretString> {
+        let known = self.memory();
+        let (purpose, key) = known.keys.get(&slot.entry)?;
+        (*purpose == slot.purpose).then(|| key.clone())
     }
 
-    /// The key of an entry, from memory or from the keyring.
+    /// The key of a slot, from memory or from the keyring.
     ///
     /// # Errors
-    /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. It is not asked
-    /// again in this session then; what is wrong with one entry is no reason against the others.
-    pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
-        if let Some(key) = self.known(entry) {
+    /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
+    /// asked again in this session then; what is wrong with one entry is no reason against the others.
+    pub async fn read(&self, slot: &Slot) -> Result<Option<SecretString>, Fault> {
+        if let Some(key) = self.known(slot) {
             return Ok(Some(key));
         }
         let _asking = self.asking.lock().await;
+        if let Some(key) = self.known(slot) {
+            return Ok(Some(key));
+        }
+        let refusal = self.memory().refusal.clone();
+        if let Some(refusal) = refusal
+            && self.ask(&slot.entry, |store, entry| Ok(store.is_shut(entry))).await?
         {
-            let known = self.memory();
-            if let Some(key) = known.keys.get(entry) {
-                return Ok(Some(key.clone()));
-            }
-            if let Some(refusal) = &known.refusal {
-                return Err(refusal.clone());
-            }
+            return Err(refusal);
         }
         let read = |store: &dyn Store, entry: &str| match store.read(entry) {
             Err(error) if fault::is_of_entry(&error) => Ok(Err(fault::worded(&error))),
             read => read.map(Ok),
         };
-        let found = self.ask(entry, read).await;
+        let found = self.ask(&slot.entry, read).await;
         let mut known = self.memory();
-        match &found {
-            Ok(Ok(Some(key))) => _ = known.keys.insert(entry.to_owned(), key.clone()),
-            Ok(_) => {}
-            Err(fault) => known.refusal = Some(fault.clone()),
+        known.refusal = found.as_ref().err().cloned();
+        if let Ok(Ok(Some(key))) = &found {
+            known.keys.insert(slot.entry.clone(), (slot.purpose.clone(), key.clone()));
         }
         found?
     }
@@ -147,27 +134,23 @@ impl Vault {
     ///
     /// # Errors
     /// `key_refused`, worded for the person; nothing is kept then.
-    pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), Fault> {
+    pub async fn keep(&self, slot: &Slot, key: SecretString) -> Result<(), Fault> {
+        let _asking = self.asking.lock().await;
         let kept = key.clone();
-        self.ask(entry, move |store, entry| store.write(entry, &kept)).await?;
-        self.keep_for_session(entry, key);
+        self.ask(&slot.entry, move |store, entry| store.write(entry, &kept)).await?;
+        self.keep_for_session(slot, key);
         self.memory().refusal = None;
         Ok(())
     }
 
     /// Keeps a key in memory, until the program ends.
-    pub fn keep_for_session(&self, entry: &str, key: SecretString) {
-        self.memory().keys.insert(entry.to_owned(), key);
+    pub fn keep_for_session(&self, slot: &Slot, key: SecretString) {
+        self.memory().keys.insert(slot.entry.clone(), (slot.purpose.clone(), key));
     }
 
-    /// Lets the keyring be asked again although the person refused before: they want something that needs it.
+    /// Lets the person be asked again although they refused before: they said so.
     pub fn ask_again(&self) {
         self.memory().refusal = None;
-    }
-
-    /// Forgets what is in memory of an entry, so that the keyring is asked again: its key may be another one by now.
-    pub fn look_again(&self, entry: &str) {
-        self.memory().keys.remove(entry);
     }
 
     /// Removes a key from the keyring and from memory.
@@ -176,6 +159,7 @@ impl Vault {
     /// `key_refused`, worded for the person; from memory it is removed all the same.
     pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
         self.memory().keys.remove(entry);
+        let _asking = self.asking.lock().await;
         self.ask(entry, |store, entry| store.remove(entry)).await
     }
 
@@ -184,13 +168,14 @@ impl Vault {
     /// # Errors
     /// Why it cannot.
     pub async fn state(&self) -> Result<&'static str, Fault> {
+        let _asking = self.asking.lock().await;
         self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)
     }
 
     async fn ask<T: Send + 'static>(
         &self,
         entry: &str,
-        work: impl FnOnce(&dyn Store, &str) -> Result<T, keyring::Error> + Send + 'static,
+        work: impl FnOnce(&dyn Store, &str) -> Result<T, keyring_core::Error> + Send + 'static,
     ) -> Result<T, Fault> {
         let (store, entry) = (self.store.clone(), entry.to_owned());
         let asked = tokio::task::spawn_blocking(move || work(store.as_ref(), &entry));

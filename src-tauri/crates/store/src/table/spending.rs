@@ -59,8 +59,22 @@ pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spen
     Ok(())
 }
 
-/// Adds to what was used outside of runs.
-pub(crate) fn add_outside(connection: &Connection, line: &Spent) -> Result<()> {
+/// Adds to what was used outside of runs; open and unpriced calls that are settled are taken from it first.
+pub(crate) fn add_outside(connection: &Connection, settled: &Spent, line: &Spent) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE spending SET open_calls = max(0, open_calls - ?6), unpriced_calls = max(0, unpriced_calls - ?7)
+             WHERE run = ?1 AND month = ?2 AND profile = ?3 AND model = ?4 AND agent = ?5",
+        )?
+        .execute((
+            OUTSIDE,
+            &line.month,
+            &line.profile,
+            &line.model,
+            &line.agent,
+            settled.open_calls,
+            settled.unpriced_calls,
+        ))?;
     add(connection, OUTSIDE, line)
 }
 

@@ -121,8 +121,9 @@ fn body(asked: &Asked<'_>) -> Value {
 pub(super) fn found_in(answer: &Value) -> Result<Found, Fault> {
     // Some doors wrap what they say in a list.
     let answer = answer.get(0).unwrap_or(answer);
-    if answer.get("error").is_some() {
-        return Err(unreadable(SERVICE.title));
+    if let Some(error) = answer.get("error").filter(|error| !error.is_null()) {
+        let words = text(error, "message");
+        return Err(Fault { provider_words: Some(words.into_owned()), ..unreadable(SERVICE.title) });
     }
     let usage = answer.get("usageMetadata").cloned().unwrap_or_default();
     let Some(candidate) = list(answer, "candidates").first() else {

@@ -1,0 +1,89 @@
+//! Whose a key is: it goes to nobody but the one it was given for, whoever changed what meanwhile. Not here: keyrings
+//! (`terminal::keyring`).
+
+use desk::api::{ProfileCard, SaveKey};
+use desk::{Desk, Options};
+use serde_json::{Value, json};
+use testkit::{ModelServer, NewsModel};
+
+use crate::sources::services;
+
+const KEY: &str = "sk-of-the-first-server";
+
+async fn open(folder: &std::path::Path) -> Desk {
+    Desk::open(Options { data_dir: Some(folder.to_owned()), ..Options::default() }).await.unwrap()
+}
+
+async fn ask(desk: &Desk, command: &str, payload: Value) -> Value {
+    desk.rpc(command, payload).await.unwrap()
+}
+
+fn card(provider: &str, base_url: &str, key_env: &str) -> Value {
+    json!(ProfileCard {
+        name: "work".into(),
+        provider: provider.into(),
+        base_url: base_url.into(),
+        key_env: key_env.into(),
+        models: [("default".to_owned(), "m".to_owned())].into(),
+        ..ProfileCard::default()
+    })
+}
+
+async fn keep_for_session(desk: &Desk, key: &str) {
+    let request = SaveKey { profile: "work".into(), key: key.into(), for_session: true };
+    ask(desk, "save_key", json!(request)).await;
+}
+
+async fn keys_at(server: &ModelServer) -> Vec<Option<String>> {
+    server.requests().iter().map(|request| request.key().map(str::to_owned)).collect()
+}
+
+#[tokio::test]
+async fn a_key_for_this_session_comes_before_the_variable_that_a_profile_names() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    let variable = "GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET";
+    ask(&desk, "add_profile", card("openai-compatible", &server.base_url, variable)).await;
+    let refused = desk.rpc("test_profile", json!({"name": "work"})).await.unwrap_err();
+    assert!(refused.message.contains(variable), "{refused}");
+    let listed = ask(&desk, "list_profiles", json!({})).await.to_string();
+    assert!(listed.contains("is not set; set it"), "the trial is remembered: {listed}");
+    keep_for_session(&desk, KEY).await;
+    ask(&desk, "test_profile", json!({"name": "work"})).await;
+    assert_eq!(keys_at(&server).await, [Some(KEY.to_owned())]);
+}
+
+#[tokio::test]
+async fn a_key_in_memory_does_not_follow_a_profile_that_another_program_led_elsewhere() {
+    let (first, second) =
+        (ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await);
+    let folder = tempfile::tempdir().unwrap();
+    let (window, terminal) = (open(folder.path()).await, open(folder.path()).await);
+    ask(&window, "add_profile", card("openai-compatible", &first.base_url, "")).await;
+    keep_for_session(&window, KEY).await;
+    ask(&window, "test_profile", json!({"name": "work"})).await;
+    ask(&terminal, "add_profile", card("openai-compatible", &second.base_url, "")).await;
+    ask(&window, "test_profile", json!({"name": "work"})).await;
+    ask(&window, "list_models", json!({"name": "work"})).await;
+    assert_eq!(keys_at(&first).await, [Some(KEY.to_owned())]);
+    assert!(keys_at(&second).await.iter().all(Option::is_none));
+}
+
+#[tokio::test]
+async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_given_for() {
+    let services = services();
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    ask(&desk, "set_setting", json!({"key": "net.allow", "value": services.base_url})).await;
+    ask(&desk, "add_profile", card("openai-compatible", "http://127.0.0.1:9/v1", "")).await;
+    let setting = json!({"key": "services.tavily.profile", "value": "work"});
+    let refused = desk.rpc("set_setting", setting).await.unwrap_err();
+    assert!(refused.message.contains("is of `openai-compatible`"), "{refused}");
+    ask(&desk, "add_profile", card("tavily", &services.base("tavily"), "")).await;
+    keep_for_session(&desk, "tvly-fake-0000").await;
+    let elsewhere = json!({"key": "services.tavily.base_url", "value": "http://127.0.0.1:9"});
+    ask(&desk, "set_setting", elsewhere).await;
+    ask(&desk, "test_profile", json!({"name": "work"})).await;
+    assert_eq!(services.asked("tavily").len(), 1);
+}
