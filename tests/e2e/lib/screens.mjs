@@ -68,4 +68,19 @@ export const SCREENS = {
   places: run("unheard", "places"),
   japanese: run("japanese", "review"),
   fork: run("reviewed", "review", (page) => page.locator("body").press("Control+Shift+F")),
+  instruct: run("reviewed", "review", async (page) => {
+    await page.locator("#message-line").fill("display fewer words");
+    await page.locator("#message-line").press("Enter");
+    await page.locator(".tool textarea").waitFor();
+    await page.locator("#message-line").fill("and once more");
+  }),
+  trash: async (page) => {
+    await at(page, { screen: "welcome" });
+    const way = page.locator("nav .way").first();
+    // Where the list of runs has no room there is no trash to be seen either.
+    if (!(await way.isVisible())) return false;
+    await way.click();
+    await page.locator("nav .trash").waitFor();
+    return true;
+  },
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Continuation, RunEnd};
-use kernel::Outcome;
+use kernel::{Fact, Outcome};
 use proptest::prelude::*;
 
 use super::log::Death;
@@ -22,7 +22,7 @@ pub(crate) async fn edited_while_it_runs(stage: &Stage, turns: &[u32]) -> RunEnd
             }
             // After its end a run is edited in other ways.
             if !editor.has_ended() {
-                editor.edit(topic(&format!("topic {index}"))).await.unwrap();
+                editor.outside(Fact::StateChanged { delta: topic(&format!("topic {index}")) }).await.unwrap();
             }
         }
     });
@@ -70,7 +70,7 @@ proptest! {
                     for _ in 0..turns {
                         tokio::task::yield_now().await;
                     }
-                    acknowledged.extend(editor.edit(topic(&format!("topic {index}"))).await.ok());
+                    acknowledged.extend(editor.outside(Fact::StateChanged { delta: topic(&format!("topic {index}")) }).await.ok());
                 }
                 acknowledged
             });
@@ -105,7 +105,7 @@ fn edits_from_another_thread_leave_no_gap_between_what_is_seen_and_what_is_told(
             let mut count = 0;
             while !stop.load(Ordering::SeqCst) && count < 200 {
                 count += 1;
-                editor.edit(topic(&format!("topic {count}"))).await.unwrap();
+                editor.outside(Fact::StateChanged { delta: topic(&format!("topic {count}")) }).await.unwrap();
                 tokio::task::yield_now().await;
             }
         });

@@ -87,7 +87,7 @@ fn an_agent_that_failed_without_asking_anything_sees_what_changed_when_it_tries_
         assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::BadInput));
         let log = MemoryLog::open(stage.disk.clone(), None);
         let delta = kernel::Delta::of("missing", Value::text("here"));
-        append_outside(log.as_ref(), &RunId("run".into()), delta).await.unwrap();
+        append_outside(log.as_ref(), &RunId("run".into()), Fact::StateChanged { delta }).await.unwrap();
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
         assert_replays(&stage).await;
     });
@@ -99,7 +99,8 @@ fn an_edit_behind_the_end_is_kept_and_replayed() {
         let stage = Stage::of(&leaf(&[Deed::Model]));
         stage.run().await;
         let log = MemoryLog::open(stage.disk.clone(), None);
-        let event = append_outside(log.as_ref(), &RunId("run".into()), topic("afterwards")).await.unwrap();
+        let edit = Fact::StateChanged { delta: topic("afterwards") };
+        let event = append_outside(log.as_ref(), &RunId("run".into()), edit).await.unwrap();
         assert_eq!((event.seq as usize, event.n), (stage.events().len(), 3));
         assert_replays(&stage).await;
     });

@@ -197,3 +197,33 @@ fn a_fork_at_an_event_that_does_not_exist_is_refused_in_words() {
         }
     });
 }
+
+#[test]
+fn agents_of_a_fork_take_no_time_of_what_lay_between_its_parent_and_it() {
+    const DAY: i64 = 24 * 3_600_000;
+    on_one_thread(async {
+        let parent =
+            Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model, Deed::Model])]));
+        parent.run().await;
+        let mut recorded = parent.recorded();
+        // The parent ran yesterday.
+        recorded.events.iter_mut().for_each(|event| event.at_ms -= DAY);
+        for seq in 1..recorded.events.len() as u32 {
+            let stage = Stage::with(parent.root.clone(), |_| {});
+            let log = super::log::MemoryLog::open(stage.disk.clone(), None);
+            let world = super::world::world(&stage.touched, log);
+            engine::fork(world, parent.root.clone(), recorded.clone(), at(seq)).await.unwrap().ended().await;
+            let events = stage.events();
+            let began = events.iter().find(|event| matches!(event.fact, Fact::RunResumed { .. })).unwrap();
+            for event in events.iter().filter(|event| event.seq > began.seq) {
+                let took_ms = match &event.fact {
+                    Fact::AgentStarted { .. } => (began.at_ms - event.at_ms).max(0) as u64,
+                    Fact::AgentEnded { took_ms, .. } => *took_ms,
+                    _ => 0,
+                };
+                assert!(took_ms < DAY as u64 / 2, "after event {seq}: {event:?}");
+            }
+            assert_replays(&stage).await;
+        }
+    });
+}

@@ -11,6 +11,9 @@ export type Order = (typeof ORDERS)[number];
 /** What wants somebody comes first. */
 const URGENCY: readonly RunCard["status"][] = ["waiting", "running", "interrupted", "failed", "limited", "cancelled", "finished"];
 
+/** Runs that go on are told of many times a second; what was looked for is looked for again this much later. */
+const AGAIN_MS = 500;
+
 class Runs {
   /** By id; null until the first answer. */
   #known = $state.raw<ReadonlyMap<string, RunCard> | null>(null);
@@ -20,6 +23,7 @@ class Runs {
   #order = $state<Order>(ORDERS.find((order) => order === remembered("order")) ?? "date");
   #delay: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
 
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
@@ -66,6 +70,7 @@ class Runs {
       pass(item, item.type === "run" ? this.card(item.card.run) : undefined);
       if (item.type === "run") this.#known = new Map(this.#known ?? []).set(item.card.run, item.card);
       if (item.type === "run_gone") this.#forget(item.run);
+      if (item.type === "run" || item.type === "run_gone") this.#lookAgain();
       if (item.type === "fault") this.fault = item.fault;
     });
   }
@@ -90,16 +95,14 @@ class Runs {
       await call("trash_run", { run: card.run });
       this.#forget(card.run);
       toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run) } });
-      if (this.trashed) await this.lookInTrash();
+      if (this.trashed) await this.#trashAgain();
     });
   }
 
   async restore(run: string): Promise<void> {
     await this.#attempt(async () => {
       this.#take(await call("restore_run", { run }));
-      // It stands again among what a search found, if it fits.
-      if (this.#found) await this.#find(this.search.trim());
-      if (this.trashed) await this.lookInTrash();
+      this.#lookAgain();
     });
   }
 
@@ -107,12 +110,18 @@ class Runs {
   async erase(run: string): Promise<void> {
     await this.#attempt(async () => {
       await call("erase_run", { run });
-      await this.lookInTrash();
+      await this.#trashAgain();
     });
   }
 
   async lookInTrash(): Promise<void> {
     await this.#attempt(async () => (this.trashed = (await call("list_runs", { search: null, limit: null, is_trash: true })).runs));
+  }
+
+  /** What is in the trash now, unless it was left meanwhile. */
+  async #trashAgain(): Promise<void> {
+    const { runs } = await call("list_runs", { search: null, limit: null, is_trash: true });
+    if (this.trashed) this.trashed = runs;
   }
 
   closeTrash(): void {
@@ -139,6 +148,15 @@ class Runs {
     this.#found = this.#found?.filter((card) => card.run !== run) ?? null;
   }
 
+  /** What stands in the list besides all runs, asked for anew: something of it may fit now, or no longer. */
+  #lookAgain(): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      if (this.#found) void this.#find(this.search.trim());
+      if (this.trashed) void this.#attempt(() => this.#trashAgain());
+    }, AGAIN_MS);
+  }
+
   async #load(): Promise<void> {
     try {
       const { runs } = await call("list_runs", { search: null, limit: null });
@@ -152,6 +170,8 @@ class Runs {
   /** Looks for words in titles and texts, when typing has paused. */
   find(words: string): void {
     this.search = words;
+    // What is looked for is looked for among the runs that are not thrown away.
+    this.trashed = null;
     clearTimeout(this.#delay);
     if (words.trim() === "") {
       this.#asked++;

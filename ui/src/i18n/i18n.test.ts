@@ -54,3 +54,14 @@ test("what a pipeline says of itself is read in the reader's language where it b
   expect(own("Evening proof")).toBe("Evening proof");
   speech.chosen = "system";
 });
+
+test("a sentence of a pipeline is told by its form, with what filled it, and what is no such sentence stays as it is", () => {
+  learn([{ ja: { "over {most} words ({words})": "{most} 語を超えています（{words} 語）", "{why}: nothing is set": "{why}。何も組みません", "The tide is out": "引き潮です" } }]);
+  speech.chosen = "ja";
+  expect(own("over 200 words (231)")).toBe("200 語を超えています（231 語）");
+  expect(own("The tide is out: nothing is set")).toBe("引き潮です。何も組みません");
+  expect(own("over 9 words (10); The tide is out; something else")).toBe("9 語を超えています（10 語）; 引き潮です; something else");
+  for (const other of ["over words", "over 200 words (231", ": nothing is set", "", "constructor", "over {most} words"]) expect(own(other)).toBe(other);
+  speech.chosen = "system";
+  learn([]);
+});

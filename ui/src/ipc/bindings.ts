@@ -296,9 +296,17 @@ is_well: boolean,
  */
 found: string, 
 /**
+ * The same by its kind, for other languages.
+ */
+finding: Finding, 
+/**
  * What to do, when it is not well.
  */
-fix: string, };
+fix: string, 
+/**
+ * The same by its kind, for other languages.
+ */
+remedy: Remedy, };
 
 export type DoctorReport = { 
 /**
@@ -326,7 +334,12 @@ field: string | null,
 /**
  * The new value of the field or key.
  */
-value: Json, };
+value: Json, 
+/**
+ * Whether this begins a version of its own, also where the last one is the person's: when they sat down
+ * anew, or saved on purpose. What they type on without this continues their version.
+ */
+is_new_version: boolean, };
 
 export type Effect = { "effect": "model", 
 /**
@@ -575,6 +588,56 @@ export type FetchedImage = {
  * The picture itself, as an address that leads nowhere.
  */
 data_url: string, };
+
+export type Finding = { "kind": "text", 
+/**
+ * It, the same in every language.
+ */
+text: string, } | { "kind": "unknown_version" } | { "kind": "articles", 
+/**
+ * How many there are.
+ */
+count: number, } | { "kind": "no_keyring" } | { "kind": "key_in_keyring", 
+/**
+ * Whose it is.
+ */
+provider: string, 
+/**
+ * Its end.
+ */
+last_four: string, } | { "kind": "no_key_kept", 
+/**
+ * Whom it asks.
+ */
+provider: string, } | { "kind": "key_in_environment", 
+/**
+ * Whose it is; empty for a search source.
+ */
+provider: string, 
+/**
+ * Where it is.
+ */
+variable: string, } | { "kind": "variable_not_set", 
+/**
+ * Whose it is; empty for a search source.
+ */
+provider: string, 
+/**
+ * Where it is to be.
+ */
+variable: string, } | { "kind": "source_not_set_up", 
+/**
+ * Where a key is given out.
+ */
+page: string, } | { "kind": "source_without_key" } | { "kind": "feeds", 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * Where they stand.
+ */
+file: string, } | { "kind": "no_hosts" };
 
 export type ForkRun = { 
 /**
@@ -1590,6 +1653,24 @@ notes: string,
  * Where it can be had: an address for a browser, `http` or `https`.
  */
 page: string, };
+
+export type Remedy = { "kind": "nothing" } | { "kind": "text", 
+/**
+ * They.
+ */
+text: string, } | { "kind": "install_web_view" } | { "kind": "make_writable" } | { "kind": "free_database" } | { "kind": "import_files" } | { "kind": "unlock_keyring" } | { "kind": "add_profile", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "set_variable", 
+/**
+ * The profile's name.
+ */
+name: string, } | { "kind": "set_variable_of_service", 
+/**
+ * The service's name.
+ */
+name: string, } | { "kind": "mend_feeds" };
 
 export type ReplayReport = { 
 /**

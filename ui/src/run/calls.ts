@@ -33,6 +33,8 @@ export function begin(fold: Fold, event: Event): void {
     tried: [],
     says: "",
     reply: null,
+    answerSeq: null,
+    instruction: null,
   });
 }
 

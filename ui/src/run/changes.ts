@@ -29,6 +29,10 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
   const { seq, author, path } = event;
   fold.changed = [...Object.keys(delta.set), ...delta.removed];
   for (const key of delta.removed) fold.state.delete(key);
+  // What a person types is saved again and again: it is one version, until something else happens or they keep it.
+  const typed = fold.typed;
+  const isTyped = (key: string) => delta.set[key] !== undefined && unwrapped(delta.set[key]) !== null;
+  fold.typed = author === USER && !isReturn ? new Set(fold.changed.filter(isTyped)) : new Set([...typed].filter((key) => !fold.changed.includes(key)));
   for (const [key, sent] of Object.entries(delta.set)) {
     const value = unwrapped(sent);
     fold.state.set(key, { value, seq, author });
@@ -42,8 +46,7 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
     if (role?.kind === "draft" || role?.kind === "final") {
       const title = fold.declarations.find((declaration) => declaration.name === key)?.title ?? key;
       const last = lastWhere(fold.versions, (version) => version.key === key);
-      // What a person types is saved again and again: it is one version until somebody else writes.
-      const continues = author === USER && last?.author === USER && last.holds;
+      const continues = author === USER && typed.has(key) && last?.author === USER && last.holds;
       const number = continues ? last.number : (last?.number ?? 0) + 1;
       if (continues) fold.versions.splice(fold.versions.indexOf(last), 1);
       fold.versions.push({ seq, key, title, isFinal: role.kind === "final", number, author, path, value, holds: true });

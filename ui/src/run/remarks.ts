@@ -2,6 +2,7 @@
 // program's own sentences are English and say more, so that whoever reads English gets those; remarks of a kind that is
 // not known here stay as they were worded.
 import { seconds, t, type Words } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import { speech } from "../i18n/language.svelte";
 import type { Fault, Note } from "../ipc/bindings";
 import { CARDS } from "../ipc/errors";
@@ -33,6 +34,8 @@ export function remarkOf({ kind, sentence, parameters }: Note, who: string, name
       return why === "" ? sentence : typeof after === "number" ? t("remark.retry_in", { who, s: seconds(after), why }) : t("remark.retry", { who, why });
     case "switch":
       return typeof from === "string" && typeof to === "string" ? t("remark.switch", { from, to, why }) : sentence;
+    case "kept":
+      return t("remark.kept");
     case "malformed":
       return t("remark.malformed", { who });
     case "contract":
@@ -44,6 +47,6 @@ export function remarkOf({ kind, sentence, parameters }: Note, who: string, name
       return words.length > 0 && words.length === rungs.length ? t("remark.repair", { who, what: words.map((word) => t(word)).join(t("remark.and")) }) : sentence;
     }
     default:
-      return sentence;
+      return own(sentence);
   }
 }

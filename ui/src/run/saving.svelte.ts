@@ -23,9 +23,23 @@ export class Saving {
     readonly field: string,
   ) {}
 
+  /** Whether what is saved next is a version of its own: one sitting is one, and so is what was saved on purpose. */
+  #isNew = true;
+  /** Whether what stands was saved on purpose. */
+  isKept = $state(false);
+
+  /** Saves on purpose: what is typed from here on is another version. */
+  async keep(): Promise<void> {
+    await this.flush();
+    if (this.state !== "saved" || this.seq === null) return;
+    this.#isNew = true;
+    this.isKept = true;
+  }
+
   /** The text has changed. Until it is saved it is kept beside the page, so that a page that goes away loses nothing. */
   change(text: string): void {
     this.#text = text;
+    this.isKept = false;
     this.state = "unsaved";
     remember(`unsaved.${this.run}`, JSON.stringify({ key: this.key, text }));
     clearTimeout(this.#timer);
@@ -45,7 +59,8 @@ export class Saving {
       this.#text = null;
       this.state = "saving";
       try {
-        const { seq } = await call("edit_state", { run: this.run, key: this.key, field: this.field === "" ? null : this.field, value: text });
+        const { seq } = await call("edit_state", { run: this.run, key: this.key, field: this.field === "" ? null : this.field, value: text, is_new_version: this.#isNew });
+        this.#isNew = false;
         this.seq = seq;
         this.fault = null;
         // What was typed meanwhile goes with the next turn.

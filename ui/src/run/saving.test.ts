@@ -20,6 +20,23 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+test("what is typed in one sitting continues one version; what follows a save on purpose is another", async () => {
+  const saving = new Saving("r", "text", "body");
+  const typed = async (text: string) => {
+    saving.change(text);
+    await vi.advanceTimersByTimeAsync(1_000);
+    answers.at(-1)?.({ seq: sent.length });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  await typed("a");
+  await typed("ab");
+  await saving.keep();
+  expect(saving.isKept).toBe(true);
+  await typed("abc");
+  expect(sent.map(({ is_new_version: isNew }) => isNew)).toEqual([true, false, true]);
+  expect(saving.isKept).toBe(false);
+});
+
 test("what is typed is saved within a second of the last key, whole, one request at a time", async () => {
   const saving = new Saving("r", "text", "body");
   for (const text of ["a", "ab", "abc"]) {
@@ -28,7 +45,7 @@ test("what is typed is saved within a second of the last key, whole, one request
   }
   expect(sent).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(900);
-  expect(sent).toEqual([{ run: "r", key: "text", field: "body", value: "abc" }]);
+  expect(sent).toEqual([{ run: "r", key: "text", field: "body", value: "abc", is_new_version: true }]);
   saving.change("abcd");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sent).toHaveLength(1);
@@ -50,6 +67,6 @@ test("a text that could not be saved is kept and goes with the next attempt", as
   const again = saving.flush();
   answers[1]?.({ seq: 3 });
   await again;
-  expect(sent[1]).toEqual({ run: "r", key: "text", field: null, value: "mine" });
+  expect(sent[1]).toEqual({ run: "r", key: "text", field: null, value: "mine", is_new_version: true });
   expect(saving.state).toBe("saved");
 });

@@ -67,6 +67,20 @@ export class Teller {
     }
   }
 
+  /** What the person changed with an event, one each: what holds from there on, or the values that were set. */
+  changed({ author, fact }: Event): string[] {
+    if (fact.kind === "state_changed") return author === USER ? [this.keys(Object.keys(fact.delta.set))] : [];
+    if (fact.kind !== "run_resumed") return [];
+    const changes = Object.entries(fact.overrides.agents).flatMap(([agent, change]) => (change ? [{ who: this.name(agent), change }] : []));
+    const profiles = new Set(changes.flatMap(({ change }) => change.profile ?? []));
+    return [
+      ...changes.flatMap(({ who, change }) => (change.instruction == null ? [] : [t("compare.instruction", { who })])),
+      ...changes.flatMap(({ who, change }) => (change.profile != null || change.model == null ? [] : [t("compare.model", { who, model: change.model })])),
+      ...[...profiles].map((profile) => t("compare.profile", { profile })),
+      ...(Object.keys(fact.overrides.limits).length > 0 ? [t("compare.limits")] : []),
+    ];
+  }
+
   #asking(who: string, effect: Effect): string {
     switch (effect.effect) {
       case "model":

@@ -43,6 +43,10 @@ export type Call = {
   tried: readonly string[];
   /** The last answer of its model, for correcting it by hand. */
   reply: { seq: number; result: unknown } | null;
+  /** What it gave its model as instruction, and in which event; it may be there by its hash alone. */
+  instruction: { seq: number; value: unknown } | null;
+  /** The event of the last answer that it got, of whatever it asked. */
+  answerSeq: number | null;
 };
 
 export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };
@@ -100,6 +104,8 @@ export type View = {
   state: ReadonlyMap<string, Held>;
   /** The keys that the last event touched. */
   changed: readonly string[];
+  /** Keys whose last version is the person's, with nothing in between since: what they type on continues it. */
+  typed: ReadonlySet<string>;
   versions: readonly Version[];
   reviews: readonly Reviewed[];
   /** Remarks put before the person's eyes. */

@@ -1,5 +1,5 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { LimitName, Outline, RunPage } from "../ipc/bindings";
+import type { LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
 import { USER } from "../ipc/words";
 import { isStored, textOf, unwrapped } from "./value";
@@ -84,6 +84,16 @@ export function question(view: View): Waiting | null {
     if (waiting.question && waiting.seq > (found?.seq ?? 0)) found = waiting;
   }
   return found;
+}
+
+/**
+ * How a run stands: its events tell sooner than the list, once they are here, while only the list knows that its process
+ * died.
+ */
+export function statusOf(view: View | null, listed: RunStatus | undefined): RunStatus {
+  if (view === null) return listed ?? "running";
+  if (view.outcome !== null) return view.outcome;
+  return listed === "interrupted" ? "interrupted" : question(view) ? "waiting" : "running";
 }
 
 /** Whether the run asks what becomes of a limit that it reached. */

@@ -75,10 +75,10 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     if (role.kind !== "remark") continue;
     const held = view.state.get(name);
     const value = held ? resolve(name, held.seq, held.value) : null;
-    if (typeof value === "string" && value !== "") found.push(value);
+    if (typeof value === "string" && value !== "") found.push(own(value));
   }
   const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
-  found.push(...replaced.map(({ sentence }) => sentence));
+  found.push(...replaced.map(({ sentence }) => own(sentence)));
   const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
   const hasSources = view.declarations.some(({ name, role }) => {

@@ -111,6 +111,21 @@ describe("two drafts", () => {
     expect(view.outcome).toBe("finished");
   });
 
+  test("what a person typed before something else happened, or kept on purpose, is a version of its own", () => {
+    const body = (text: string): Fact => ({ kind: "state_changed", delta: { set: { printed: text }, removed: [] } });
+    const kept: Fact = { kind: "noted", note: { kind: "kept", sentence: "Kept.", parameters: {} } };
+    const dismissed: Fact = { kind: "state_changed", delta: { set: { marks: {} }, removed: [] } };
+    const started: Fact = { kind: "agent_started", sees: 0 };
+    const first = happened(run, body("mine"), "user");
+    const numbers = (...facts: Fact[]) =>
+      applyAll(whole(run), [first, ...facts.map((fact, index) => ({ ...first, seq: first.seq + 1 + index, fact }))])
+        .versions.filter(({ author }) => author === "user")
+        .map(({ number, value }) => [number, value]);
+    for (const between of [kept, dismissed, started]) expect(numbers(between, body("other"), body("other, longer"))).toEqual([[2, "mine"], [3, "other, longer"]]);
+    const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked")!.event.fact;
+    expect(numbers(asked, body("mine, longer"))).toEqual([[2, "mine, longer"]]);
+  });
+
   test("a resumption sets aside what it drops: stages go back, texts stay to be read", () => {
     const resumed: Fact = {
       kind: "run_resumed",

@@ -35,6 +35,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     waiting: new Map(),
     state: new Map(),
     changed: [],
+    typed: new Set(),
     versions: [],
     reviews: [],
     remarks: [],
@@ -110,6 +111,7 @@ function step(fold: Fold, event: Event): void {
   fold.changed = [];
   switch (fact.kind) {
     case "run_started":
+      fold.typed = new Set();
       fold.startedAtMs = event.at_ms;
       fold.countedToMs = event.at_ms;
       fold.origin = fact.origin;
@@ -117,6 +119,7 @@ function step(fold: Fold, event: Event): void {
       fold.fault = null;
       break;
     case "run_resumed":
+      fold.typed = new Set();
       for (const { agent } of fold.inFlight.values()) if (agent !== null) fold.used = unpriced(fold.used);
       fold.inFlight.clear();
       fold.countedToMs = event.at_ms;
@@ -126,9 +129,11 @@ function step(fold: Fold, event: Event): void {
       change(fold, event, fact.delta, true);
       break;
     case "agent_started":
+      fold.typed = new Set();
       begin(fold, event);
       break;
     case "agent_ended": {
+      fold.typed = new Set();
       const fault = fact.ended === "failed" ? fact.fault : null;
       update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
@@ -151,9 +156,12 @@ function step(fold: Fold, event: Event): void {
       hear(fold, event, fact.asked, fact.answer, fact);
       break;
     case "noted":
+      // With a remark of their own the person keeps a version apart from the next.
+      if (event.author === USER) fold.typed = new Set();
       note(fold, event, fact.note);
       break;
     case "run_ended":
+      fold.typed = new Set();
       fold.outcome = fact.outcome;
       fold.fault = fact.fault;
       mark(fold, { seq: event.seq, kind: fact.outcome === "failed" ? "trouble" : "end" });
@@ -180,7 +188,7 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });
-      update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null }));
+      update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null, instruction: { seq, value: effect.request.instruction } }));
       break;
     case "tool":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", words: effect.call.title });
@@ -210,7 +218,7 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gi
   if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
-    const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)) };
+    const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)), answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq };
     if (answer.status === "failed") next.says = answer.fault.message;
     if (answer.status !== "done") return next;
     const summary = summaryIn(answer.result, gist);

@@ -27,3 +27,27 @@ test("the other's text becomes the person's own edit, and is taken back again", 
   offered[0]!.onClick();
   await waitFor(async () => expect(await textOf(one)).toBe(before));
 });
+
+test("of two forks each column says what was changed in it", async () => {
+  const fake = fakeHost();
+  const overrides = { agents: { scribe: { instruction: "Be brief.", profile: null, model: null } }, limits: {}, allowed_tools: [], already_done: [] };
+  const by = { v: 1, author: "user", path: "user", n: 9, surface: false, at_ms: 0 };
+  const told = (seq: number, fact: object) => ({ event: { ...by, seq, fact }, sentence: "", kind: "run", is_trouble: false });
+  useHost({
+    ...fake,
+    call: async (command, payload) => {
+      const { run, from_seq: from } = payload as { run: string; from_seq: number };
+      const found = (await fake.call(command, payload)) as { card: object };
+      if (command === "open_run") return { ...found, card: { ...found.card, title: "the same", origin: { run: "run-nested", seq: 5 } } };
+      if (command !== "read_events") return found;
+      const goesOn = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] } };
+      return run === "run-two-drafts"
+        ? { entries: [told(from, { ...goesOn, overrides })] }
+        : { entries: [told(from, { ...goesOn, overrides: { ...overrides, agents: {} } }), told(from + 1, { kind: "state_changed", delta: { set: { subject: "other" }, removed: [] } })] };
+    },
+  });
+  render(Comparison, { one: "run-two-drafts", other: "run-surfaced" });
+  const [one, other] = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
+  expect(one).toContain("changed: instruction of Scribe");
+  expect(other).toContain("changed: Subject");
+});

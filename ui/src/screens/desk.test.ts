@@ -140,3 +140,38 @@ test("a fork that would change an agent which has done its work says so and lead
   await fireEvent.keyDown(await form(), { key: "Escape" });
   await waitFor(() => expect(screen.queryByRole("region", { name: /^Fork after event/ })).toBeNull());
 });
+
+test("what is said to a finished run is told in words before it is sent: a new run, or an instruction for who wrote the text", async () => {
+  open("run-two-drafts");
+  const line = await screen.findByLabelText<HTMLInputElement>("Message", { selector: "input" });
+  const meaning = within(await screen.findByRole("group", { name: "What the message does" }));
+  await fireEvent.input(line, { target: { value: "make it shorter" } });
+  expect(await screen.findByText(/^Enter opens a fork before Scribe/)).toBeTruthy();
+  await fireEvent.click(meaning.getByRole("button", { name: "Next run" }));
+  await screen.findByText("Enter starts a new run of Evening proof in this session; this is its “Subject”.");
+  await fireEvent.input(line, { target: { value: "show saved state" } });
+  await screen.findByText(/^Enter shows all states/);
+  await fireEvent.input(line, { target: { value: "make it shorter" } });
+  await fireEvent.click(meaning.getByRole("button", { name: "Instruct Scribe" }));
+  await fireEvent.submit(line.form!);
+
+  // Nothing runs yet: the fork stands before the call that wrote the text, with its instruction and what was said.
+  const form = within(await screen.findByRole("region", { name: "Fork after event 24" }));
+  expect(form.getByRole<HTMLSelectElement>("combobox", { name: "Another instruction for" }).value).toBe("scribe");
+  const written = await form.findByRole<HTMLTextAreaElement>("textbox", { name: "Instruction" });
+  await waitFor(() => expect(written.value).toBe("Work from the sources alone.\n\nmake it shorter"));
+  expect(form.queryByRole("button", { name: "Fork before Scribe" })).toBeNull();
+  expect(calls.map(([command]) => command)).not.toContain("start_run");
+  await fireEvent.click(form.getByRole("button", { name: "Start the fork" }));
+  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: 24, set: {}, instructions: { scribe: written.value } })]));
+});
+
+test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async () => {
+  open("run-two-drafts");
+  await fireEvent.click(await screen.findByRole("button", { name: "Details of Scribe" }));
+  await fireEvent.click((await screen.findAllByTitle("Show what it asked and was answered")).at(-1)!);
+  const raw = await screen.findByRole("region", { name: /^Event \d+ as stored/ });
+  await waitFor(() => expect(raw.textContent).toContain('"effect_answered"'));
+  await fireEvent.click(await within(raw).findByRole("button", { name: "What was asked: event 13" }));
+  await waitFor(() => expect(screen.getByRole("region", { name: "Event 13 as stored" }).textContent).toContain('"instruction"'));
+});

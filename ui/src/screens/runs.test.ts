@@ -1,7 +1,9 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { bySession, runs } from "../app/runs.svelte";
-import { useHost } from "../ipc/client";
+import { router } from "../app/route.svelte";
+import type { Commands } from "../ipc/bindings";
+import { call, useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import { recordings } from "../ipc/hosts/fake-records";
 import Sidebar from "./Sidebar.svelte";
@@ -44,6 +46,40 @@ test("a run goes to the trash with Delete, stands there, and comes back", async 
   await runs.restore("run-limited");
   await fireEvent.click(screen.getByRole("button", { name: "Leave the trash" }));
   await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).not.toBeNull());
+});
+
+test("what was looked for is looked for again when another run comes to fit", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
+  await row("run-failed");
+  await fireEvent.input(screen.getByRole("searchbox"), { target: { value: "lanterns on the quay" } });
+  await screen.findByText("No run contains these words.");
+  const { run } = await call("start_run", { pipeline: "evening-proof", inputs: { subject: "lanterns on the quay" } } as unknown as Commands["start_run"][0]);
+  await row(run);
+  expect(titles()).toEqual(["lanterns on the quay"]);
+  runs.find("");
+});
+
+test("keys go from row to row and throw away the one that has the focus; the trash says what it is, and its runs are opened", async () => {
+  render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
+  await row("run-two-drafts");
+  // The last of the list have ended long ago.
+  const first = [...document.querySelectorAll<HTMLElement>("[data-run]")].at(-3)!;
+  first.focus();
+  const after = [...document.querySelectorAll<HTMLElement>("[data-run]")];
+  await fireEvent.keyDown(first, { key: "ArrowDown" });
+  const second = document.activeElement as HTMLElement;
+  expect(after.indexOf(second)).toBe(after.indexOf(first) + 1);
+  // From its menu's button as well as from the row itself.
+  const menu = second.parentElement!.querySelector<HTMLElement>(".row-menu")!;
+  menu.focus();
+  const run = second.dataset["run"]!;
+  await fireEvent.keyDown(menu, { key: "Delete" });
+  await waitFor(() => expect(document.querySelector(`[data-run="${run}"]`)).toBeNull());
+  await waitFor(() => expect((document.activeElement as HTMLElement).dataset["run"]).toBeTruthy());
+  await fireEvent.click(screen.getByRole("button", { name: "Trash" }));
+  expect(await screen.findByRole("heading", { name: "Trash" })).toBeTruthy();
+  await fireEvent.click(await row(run));
+  expect(router.route).toEqual({ screen: "run", run });
 });
 
 test("a run is erased from the trash only after a second word", async () => {

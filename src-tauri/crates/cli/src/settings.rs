@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use desk::api::{
-    DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles, SaveKey, SavedKey,
-    Setting, Topic,
+    DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles, Remedy, SaveKey,
+    SavedKey, Setting, Topic,
 };
 use desk::{ApiError, BUILT_IN};
 
@@ -175,16 +175,21 @@ fn broken(data_dir: Option<PathBuf>, fault: &ApiError) -> DoctorReport {
         name: "Galley".to_owned(),
         is_well: true,
         found: env!("CARGO_PKG_VERSION").to_owned(),
+        finding: env!("CARGO_PKG_VERSION").to_owned().into(),
         fix: String::new(),
+        remedy: Remedy::Nothing,
     };
     let folder = desk::data_folder(data_dir).map(|folder| folder.display().to_string()).unwrap_or_default();
+    let fix = format!("Mend what is said above in {folder}, or choose another folder with --data-dir");
     let data = DoctorLine {
         topic: Topic::DataFolder,
         subject: String::new(),
         name: "Data folder".to_owned(),
         is_well: false,
         found: output::sentence(fault),
-        fix: format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
+        finding: output::sentence(fault).into(),
+        remedy: fix.as_str().into(),
+        fix,
     };
     DoctorReport { lines: vec![version, data], redacted: String::new() }
 }

@@ -29,7 +29,7 @@ pub use data::{
     BackupCard, ChangedSetting, DamageCard, DataFolder, ImportSettings, ImportedSettings, NewProfile,
     Recover, Recovered, SettingsText,
 };
-pub use doctor::{DoctorLine, DoctorReport, Topic};
+pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic};
 pub use keys::{
     AddUp, FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey,
 };

@@ -3,7 +3,7 @@
 use kernel::BUILT_IN;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
-use crate::api::{DoctorLine, DoctorReport, Nothing, Topic};
+use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, Remedy, Topic};
 use crate::keys::{self, key_in};
 use crate::profiles::{find, is_of_service, reachable};
 use crate::services::key_variable;
@@ -14,9 +14,8 @@ impl Desk {
         let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
         if let Some(window) = &self.inner.around.window {
             let version = window.web_view();
-            let found =
-                if version.is_empty() { Err("its version is not known".to_owned()) } else { Ok(version) };
-            lines.push(line(Topic::WebView, found, "Install the system's web view anew"));
+            let found = if version.is_empty() { Err(Finding::UnknownVersion) } else { Ok(version.into()) };
+            lines.push(line(Topic::WebView, found, Remedy::InstallWebView));
         }
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
         lines.push(line(Topic::System, Ok(system), ""));
@@ -27,19 +26,21 @@ impl Desk {
             written
                 .map(|()| self.inner.folder.display().to_string())
                 .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
-            "Make the folder writable, or choose another with --data-dir",
+            Remedy::MakeWritable,
         ));
         let runs = self.inner.store.list_runs(None, None, 1).await;
         lines.push(line(
             Topic::Database,
             runs.map(|_| self.inner.store.file().display().to_string()).map_err(|error| error.to_string()),
-            "Close other programs that hold the file, or restore the newest backup beside it",
+            Remedy::FreeDatabase,
         ));
         let articles = self.inner.store.count_articles().await;
         lines.push(line(
             Topic::Library,
-            articles.map(|count| format!("{count} articles")).map_err(|error| error.to_string()),
-            "Import files with `galley library import PATH`",
+            articles
+                .map(|count| Finding::Articles { count: u32::try_from(count).unwrap_or(u32::MAX) })
+                .map_err(|error| error.to_string().into()),
+            Remedy::ImportFiles,
         ));
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
@@ -55,36 +56,34 @@ impl Desk {
             None => Ok(""),
         };
         let keyring = match state.and(self.inner.vault.state().await) {
-            Err(fault) if holds_keys => Err(fault.message),
+            Err(fault) if holds_keys => Err(Finding::from(fault.message)),
             // Without keys in it a keyring is not missed.
-            Err(_) => {
-                Ok("none can be used here; keys can be kept for a session or in the environment".to_owned())
-            }
-            Ok(name) => Ok(name.to_owned()),
+            Err(_) => Ok(Finding::NoKeyring),
+            Ok(name) => Ok(name.to_owned().into()),
         };
-        lines.push(line(Topic::Keyring, keyring, "Unlock the keyring, or start its service, and look again"));
+        lines.push(line(Topic::Keyring, keyring, Remedy::UnlockKeyring));
         for card in profiles {
             if card.provider != BUILT_IN
                 && !is_of_service(&card.provider)
                 && let Err(fault) = models::connect(reachable(&card))
             {
-                let fix = format!("Add the profile anew: `galley profile add {} …`", card.name);
-                lines.push(about(Topic::Profile, &card.name, Err(fault.message), &fix));
+                let remedy = Remedy::AddProfile { name: card.name.clone() };
+                lines.push(about::<Finding>(Topic::Profile, &card.name, Err(fault.message.into()), remedy));
                 continue;
             }
-            let key = match card.key_env.as_str() {
+            let (provider, variable) = (card.provider.clone(), card.key_env.clone());
+            let key = match variable.as_str() {
                 "" if !card.last_four.is_empty() => {
-                    Ok(format!("{}, key in the keyring, ending in {}", card.provider, card.last_four))
+                    Ok(Finding::KeyInKeyring { provider, last_four: card.last_four.clone() })
                 }
-                "" => Ok(format!("{}, no key kept", card.provider)),
-                variable if std::env::var_os(variable).is_some() => {
-                    Ok(format!("{}, key from the environment variable {variable}", card.provider))
+                "" => Ok(Finding::NoKeyKept { provider }),
+                name if std::env::var_os(name).is_some() => {
+                    Ok(Finding::KeyInEnvironment { provider, variable })
                 }
-                variable => Err(format!("{}: the environment variable {variable} is not set", card.provider)),
+                _ => Err(Finding::VariableNotSet { provider, variable }),
             };
-            let fix =
-                format!("Set the variable, or add the profile anew: `galley profile add {} …`", card.name);
-            lines.push(about(Topic::Profile, &card.name, key, &fix));
+            let remedy = Remedy::SetVariable { name: card.name.clone() };
+            lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(self.about_sources());
         let prices = self.inner.prices.state();
@@ -106,57 +105,59 @@ impl Desk {
             let named = self.inner.settings.get(&format!("services.{}.profile", service.name));
             let card = named.and_then(|name| find(&self.inner.settings, &name));
             if card.is_ok_and(|card| !card.last_four.is_empty()) {
-                let found = Ok("key in the keyring".to_owned());
-                lines.push(about(Topic::Source, source.id, found, ""));
+                let found = Finding::KeyInKeyring { provider: String::new(), last_four: String::new() };
+                lines.push(about(Topic::Source, source.id, Ok(found), ""));
                 continue;
             }
-            let found = variable.map_err(|fault| fault.message).and_then(|variable| {
-                let is_set = key_in(&variable).is_some();
+            let found = variable.map_err(|fault| Finding::from(fault.message)).and_then(|variable| {
+                let (is_set, provider) = (key_in(&variable).is_some(), String::new());
                 match (variable.as_str(), source.key) {
                     ("", KeyNeed::Required) => {
-                        Ok(format!("not set up; keys are given out at {}", source.key_page))
+                        Ok(Finding::SourceNotSetUp { page: source.key_page.to_owned() })
                     }
-                    ("", _) => Ok("works without a key, less often".to_owned()),
-                    (variable, _) if is_set => Ok(format!("key from the environment variable {variable}")),
-                    (variable, _) => Err(format!("the environment variable {variable} is not set")),
+                    ("", _) => Ok(Finding::SourceWithoutKey),
+                    _ if is_set => Ok(Finding::KeyInEnvironment { provider, variable }),
+                    _ => Err(Finding::VariableNotSet { provider, variable }),
                 }
             });
-            let fix = format!(
-                "Set the variable, or name another: `galley config set services.{}.key_env VARIABLE`",
-                service.name
-            );
-            lines.push(about(Topic::Source, source.id, found, &fix));
+            let remedy = Remedy::SetVariableOfService { name: service.name.to_owned() };
+            lines.push(about(Topic::Source, source.id, found, remedy));
         }
-        let feeds = read_feeds(&self.inner.folder).map_err(|fault| fault.message);
-        let file = self.inner.folder.join(FEEDS_FILE);
-        let feeds = feeds.map(|feeds| format!("{} in {}", feeds.len(), file.display()));
-        lines.push(line(
-            Topic::Feeds,
-            feeds,
-            "Mend the file, or remove it to begin with the program's own list",
-        ));
+        let feeds = read_feeds(&self.inner.folder).map_err(|fault| Finding::from(fault.message));
+        let file = self.inner.folder.join(FEEDS_FILE).display().to_string();
+        let feeds =
+            feeds.map(|feeds| Finding::Feeds { count: u32::try_from(feeds.len()).unwrap_or(u32::MAX), file });
+        lines.push(line(Topic::Feeds, feeds, Remedy::MendFeeds));
         let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
-        let hosts =
-            if hosts.is_empty() { "none by searches of this process".to_owned() } else { hosts.join(", ") };
+        let hosts = if hosts.is_empty() { Finding::NoHosts } else { hosts.join(", ").into() };
         lines.push(line(Topic::Hosts, Ok(hosts), ""));
         lines
     }
 }
 
-fn line(topic: Topic, found: Result<String, String>, fix: &str) -> DoctorLine {
-    about(topic, "", found, fix)
+fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: impl Into<Remedy>) -> DoctorLine {
+    about(topic, "", found, remedy)
 }
 
 /// A line about one of several of a kind.
-fn about(topic: Topic, subject: &str, found: Result<String, String>, fix: &str) -> DoctorLine {
+fn about<F: Into<Finding>>(
+    topic: Topic,
+    subject: &str,
+    found: Result<F, F>,
+    remedy: impl Into<Remedy>,
+) -> DoctorLine {
     let is_well = found.is_ok();
+    let finding: Finding = found.unwrap_or_else(|fault| fault).into();
+    let remedy = if is_well { Remedy::Nothing } else { remedy.into() };
     DoctorLine {
         topic,
         name: format!("{} {subject}", topic.words()).trim_end().to_owned(),
         subject: subject.to_owned(),
         is_well,
-        found: found.unwrap_or_else(|fault| fault),
-        fix: if is_well { String::new() } else { fix.to_owned() },
+        found: finding.words(),
+        finding,
+        fix: remedy.words(),
+        remedy,
     }
 }
 

@@ -14,6 +14,7 @@ mod definitions;
 mod doctor;
 mod estimates;
 mod files;
+mod findings;
 mod found;
 mod history;
 mod keys;

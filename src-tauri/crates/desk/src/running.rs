@@ -1,7 +1,8 @@
 //! Runs begun, answered, stopped, resumed, corrected, forked and edited.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{Code, Delta, Overrides, Role, RunId, SessionId, Start, Value};
+use kernel::{Code, Delta, Fact, Json, Note, Overrides, Role, RunId, Seq, SessionId, Start, Value};
+use serde_json::json;
 use store::SessionMessage;
 
 use crate::api::{
@@ -194,11 +195,26 @@ impl Desk {
             }
         };
         let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
-        let event = match handle {
-            Some(handle) => handle.edit(delta).await?,
-            None => engine::append_outside(self.inner.world.log.as_ref(), &id, delta).await?,
-        };
-        Ok(Landed { seq: event.seq })
+        let mut facts = vec![Fact::StateChanged { delta }];
+        // A version of the person's own would be continued: that it stands for itself is said first.
+        if request.is_new_version
+            && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
+        {
+            let note = Note {
+                kind: "kept".into(),
+                sentence: format!("The version of {} so far is kept", declared.title),
+                parameters: Json(json!({"key": request.key})),
+            };
+            facts.insert(0, Fact::Noted { note });
+        }
+        let mut seq = 0;
+        for fact in facts {
+            seq = match &handle {
+                Some(handle) => handle.outside(fact).await?.seq,
+                None => engine::append_outside(self.inner.world.log.as_ref(), &id, fact).await?.seq,
+            };
+        }
+        Ok(Landed { seq })
     }
 
     /// The full id of a run named by its id, the beginning of it, or `last`.

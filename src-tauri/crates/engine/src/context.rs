@@ -301,6 +301,8 @@ impl Cx {
             self.take_over(change);
             self.sees = change.seq;
         }
+        // What begins in a fork, or after a pause, begins then and not where the records before it end.
+        self.clock_ms = self.clock_ms.max(event.at_ms);
         let started_ms = self.clock_ms;
         tracing::info!(agent = %self.author, path = %self.path, "stage started");
         let result = agent.run(self).await;
@@ -310,7 +312,7 @@ impl Cx {
             Err(error) if error.stops_run() => return result,
             Err(error) => Ended::Failed { fault: error.fault() },
         };
-        let took_ms = u64::try_from(self.clock_ms - started_ms).unwrap_or(0);
+        let took_ms = self.shared.worked_ms(started_ms, self.clock_ms);
         tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
         let reads = self.take_reads();
         self.emit(Fact::AgentEnded { ended, reads, took_ms }, false)?;

@@ -29,6 +29,23 @@ pub(crate) fn first_events(start: &Start) -> Vec<Event> {
     ]
 }
 
+/// From when to when nobody worked on a run, in order: from its last event until it went on. Effects and what came
+/// from outside tell it all: only they take time.
+pub(crate) fn pauses(events: &[Event]) -> Vec<(i64, i64)> {
+    let takes_time = |event: &&Event| {
+        event.is_outside() || matches!(event.fact, Fact::EffectAsked { .. } | Fact::EffectAnswered { .. })
+    };
+    let mut last_ms = events.first().map_or(0, |event| event.at_ms);
+    let mut pauses = Vec::new();
+    for event in events.iter().filter(takes_time) {
+        if matches!(event.fact, Fact::RunResumed { .. }) && event.at_ms > last_ms {
+            pauses.push((last_ms, event.at_ms));
+        }
+        last_ms = last_ms.max(event.at_ms);
+    }
+    pauses
+}
+
 pub(crate) fn outside_count(events: &[Event]) -> u32 {
     let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
     next_outside_ordinal(&outside)

@@ -19,12 +19,21 @@ pub(crate) struct Shared {
     pub(crate) texts: Texts,
     /// Whether the records break off without an end: then a replay ends where they do.
     pub(crate) is_open_ended: bool,
+    /// From when to when nobody worked on the run: before each time it went on, and before a fork began.
+    pub(crate) pauses: Vec<(i64, i64)>,
 }
 
 impl Shared {
     /// The time of an event: now, never before what is known; in a replay what the records know.
     pub(crate) fn time(&self, known_ms: i64) -> i64 {
         if self.world.is_some() { now_ms().max(known_ms) } else { known_ms }
+    }
+
+    /// How much of the time between two moments somebody worked on the run, milliseconds.
+    pub(crate) fn worked_ms(&self, from: i64, to: i64) -> u64 {
+        let paused: i64 =
+            self.pauses.iter().map(|(since, until)| ((*until).min(to) - (*since).max(from)).max(0)).sum();
+        u64::try_from(to - from - paused).unwrap_or(0)
     }
 }
 

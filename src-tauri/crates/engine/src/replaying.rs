@@ -6,7 +6,7 @@ use kernel::{Definition, Event, Fact, Outcome, RunFold};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
-use crate::continuing::first_events;
+use crate::continuing::{first_events, pauses};
 use crate::live::{Shared, Texts};
 use crate::records::dropped;
 use crate::runner::{RunEnd, conclude, execute};
@@ -43,6 +43,7 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
         _ => None,
     });
     let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
+    let pauses = pauses(&events);
     let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events);
     let shared = Arc::new(Shared {
         writer,
@@ -50,6 +51,7 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
         cancel: CancellationToken::new(),
         texts: Texts::default(),
         is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
+        pauses,
     });
     let (result, cx) = execute(shared.clone(), root, at_ms).await;
     let mut divergence = None;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
 use crate::continuing::{
-    answered_question, corrected_answer, done_once, first_events, outside_count, resumption,
+    answered_question, corrected_answer, done_once, first_events, outside_count, pauses, resumption,
 };
 use crate::live::{Shared, Texts};
 use crate::perform::now_ms;
@@ -54,9 +54,9 @@ impl RunHandle {
         self.shared.cancel.cancel();
     }
 
-    /// An edit by the person; stored when this returns. The next agent to start sees it.
-    pub async fn edit(&self, delta: Delta) -> Result<Event, Fault> {
-        let (shared, fact) = (self.shared.clone(), Fact::StateChanged { delta });
+    /// What the person does (an edit, a remark); stored when this returns. The next agent to start sees an edit.
+    pub async fn outside(&self, fact: Fact) -> Result<Event, Fault> {
+        let shared = self.shared.clone();
         // A task of its own: a caller that goes away does not cut it off in the middle.
         let stored = tokio::spawn(async move { shared.writer.outside(now_ms(), fact).await });
         match stored.await {
@@ -231,14 +231,14 @@ pub async fn fork(
     Ok(launch(world, root, start, events))
 }
 
-/// An edit of a run that does not live anywhere: appended behind its end.
-pub async fn append_outside(log: &dyn Log, run: &RunId, delta: Delta) -> Result<Event, Fault> {
+/// What the person does to a run that does not live anywhere: appended behind its end.
+pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Event, Fault> {
     log.hold(run).await?;
     let appended = async {
         let recorded = log.load(run).await?;
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
         let at_ms = now_ms().max(recorded.events.last().map_or(0, |event| event.at_ms));
-        let event = outside_event(seq, outside_count(&recorded.events), at_ms, Fact::StateChanged { delta });
+        let event = outside_event(seq, outside_count(&recorded.events), at_ms, fact);
         log.append(run, vec![event.clone()], Durability::Committed).await?;
         Ok::<Event, Fault>(event)
     }
@@ -249,7 +249,7 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, delta: Delta) -> Result<
 
 fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) -> RunHandle {
     let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
-    let log = world.log.clone();
+    let (log, pauses) = (world.log.clone(), pauses(&events));
     let writer = Writer::new(start.run.clone(), Mode::Live, Some(log.clone()), start.definition, events);
     let shared = Arc::new(Shared {
         writer,
@@ -257,6 +257,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         cancel: CancellationToken::new(),
         texts: Texts::default(),
         is_open_ended: true,
+        pauses,
     });
     let (done, end) = watch::channel(None);
     let handle = RunHandle { shared: shared.clone(), end };

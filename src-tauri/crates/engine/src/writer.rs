@@ -46,6 +46,12 @@ struct Inner {
 }
 
 impl Inner {
+    /// When the run went on last before an event, or the fork began; 0 for a run in one piece.
+    fn went_on_ms(&self, seq: Seq) -> i64 {
+        let goes_on = |event: &&Event| event.seq < seq && matches!(event.fact, Fact::RunResumed { .. });
+        self.outside.iter().filter(goes_on).map(|event| event.at_ms).max().unwrap_or(0)
+    }
+
     fn emit(&mut self, mode: Mode, draft: Draft<'_>) -> Result<Event, AgentError> {
         if let Some(stored) = self.records.get(draft.path, draft.n) {
             if !is_same(&stored.fact, &draft.fact) || stored.surface != draft.surface {
@@ -71,7 +77,10 @@ impl Inner {
         let event = Event {
             v: EVENT_VERSION,
             seq,
-            at_ms: draft.at_ms,
+            at_ms: match draft.fact {
+                Fact::AgentStarted { .. } => draft.at_ms.max(self.went_on_ms(seq)),
+                _ => draft.at_ms,
+            },
             author: draft.author.to_owned(),
             path: draft.path.clone(),
             n: draft.n,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Effect, Ended, Event, Fact, Path, Seq, USER, Value};
+use crate::{Effect, Ended, Event, Fact, Path, Seq, Value};
 
 /// So many of an agent's newest calls are kept, and every call that is still open.
 const CALLS: usize = 6;
@@ -36,6 +36,9 @@ pub struct Excerpt {
     pub touched: BTreeMap<String, Touched>,
     /// How often each agent was called.
     pub times: BTreeMap<String, u32>,
+    /// Keys whose last version is a person's with nothing in between since: what they save there next continues it.
+    #[serde(default)]
+    pub typed: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,13 +55,11 @@ struct CallEvents {
 pub struct Changes {
     /// Who changed it last, and in which event.
     pub last: Option<(String, Seq)>,
-    /// Versions: what one person changes again and again is one, and what empties it is none.
+    /// Versions: what one person changes again and again, with nothing in between, is one; what empties it is none.
     pub versions: u32,
     /// Older changes, not all of them.
     pub older: Vec<Seq>,
     newest: Vec<Seq>,
-    /// Whether the version before is a person's.
-    is_by_person: bool,
 }
 
 /// The keys that an agent read and wrote.
@@ -73,6 +74,13 @@ pub struct Touched {
 impl Excerpt {
     /// Takes one more event into account.
     pub fn apply(&mut self, event: &Event) {
+        // Who only asks and answers does not come in between; a person's own remark says that a version is kept.
+        let is_aside = match &event.fact {
+            Fact::EffectAsked { .. } | Fact::EffectAnswered { .. } => true,
+            Fact::Noted { .. } | Fact::StateChanged { .. } => !event.is_outside(),
+            _ => false,
+        };
+        let before = if is_aside { BTreeSet::new() } else { std::mem::take(&mut self.typed) };
         match &event.fact {
             Fact::RunStarted { .. } | Fact::RunEnded { .. } => self.put_before_person(event),
             Fact::RunResumed { drops, delta, .. } => {
@@ -94,7 +102,13 @@ impl Excerpt {
             Fact::StateChanged { delta } => {
                 for key in delta.keys() {
                     let changes = self.changes.entry(key.to_owned()).or_default();
-                    changes.add(event, delta.set.get(key).is_some_and(|value| !is_null(value)));
+                    let is_version = delta.set.get(key).is_some_and(|value| !is_null(value));
+                    changes.add(event, is_version && !before.contains(key));
+                    if is_version && event.is_outside() {
+                        self.typed.insert(key.to_owned());
+                    } else {
+                        self.typed.remove(key);
+                    }
                     if !event.is_outside() {
                         self.touched.entry(event.author.clone()).or_default().wrote.insert(key.to_owned());
                     }
@@ -111,7 +125,7 @@ impl Excerpt {
             Fact::EffectAnswered { .. } => self.in_call(event, |_| {}),
             Fact::Noted { note } => {
                 self.in_call(event, |_| {});
-                if event.surface || note.kind == "skipped" {
+                if event.surface || event.is_outside() || note.kind == "skipped" {
                     self.put_before_person(event);
                 }
             }
@@ -170,12 +184,8 @@ impl Excerpt {
 }
 
 impl Changes {
-    fn add(&mut self, event: &Event, is_version: bool) {
-        let is_by_person = event.author == USER;
-        if is_version && !(is_by_person && self.is_by_person) {
-            self.versions += 1;
-        }
-        self.is_by_person = is_version && is_by_person;
+    fn add(&mut self, event: &Event, is_new: bool) {
+        self.versions += u32::from(is_new);
         self.last = Some((event.author.clone(), event.seq));
         if let Some(older) = keep(&mut self.newest, event.seq, CHANGES) {
             if self.older.len() >= OLDER {
@@ -199,7 +209,8 @@ fn is_null(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Delta, EVENT_VERSION};
+    use crate::USER;
+    use crate::{Delta, EVENT_VERSION, Json, Note};
 
     fn event(seq: Seq, author: &str, path: &Path, fact: Fact) -> Event {
         let (path, author) = (path.clone(), author.to_owned());
@@ -267,5 +278,12 @@ mod tests {
         assert_eq!(of(&[typed(1), typed(2), typed(3)]).changes["draft"].versions, 1);
         let written = &rounds(1)[1];
         assert_eq!(of(&[typed(1), written.clone(), typed(3)]).changes["draft"].versions, 3);
+        // What happens in between, to the text or not, and what is said to be kept, keep apart.
+        let started = event(2, "reader", &Path::root("reader"), Fact::AgentStarted { sees: 1 });
+        let kept = Note { kind: "kept".into(), sentence: "Kept.".into(), parameters: Json::default() };
+        let kept = event(2, USER, &path, Fact::Noted { note: kept });
+        for between in [started, kept] {
+            assert_eq!(of(&[typed(1), between, typed(3), typed(4)]).changes["draft"].versions, 2);
+        }
     }
 }

@@ -56,6 +56,7 @@ export const errors = {
   "remark.switch": "Profile {to} stands in for {from}: {why}",
   "remark.skipped": "Skipped: {what}",
   "remark.malformed": "The answer of {who} could not be used, even after one repair",
+  "remark.kept": "The version so far is kept",
   "remark.contract": "{who} tried to write {key}, which it does not declare; nothing was changed",
   "remark.asked_again": "The answer of {who} cannot be used; it is asked once more",
   "remark.repair": "The answer of {who} was repaired: {what}",

@@ -3,10 +3,11 @@
 import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { found } from "./found";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...around, ...desk, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const en = { ...around, ...desk, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

@@ -126,6 +126,7 @@ export const panels = {
   "journal.none": "No entry fits.",
   "journal.raw": "Event {n} as stored",
   "journal.close": "Close the raw event",
+  "journal.asked": "What was asked: event {n}",
   "journal.show": "Go to this event",
   "journal.loading": "Fetching event {n}",
   "panel.plan": "Plan",

@@ -167,4 +167,12 @@ export const screens = {
   "runs.order": "Sort runs",
   "runs.order.date": "newest first",
   "runs.order.status": "by status",
+  "compare.instruction": "instruction of {who}",
+  "compare.model": "model of {who}: {model}",
+  "compare.profile": "profile {profile}",
+  "compare.limits": "limits",
+  "compare.changed": "changed: {what}",
+  "compare.unchanged": "nothing changed, run anew",
+  "run.in_trash": "This run is in the trash: it can be read, and put back.",
+  "runs.trash_help": "Kept for 30 days, then erased. Open one to read it.",
 } as const;

@@ -56,6 +56,7 @@ export const errors = {
   "remark.switch": "プロファイル {from} の代わりに {to} を使用: {why}",
   "remark.skipped": "省略: {what}",
   "remark.malformed": "{who} の回答は、一度の修復後も使えませんでした",
+  "remark.kept": "これまでの版を残しました",
   "remark.contract": "{who} は宣言していない {key} に書こうとしました。変更されていません",
   "remark.asked_again": "{who} の回答が使えないため、もう一度尋ねます",
   "remark.repair": "{who} の回答を修復: {what}",

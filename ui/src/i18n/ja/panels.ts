@@ -126,6 +126,7 @@ export const panels = {
   "journal.none": "合う項目がありません。",
   "journal.raw": "イベント {n} の保存内容",
   "journal.close": "イベントの原文を閉じる",
+  "journal.asked": "尋ねたこと：イベント {n}",
   "journal.show": "このイベントへ",
   "journal.loading": "イベント {n} を取得中",
   "panel.plan": "計画",

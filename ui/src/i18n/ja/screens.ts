@@ -162,4 +162,12 @@ export const screens = {
   "runs.order": "並べ替え",
   "runs.order.date": "新しい順",
   "runs.order.status": "状態順",
+  "compare.instruction": "{who}への指示",
+  "compare.model": "{who}のモデル：{model}",
+  "compare.profile": "プロファイル {profile}",
+  "compare.limits": "上限",
+  "compare.changed": "変更：{what}",
+  "compare.unchanged": "変更なし、やり直しのみ",
+  "run.in_trash": "この実行はごみ箱にあります。読むことも、元に戻すこともできます。",
+  "runs.trash_help": "30 日間保存した後、消去します。開いて読めます。",
 } as const;

@@ -56,6 +56,7 @@ export const errors = {
   "remark.switch": "由配置 {to} 代替 {from}：{why}",
   "remark.skipped": "已跳过：{what}",
   "remark.malformed": "{who} 的回答无法使用，修复一次后仍不行",
+  "remark.kept": "已保留此前的版本",
   "remark.contract": "{who} 试图写入未声明的 {key}，未作更改",
   "remark.asked_again": "{who} 的回答无法使用，再请求一次",
   "remark.repair": "已修复 {who} 的回答：{what}",

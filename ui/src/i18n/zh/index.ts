@@ -4,10 +4,11 @@ import type { en } from "../en/index";
 import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { found } from "./found";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const zh: Record<keyof typeof en, string> = { ...around, ...desk, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const zh: Record<keyof typeof en, string> = { ...around, ...desk, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

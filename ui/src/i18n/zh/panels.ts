@@ -126,6 +126,7 @@ export const panels = {
   "journal.none": "没有符合的条目。",
   "journal.raw": "事件 {n} 的存储内容",
   "journal.close": "关闭原始事件",
+  "journal.asked": "所问内容：事件 {n}",
   "journal.show": "转到此事件",
   "journal.loading": "正在读取事件 {n}",
   "panel.plan": "计划",

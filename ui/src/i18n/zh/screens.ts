@@ -162,4 +162,12 @@ export const screens = {
   "runs.order": "排序",
   "runs.order.date": "最新在前",
   "runs.order.status": "按状态",
+  "compare.instruction": "{who}的指令",
+  "compare.model": "{who}的模型：{model}",
+  "compare.profile": "配置 {profile}",
+  "compare.limits": "上限",
+  "compare.changed": "改动：{what}",
+  "compare.unchanged": "未作改动，仅重新运行",
+  "run.in_trash": "此运行在废纸篓中：可以阅读，也可以放回。",
+  "runs.trash_help": "保留 30 天后彻底删除；可打开阅读。",
 } as const;

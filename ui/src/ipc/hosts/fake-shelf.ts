@@ -95,10 +95,10 @@ export function shelf(): Handlers {
     doctor: () => ({
       redacted: "ok: Galley: 0.1.0\n",
       lines: [
-        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", fix: "" },
-        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", fix: "" },
-        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", fix: "" },
-        { topic: "profile", subject: "work", name: "Profile work", is_well: false, found: "the variable WORK_KEY is not set", fix: "Set the variable, or save a key." },
+        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", finding: { kind: "text", text: "0.1.0" }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", finding: { kind: "text", text: "/home/somebody/.local/share/galley" }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", finding: { kind: "text", text: "8 runs, whole" }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "profile", subject: "work", name: "Profile work", is_well: false, found: "the variable WORK_KEY is not set", finding: { kind: "variable_not_set", provider: "", variable: "WORK_KEY" }, fix: "Set the variable, or save a key.", remedy: { kind: "set_variable", name: "work" } },
       ],
     }),
   };

@@ -69,8 +69,114 @@ pub struct DoctorLine {
     pub is_well: bool,
     /// What was found.
     pub found: String,
+    /// The same by its kind, for other languages.
+    pub finding: Finding,
     /// What to do, when it is not well.
     pub fix: String,
+    /// The same by its kind, for other languages.
+    pub remedy: Remedy,
+}
+
+/// What the doctor found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Finding {
+    /// A name, a version, a path, or somebody else's words.
+    Text {
+        /// It, the same in every language.
+        text: String,
+    },
+    /// What draws the page does not tell its version.
+    UnknownVersion,
+    /// The library.
+    Articles {
+        /// How many there are.
+        count: u32,
+    },
+    /// No keyring, and none is missed.
+    NoKeyring,
+    /// A key that the keyring has.
+    KeyInKeyring {
+        /// Whose it is.
+        provider: String,
+        /// Its end.
+        last_four: String,
+    },
+    /// A profile that has no key.
+    NoKeyKept {
+        /// Whom it asks.
+        provider: String,
+    },
+    /// A key in the environment.
+    KeyInEnvironment {
+        /// Whose it is; empty for a search source.
+        provider: String,
+        /// Where it is.
+        variable: String,
+    },
+    /// A key that is to be in the environment and is not.
+    VariableNotSet {
+        /// Whose it is; empty for a search source.
+        provider: String,
+        /// Where it is to be.
+        variable: String,
+    },
+    /// A search source without the key that it needs.
+    SourceNotSetUp {
+        /// Where a key is given out.
+        page: String,
+    },
+    /// A search source that needs no key, and has none.
+    SourceWithoutKey,
+    /// The list of feeds.
+    Feeds {
+        /// How many there are.
+        count: u32,
+        /// Where they stand.
+        file: String,
+    },
+    /// This process asked nobody for a search.
+    NoHosts,
+}
+
+/// What can be done about what the doctor found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Remedy {
+    /// Nothing needs to be.
+    Nothing,
+    /// In words that have no kind of their own.
+    Text {
+        /// They.
+        text: String,
+    },
+    /// The web view of the system is to be installed anew.
+    InstallWebView,
+    /// The data folder is to be writable.
+    MakeWritable,
+    /// The database is held by others or broken.
+    FreeDatabase,
+    /// The library cannot be read.
+    ImportFiles,
+    /// The keyring is locked or away.
+    UnlockKeyring,
+    /// A profile cannot be used.
+    AddProfile {
+        /// Its name.
+        name: String,
+    },
+    /// The variable of a profile is not set.
+    SetVariable {
+        /// The profile's name.
+        name: String,
+    },
+    /// The variable of a search service is not set.
+    SetVariableOfService {
+        /// The service's name.
+        name: String,
+    },
+    /// The list of feeds cannot be read.
+    MendFeeds,
 }
 
 /// The doctor's report.

@@ -18,6 +18,10 @@ pub struct EditState {
     pub field: Option<String>,
     /// The new value of the field or key.
     pub value: Json,
+    /// Whether this begins a version of its own, also where the last one is the person's: when they sat down
+    /// anew, or saved on purpose. What they type on without this continues their version.
+    #[serde(default)]
+    pub is_new_version: bool,
 }
 
 /// Where an event landed.

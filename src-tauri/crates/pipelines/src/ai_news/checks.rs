@@ -71,7 +71,7 @@ fn cited(post: &str, articles: &[Article]) -> Check {
     } else {
         let numbers: Vec<String> = wrong.iter().map(|number| format!("[{number}]")).collect();
         (!wrong.is_empty())
-            .then(|| format!("{} names no article; there are {}", numbers.join(", "), articles.len()))
+            .then(|| format!("{} names no article of the {}", numbers.join(", "), articles.len()))
     };
     check("citations", fault, || format!("{used} citations, each of an article"))
 }

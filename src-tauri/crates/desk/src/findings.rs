@@ -1,0 +1,74 @@
+//! What the doctor found and what can be done about it, in the program's own language. The page words them in others.
+
+use crate::api::{Finding, Remedy};
+
+impl From<String> for Finding {
+    fn from(text: String) -> Finding {
+        Finding::Text { text }
+    }
+}
+
+impl From<&str> for Remedy {
+    fn from(text: &str) -> Remedy {
+        if text.is_empty() { Remedy::Nothing } else { Remedy::Text { text: text.to_owned() } }
+    }
+}
+
+impl Finding {
+    pub(crate) fn words(&self) -> String {
+        let of = |provider: &str, sign: &str| {
+            if provider.is_empty() { String::new() } else { format!("{provider}{sign} ") }
+        };
+        match self {
+            Finding::Text { text } => text.clone(),
+            Finding::UnknownVersion => "its version is not known".to_owned(),
+            Finding::Articles { count } => format!("{count} articles"),
+            Finding::NoKeyring => {
+                "none can be used here; keys can be kept for a session or in the environment".to_owned()
+            }
+            Finding::KeyInKeyring { provider, last_four } if last_four.is_empty() => {
+                format!("{}key in the keyring", of(provider, ","))
+            }
+            Finding::KeyInKeyring { provider, last_four } => {
+                format!("{}key in the keyring, ending in {last_four}", of(provider, ","))
+            }
+            Finding::NoKeyKept { provider } => format!("{provider}, no key kept"),
+            Finding::KeyInEnvironment { provider, variable } => {
+                format!("{}key from the environment variable {variable}", of(provider, ","))
+            }
+            Finding::VariableNotSet { provider, variable } => {
+                format!("{}the environment variable {variable} is not set", of(provider, ":"))
+            }
+            Finding::SourceNotSetUp { page } => format!("not set up; keys are given out at {page}"),
+            Finding::SourceWithoutKey => "works without a key, less often".to_owned(),
+            Finding::Feeds { count, file } => format!("{count} in {file}"),
+            Finding::NoHosts => "none by searches of this process".to_owned(),
+        }
+    }
+}
+
+impl Remedy {
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Remedy::Nothing => String::new(),
+            Remedy::Text { text } => text.clone(),
+            Remedy::InstallWebView => "Install the system's web view anew".to_owned(),
+            Remedy::MakeWritable => "Make the folder writable, or choose another with --data-dir".to_owned(),
+            Remedy::FreeDatabase => {
+                "Close other programs that hold the file, or restore the newest backup beside it".to_owned()
+            }
+            Remedy::ImportFiles => "Import files with `galley library import PATH`".to_owned(),
+            Remedy::UnlockKeyring => "Unlock the keyring, or start its service, and look again".to_owned(),
+            Remedy::AddProfile { name } => format!("Add the profile anew: `galley profile add {name} …`"),
+            Remedy::SetVariable { name } => {
+                format!("Set the variable, or add the profile anew: `galley profile add {name} …`")
+            }
+            Remedy::SetVariableOfService { name } => format!(
+                "Set the variable, or name another: `galley config set services.{name}.key_env VARIABLE`"
+            ),
+            Remedy::MendFeeds => {
+                "Mend the file, or remove it to begin with the program's own list".to_owned()
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// What can be done with a run that has ended: tell the one who wrote its text to do it otherwise, write on oneself, and read
+// what a call was asked and answered.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, launch, openRun, untilStatus } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+import { newsModel } from "../lib/provider.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+
+test("what is said to a finished run becomes an instruction in a fork, told before it is sent, with the line still in sight", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  await ask(bridge.url, "add_profile", { name: "news", provider: "openai-compatible", base_url: await newsModel(at), models: { default: "news-1" }, key_env: "" });
+  const { page } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await launch(page, { topic: TOPIC, profile: "news" });
+  await untilStatus(page, "finished");
+  const parent = await openRun(page);
+
+  const line = page.locator("#message-line");
+  const isInSight = async () => {
+    const box = await line.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 600;
+  };
+  await page.keyboard.press("Control+j");
+  await page.keyboard.type("make it shorter");
+  await page.getByText(/^Enter opens a fork before Writer/).waitFor();
+  await page.getByRole("button", { name: "Next run" }).click();
+  await page.getByText(/^Enter starts a new run of AI News in this session; this is its “Topic”/).waitFor();
+  await page.getByRole("button", { name: "Instruct Writer" }).click();
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("region", { name: /^Fork after event/ });
+  const written = form.getByRole("textbox", { name: "Instruction" });
+  await eventually("the instruction and what was said", async () => /You .+\n\nmake it shorter$/s.test(await written.inputValue()));
+  assert.ok(await isInSight(), "the form pushes the line out of the window");
+  assert.equal((await ask(bridge.url, "list_runs", { search: null, limit: null })).runs.length, 1, "a run was started");
+
+  await form.getByRole("button", { name: "Start the fork" }).click();
+  await eventually("the fork", async () => (await openRun(page)) !== parent);
+  await untilStatus(page, "finished");
+  const run = await openRun(page);
+  const { entries } = await ask(bridge.url, "read_events", { run, from_seq: 1, limit: 200 });
+  const told = entries.flatMap((/** @type {any} */ { event }) => (event.fact.effect?.request?.agent === "ai_news_writer" ? [event.fact.effect.request.instruction] : []));
+  assert.match(told.at(-1), /make it shorter$/);
+  // The two are told apart by what was changed.
+  await page.locator(`[data-run="${parent}"]`).click({ modifiers: ["Control"] });
+  await page.locator(`[data-run="${run}"]`).click({ modifiers: ["Control"] });
+  await page.getByRole("button", { name: "Compare runs" }).click();
+  await page.getByRole("columnheader").getByText("changed: instruction of Writer").waitFor();
+});
+
+test("what a person wrote before they saved on purpose, or closed the editor, stays a version of its own", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  const version = page.getByRole("combobox", { name: "Version" });
+  const mine = async () => (await version.locator("option").allTextContents()).filter((label) => label.includes("you")).length;
+  const type = async (/** @type {string} */ words) => {
+    await draft(page).getByRole("textbox").press("Control+End");
+    await page.keyboard.type(words);
+    await page.getByText(/^Saved as event/).waitFor();
+  };
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await type(" One.");
+  await type(" Two.");
+  assert.equal(await mine(), 1);
+  await page.keyboard.press("Control+s");
+  await page.getByText(/^Kept as a version of its own/).waitFor();
+  await type(" Three.");
+  await eventually("a second version", async () => (await mine()) === 2);
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await type(" Four.");
+  await eventually("a third version", async () => (await mine()) === 3);
+  await page.reload();
+  await eventually("the same versions when it is opened anew", async () => (await mine()) === 3);
+});
+
+test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilStatus(page, "finished");
+  await page.getByRole("button", { name: "Details of Writer" }).click();
+  await page.getByTitle("Show what it asked and was answered").first().click();
+  const raw = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  await raw.getByText('"effect_answered"').waitFor();
+  // Beside it stands the text that came of it.
+  await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
+  await raw.getByRole("button", { name: /^What was asked: event/ }).click();
+  await raw.getByText('"effect_asked"').waitFor();
+});

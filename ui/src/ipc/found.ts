@@ -1,0 +1,100 @@
+// What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
+// program's own sentences are English, so that whoever reads English gets those.
+import { t, type Words } from "../i18n";
+import { speech } from "../i18n/language.svelte";
+import type { DoctorLine, Finding, Remedy, SourceCard } from "./bindings";
+
+/** What a line of the doctor says. */
+export function foundOf({ found, finding }: DoctorLine): string {
+  return speech.current === "en" ? found : findingOf(finding);
+}
+
+/** What a line of the doctor advises; empty where all is well. */
+export function remedyOf({ fix, remedy }: DoctorLine): string {
+  return speech.current === "en" ? fix : wordsOf(remedy);
+}
+
+function findingOf(finding: Finding): string {
+  /** Whose it is stands before it, where it is somebody's. */
+  const of = (provider: string, words: string) => (provider === "" ? words : `${provider}: ${words}`);
+  switch (finding.kind) {
+    case "text":
+      return finding.text;
+    case "unknown_version":
+      return t("found.unknown_version");
+    case "articles":
+      return t("found.articles", { n: finding.count });
+    case "no_keyring":
+      return t("found.no_keyring");
+    case "key_in_keyring":
+      return finding.last_four === "" ? of(finding.provider, t("found.in_keyring")) : t("found.in_keyring.of", { provider: finding.provider, end: finding.last_four });
+    case "no_key_kept":
+      return t("found.no_key", { provider: finding.provider });
+    case "key_in_environment":
+      return of(finding.provider, t("found.in_environment", { variable: finding.variable }));
+    case "variable_not_set":
+      return of(finding.provider, t("found.not_set", { variable: finding.variable }));
+    case "source_not_set_up":
+      return t("found.not_set_up", { page: finding.page });
+    case "source_without_key":
+      return t("found.without_key");
+    case "feeds":
+      return t("found.feeds", { n: finding.count, file: finding.file });
+    case "no_hosts":
+      return t("found.no_hosts");
+  }
+}
+
+function wordsOf(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case "nothing":
+      return "";
+    case "text":
+      return remedy.text;
+    case "install_web_view":
+    case "make_writable":
+    case "free_database":
+    case "import_files":
+    case "unlock_keyring":
+    case "mend_feeds":
+      return t(`remedy.${remedy.kind}`);
+    case "add_profile":
+      return t("remedy.add_profile", { name: remedy.name });
+    case "set_variable":
+      return t("remedy.set_variable", { name: remedy.name });
+    case "set_variable_of_service":
+      return t("remedy.set_service_variable", { name: remedy.name });
+  }
+}
+
+const TITLES: Record<string, Words> = { auto: "source.auto", library: "source.library", "open-news": "source.open_news" };
+const PURPOSES: Record<string, Words> = {
+  auto: "source.auto.purpose",
+  brave: "source.brave.purpose",
+  gemini: "source.gemini.purpose",
+  "google-cse": "source.google_cse.purpose",
+  library: "source.library.purpose",
+  "open-news": "source.open_news.purpose",
+  searxng: "source.searxng.purpose",
+  tavily: "source.tavily.purpose",
+};
+const SETTINGS: Record<string, Words> = {
+  base_url: "source.setting.base_url",
+  profile: "source.setting.profile",
+  key_env: "source.setting.key_env",
+  model: "source.setting.model",
+  engine: "source.setting.engine",
+};
+
+/** A text by its name, where it has words; else as the program says it. */
+function named(words: Record<string, Words>, name: string, english: string): string {
+  const known = Object.hasOwn(words, name) ? words[name] : undefined;
+  return speech.current === "en" || known === undefined ? english : t(known);
+}
+
+/** A source of which only the id is at hand. */
+export const sourceNamed = (id: string): string => named(TITLES, id, id);
+export const sourceTitle = ({ id, title }: SourceCard): string => named(TITLES, id, title);
+export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(PURPOSES, id, purpose);
+/** What a setting of a source is for, by its last name. */
+export const settingHelp = (name: string, help: string): string => named(SETTINGS, name, help);
