@@ -1,11 +1,12 @@
 //! Whose a key is: it goes to nobody but the one it was given for, whoever changed what meanwhile. Not here: keyrings
 //! (`terminal::keyring`).
 
-use desk::api::{ProfileCard, SaveKey};
+use desk::api::{ProfileCard, SaveKey, StartRun};
 use desk::{Desk, Options};
 use serde_json::{Value, json};
 use testkit::{ModelServer, NewsModel};
 
+use crate::profiles::request;
 use crate::sources::services;
 
 const KEY: &str = "sk-of-the-first-server";
@@ -86,4 +87,12 @@ async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_give
     ask(&desk, "set_setting", elsewhere).await;
     ask(&desk, "test_profile", json!({"name": "work"})).await;
     assert_eq!(services.asked("tavily").len(), 1);
+    // What was a profile of the service has become somebody else's.
+    ask(&desk, "add_profile", card("openai-compatible", "http://127.0.0.1:9/v1", "")).await;
+    keep_for_session(&desk, KEY).await;
+    let request = StartRun { source: Some("tavily".into()), ..request("built-in") };
+    let remarks = ask(&desk, "preflight", json!(request)).await["remarks"].to_string();
+    assert!(remarks.contains("its key is not for `tavily`"), "{remarks}");
+    desk.start(request).await.unwrap().ended().await;
+    assert_eq!(services.asked("tavily").len(), 1, "nobody is asked with it");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use desk::api::{ProfileCard, StartRun};
 use desk::{Desk, LimitName, Manner, Options, Outcome};
 use serde_json::{Value, json};
-use testkit::{ModelServer, NewsModel, Reply};
+use testkit::{ModelServer, NewsModel, Reply, closed_port_url};
 
 use crate::outcomes::well_but;
 use crate::profiles::request;
@@ -30,10 +30,14 @@ impl Window {
     }
 
     async fn add(&self, name: &str, server: &ModelServer) {
+        self.add_at(name, &server.base_url).await;
+    }
+
+    async fn add_at(&self, name: &str, base_url: &str) {
         let card = ProfileCard {
             name: name.into(),
             provider: "openai-compatible".into(),
-            base_url: server.base_url.clone(),
+            base_url: base_url.to_owned(),
             models: [("default".to_owned(), format!("model-of-{name}"))].into(),
             ..ProfileCard::default()
         };
@@ -129,6 +133,21 @@ async fn a_key_refused_in_the_middle_of_a_run_waits_for_the_key_and_asks_nothing
     let (old, new) = ("sk-old-and-withdrawn", "sk-new-and-well");
     assert_eq!(keys, [old, old, old, new, new], "search, write refused twice; write, review");
     assert_eq!(page["usage"]["calls"], 5);
+    window.replays_the_same(&run).await;
+}
+
+#[tokio::test]
+async fn who_cannot_be_reached_is_waited_for_and_asked_again_when_the_person_says_so() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    let window = Window::new().await;
+    window.add_at("work", &closed_port_url()).await;
+    let run = window.start("work", &[]).await;
+    let question = window.question(&run).await;
+    assert_eq!(question["kind"], json!({"kind": "profile", "profile": "work", "code": "network"}));
+    assert_eq!(values(&question), ["retry", "profile:built-in", "stop"]);
+    window.add("work", &server).await;
+    window.answer(&run, "retry").await;
+    assert_eq!(window.ended(&run).await["outcome"], "finished");
     window.replays_the_same(&run).await;
 }
 

@@ -2,7 +2,7 @@
 // reads English gets those; what an agent asks is worded by its pipeline and stays as it is.
 import { t, type Words } from "../i18n";
 import { speech } from "../i18n/language.svelte";
-import type { Choice, LimitName, Question } from "../ipc/bindings";
+import type { Choice, Code, LimitName, Question } from "../ipc/bindings";
 
 const LIMITS: Record<LimitName, Words> = {
   max_llm_calls: "question.limit.max_llm_calls",
@@ -23,11 +23,13 @@ const LABELS: Record<string, Words> = {
   skip: "question.skip",
 };
 const ANOTHER = "profile:";
+/** Of a profile that failed, by what it failed of. */
+const TITLES: Partial<Record<Code, Words>> = { key_refused: "question.key_refused", quota_exhausted: "question.quota", network: "question.network" };
 
 /** The title of a question's card. */
 export function titleOf({ kind }: Question): string {
   if (kind.kind !== "profile") return t(kind.kind === "limit" ? "question.limit" : kind.kind === "permission" ? "question.permission" : "question.title");
-  return t(kind.code === "key_refused" ? "question.key_refused" : kind.code === "quota_exhausted" ? "question.quota" : "question.rate", { name: kind.profile });
+  return t(TITLES[kind.code] ?? "question.rate", { name: kind.profile });
 }
 
 /** The question itself; empty where the title says all of it. */

@@ -64,20 +64,23 @@ pub(crate) fn refuse_setting(
         "net.allow" => allowed_in(&setting.value).try_for_each(refuse_secret_in),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
             let service = key.trim_start_matches("services.").trim_end_matches(".profile");
-            let card = find_among(settings, &setting.value, brought)?;
-            if card.provider == service {
-                return Ok(());
-            }
-            // A key goes to nobody but who gave it out.
-            let message = format!(
-                "Profile `{}` is of `{}`, so its key is not for `{service}`; name a profile of `{service}`",
-                card.name, card.provider
-            );
-            Err(ApiError::new(Code::BadInput, message))
+            refuse_stranger(&find_among(settings, &setting.value, brought)?, service)
         }
         key if key.starts_with("updates.") => crate::updates::refuse_setting(setting),
         _ => Ok(()),
     }
+}
+
+/// Refuses a profile of anybody but a service: a key goes to nobody but who gave it out.
+pub(crate) fn refuse_stranger(card: &ProfileCard, service: &str) -> Result<(), ApiError> {
+    if card.provider == service {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}`, so its key is not for `{service}`; name a profile of `{service}`",
+        card.name, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
 }
 
 fn find_among(settings: &Settings, name: &str, brought: &[ProfileCard]) -> Result<ProfileCard, ApiError> {
@@ -105,11 +108,19 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// Refuses an address with a name, a password or what looks like a key in it, without repeating it.
+/// Refuses what is no address of the web, and one with a name, a password or what looks like a key in it, without
+/// repeating it. Empty names none.
 pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
-    if net::Url::parse(address.trim()).is_ok_and(|url| models::carries_secret(&url)) {
-        let message = "The address carries a name, a password or a key; keep it out of the address and give it as the service's key";
-        return Err(ApiError::new(Code::BadInput, message));
+    let address = address.trim();
+    if address.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    match net::Url::parse(address) {
+        Ok(url) if models::carries_secret(&url) => refused(
+            "The address carries a name, a password or a key; keep it out of the address and give it as the service's key",
+        ),
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
+        _ => refused("This is no address of the web; it should look like http://127.0.0.1:8080"),
+    }
 }

@@ -157,14 +157,27 @@ impl Desk {
         if request.for_session {
             self.inner.vault.keep_for_session(&new_slot(&self.inner.settings, &card)?, secret);
         } else {
-            let card = ProfileCard {
+            let kept = |card: ProfileCard| ProfileCard {
                 last_four: last_four.clone(),
                 key_env: String::new(),
                 tested: String::new(),
                 ..card
             };
-            self.inner.vault.keep(&new_slot(&self.inner.settings, &card)?, secret).await?;
-            self.inner.settings.set_profile(&card.name, Some(&card))?;
+            let slot = new_slot(&self.inner.settings, &kept(card.clone()))?;
+            self.inner.vault.keep(&slot, secret).await?;
+            // The person may have thought for a while before the keyring took it.
+            let now = find(&self.inner.settings, &card.name).ok();
+            let is_same =
+                |now: &ProfileCard| (&now.provider, &now.base_url) == (&card.provider, &card.base_url);
+            let Some(now) = now.filter(is_same) else {
+                self.inner.vault.forget(&slot.entry).await?;
+                let message = format!(
+                    "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
+                    card.name
+                );
+                return Err(ApiError::new(Code::Busy, message));
+            };
+            self.inner.settings.set_profile(&now.name, Some(&kept(now.clone())))?;
         }
         Ok(SavedKey { last_four })
     }
@@ -176,7 +189,7 @@ impl Desk {
             return Ok(Nothing {});
         }
         forget(&self.inner.vault, &self.inner.settings, &card.name).await?;
-        let card = ProfileCard { last_four: String::new(), ..card };
+        let card = ProfileCard { last_four: String::new(), ..find(&self.inner.settings, &named.name)? };
         self.inner.settings.set_profile(&card.name, Some(&card))?;
         Ok(Nothing {})
     }

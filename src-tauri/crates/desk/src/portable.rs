@@ -80,10 +80,10 @@ impl Desk {
         }
         // Fallbacks name other profiles, which must be there first.
         for card in &fresh {
-            self.add_profile(ProfileCard { fallback: String::new(), ..card.clone() }).await?;
+            self.put_profile(ProfileCard { fallback: String::new(), ..card.clone() }).await?;
         }
         for card in fresh.into_iter().filter(|card| !card.fallback.is_empty()) {
-            self.add_profile(card).await?;
+            self.put_profile(card).await?;
         }
         for change in &told.settings {
             self.set_setting(Setting { key: change.key.clone(), value: change.to.clone() }).await?;

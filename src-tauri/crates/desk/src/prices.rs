@@ -93,6 +93,9 @@ struct Price {
     /// The day from which on it holds, in UTC.
     #[serde(default, deserialize_with = "day")]
     since: Option<Date>,
+    /// Whether it is of the program's table.
+    #[serde(skip)]
+    is_own: bool,
 }
 
 /// A day as text, or as TOML has it.
@@ -116,7 +119,8 @@ impl Prices {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
             Err(error) => return Err(format!("{}: {error}", file.display())),
         };
-        prices.prices.extend(Prices::read(OWN)?.prices);
+        let own = Prices::read(OWN)?.prices.into_iter().map(|price| Price { is_own: true, ..price });
+        prices.prices.extend(own);
         Ok(prices)
     }
 
@@ -149,16 +153,19 @@ impl Prices {
         self.price(provider, model, today)?.of(tokens, searches)
     }
 
-    /// The first line that fits and holds on that day.
+    /// The first line that fits and holds on that day; of those for the same name in the same table the latest.
     fn price(&self, provider: &str, model: &str, day: Date) -> Option<&Price> {
-        self.prices.iter().find(|price| {
+        let mut fitting = self.prices.iter().filter(|price| {
             price.provider == provider
                 && price.since.is_none_or(|since| since <= day)
                 && match price.model.strip_suffix('*') {
                     Some(beginning) => model.starts_with(beginning),
                     None => price.model == model,
                 }
-        })
+        });
+        let first = fitting.next()?;
+        let same = fitting.filter(|price| (price.is_own, &price.model) == (first.is_own, &first.model));
+        Some(same.fold(first, |latest, price| if price.since > latest.since { price } else { latest }))
     }
 }
 
@@ -283,6 +290,10 @@ mod tests {
         assert_eq!(cost(cached), Some(6.0), "no price of its own");
         write(&format!("{text}cached = 0.5\nsince = 2026-01-01\n"));
         assert_eq!(cost(cached), Some(5.4));
+        // Of one model's lines the latest holds, wherever it stands.
+        let later = |since: &str| text.replace("input = 2.0", &format!("input = 4.0\nsince = \"{since}\""));
+        write(&format!("{text}since = \"2026-01-01\"\n{}{}", later("2026-02-01"), later("2999-01-01")));
+        assert_eq!(cost(TOKENS), Some(8.0));
     }
 
     #[test]

@@ -153,6 +153,17 @@ impl Desk {
     }
 
     pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {
+        self.put_profile(card.clone()).await?;
+        // The first profile of a service is the one it is asked with.
+        let of_service = format!("services.{}.profile", card.provider);
+        if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
+            self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
+        }
+        Ok(Nothing {})
+    }
+
+    /// Keeps a profile, without leading anybody to it.
+    pub(crate) async fn put_profile(&self, card: ProfileCard) -> Result<(), ApiError> {
         refuse_profile(&self.inner.settings, &card, &[])?;
         // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
         // was given for one address never goes to another.
@@ -173,13 +184,7 @@ impl Desk {
             }
         };
         let card = ProfileCard { last_four, tested: String::new(), ..card };
-        self.inner.settings.set_profile(&card.name, Some(&card))?;
-        // The first profile of a service is the one it is asked with.
-        let of_service = format!("services.{}.profile", card.provider);
-        if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
-            self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
-        }
-        Ok(Nothing {})
+        self.inner.settings.set_profile(&card.name, Some(&card))
     }
 
     pub(crate) async fn remove_profile(&self, named: Named) -> Result<Nothing, ApiError> {

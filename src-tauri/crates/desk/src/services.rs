@@ -10,6 +10,7 @@ use secrecy::SecretString;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services};
 
 use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+use crate::checks::refuse_stranger;
 use crate::keys::{self, key_in};
 use crate::profiles::{find, model_for};
 use crate::settings::Settings;
@@ -42,7 +43,8 @@ impl SettingsServices {
     /// The key of a service: of its profile, else of the variable.
     async fn key(&self, name: &str, profile: &str) -> Result<Option<SecretString>, ApiError> {
         if !profile.is_empty() {
-            return keys::of_profile(&self.vault, &self.settings, &find(&self.settings, profile)?).await;
+            let card = card_of(&self.settings, name, profile)?;
+            return keys::of_profile(&self.vault, &self.settings, &card).await;
         }
         let variable = self.settings.get(&format!("services.{name}.key_env"))?;
         if variable.is_empty() {
@@ -53,6 +55,13 @@ impl SettingsServices {
             None => Err(ApiError::new(Code::KeyRefused, not_set(&variable, name))),
         }
     }
+}
+
+/// The profile whose key a service gets: one of its own, whatever the profile was when it was named for it.
+fn card_of(settings: &Settings, service: &str, profile: &str) -> Result<ProfileCard, ApiError> {
+    let card = find(settings, profile)?;
+    refuse_stranger(&card, service)?;
+    Ok(card)
 }
 
 /// By what a key is called that a service has without a profile.
@@ -75,7 +84,10 @@ pub(crate) fn missing_key(
 ) -> Result<Option<String>, ApiError> {
     let profile = settings.get(&format!("services.{name}.profile"))?;
     if !profile.is_empty() {
-        return keys::missing(vault, settings, &find(settings, &profile)?);
+        return match card_of(settings, name, &profile) {
+            Ok(card) => keys::missing(vault, settings, &card),
+            Err(fault) => Ok(Some(fault.message)),
+        };
     }
     let variable = settings.get(&format!("services.{name}.key_env"))?;
     let is_missing = !variable.is_empty() && key_in(&variable).is_none();
@@ -101,7 +113,10 @@ impl Services for SettingsServices {
         let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
         let profile = self.profile(name, instead)?;
         // The address for which a key was given comes before any other.
-        let own = if profile.is_empty() { String::new() } else { find(&self.settings, &profile)?.base_url };
+        let own = match profile.as_str() {
+            "" => String::new(),
+            profile => card_of(&self.settings, name, profile)?.base_url,
+        };
         let base_url = if own.is_empty() { get("base_url")? } else { own };
         Ok(ServiceSettings {
             base_url,
@@ -120,7 +135,7 @@ impl Services for SettingsServices {
             let has_key = !variable.is_empty() && key_in(&variable).is_some();
             return has_key.then(|| ServiceKey { profile: without_profile(name), fallback: None, model });
         }
-        let card = find(&self.settings, &profile).ok()?;
+        let card = card_of(&self.settings, name, &profile).ok()?;
         let fallback = Some(card.fallback.clone()).filter(|other| !other.is_empty() && *other != profile);
         let has_key = keys::missing(&self.vault, &self.settings, &card).ok()?.is_none();
         has_key.then_some(ServiceKey { profile, fallback, model })

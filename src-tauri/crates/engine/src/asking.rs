@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{
-    AgentDefinition, Answer, Effect, Fact, Fallback, Fault, ModelReply, ModelRequest, QuestionKind,
+    AgentDefinition, Answer, Code, Effect, Fact, Fallback, Fault, ModelReply, ModelRequest, QuestionKind,
 };
 use serde_json::json;
 
@@ -28,8 +28,11 @@ impl Cx {
         loop {
             match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
                 Answer::Done { result } => return self.read_result(&result),
-                Answer::Failed { fault } if fault.code.is_of_profile() => {
-                    Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
+                Answer::Failed { fault } if fault.code.is_of_profile() || fault.code == Code::Network => {
+                    // Who cannot be reached refused nothing: nobody stands in, the person may wait for the network.
+                    if fault.code.is_of_profile() {
+                        Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
+                    }
                     let Some(other) = self.standing_in(&request) else {
                         match self.ask_about_profile(&request.profile, fault).await? {
                             Some(agent) => own = (agent.profile, agent.model),
@@ -82,11 +85,15 @@ impl Cx {
             {
                 question
             }
-            (_, Some(world)) => {
-                let others = world.models.others(&self.definition(), &self.given_up).await;
+            // Older programs gave up here.
+            (Some(_), _) => return Err(fault.into()),
+            (None, Some(world)) => {
+                let mut failed = (*self.given_up).clone();
+                failed.insert(profile.to_owned());
+                let others = world.models.others(&self.definition(), &failed).await;
                 questions::profile(profile, &fault, others)
             }
-            (_, None) => questions::profile(profile, &fault, BTreeMap::new()),
+            (None, None) => questions::profile(profile, &fault, BTreeMap::new()),
         };
         let answer = self.ask_user(question.clone()).await?;
         if answer == questions::STOP {

@@ -21,7 +21,7 @@ pub fn is_allowed(base_url: &str) -> bool {
 pub fn carries_secret(url: &Url) -> bool {
     let looks_secret = |name: &str| {
         let name = name.to_lowercase();
-        ["key", "token", "secret", "password", "sig"].iter().any(|word| name.contains(word))
+        ["key", "token", "secret", "password", "sig", "auth"].iter().any(|word| name.contains(word))
     };
     !url.username().is_empty()
         || url.password().is_some()

@@ -32,9 +32,11 @@ impl<'a> Answer<'a> {
         Answer { line, model, sink, visible: String::new(), thinking, cover }
     }
 
-    /// Shows what the frames have brought since the last time; fails when they brought an error.
-    pub(crate) fn show(&mut self, frames: &Frames) -> Result<(), Fault> {
-        let piece = self.thinking.pass(&frames.text());
+    /// Shows what the frames have brought since the last time, and tells whether that was any text; fails when they
+    /// brought an error.
+    pub(crate) fn show(&mut self, frames: &Frames) -> Result<bool, Fault> {
+        let text = frames.text();
+        let piece = self.thinking.pass(&text);
         self.add(&piece);
         self.sink.count(frames.usage());
         if let Some(error) = frames.error() {
@@ -43,7 +45,7 @@ impl<'a> Answer<'a> {
         if self.visible.len() > MOST_TEXT || frames.is_too_long() {
             return Err(too_long(self.line));
         }
-        Ok(())
+        Ok(!text.is_empty())
     }
 
     /// The answer, if the frames make one.

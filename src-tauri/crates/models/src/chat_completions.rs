@@ -44,12 +44,11 @@ impl Reader for ChatCompletions {
         if !stop.is_empty() {
             self.stop = Some(stop.to_owned());
         }
-        // An answer in one piece is over with its one body.
-        self.is_done |= choice.get("message").is_some();
-        let whole = || choice.get("message");
-        let Some(part) = choice.get("delta").filter(|delta| delta.is_object()).or_else(whole) else {
-            return String::new();
-        };
+        let part_of = |name: &str| choice.get(name).filter(|part| part.is_object());
+        let delta = part_of("delta");
+        // An answer in one piece is over with its one body; in a stream some servers send an empty one beside each piece.
+        self.is_done |= delta.is_none() && part_of("message").is_some();
+        let Some(part) = delta.or_else(|| part_of("message")) else { return String::new() };
         self.refusal.push_str(text_in(part, "refusal"));
         let pieces = part.get("tool_calls").and_then(Value::as_array);
         for (place, piece) in pieces.into_iter().flatten().enumerate() {
@@ -134,8 +133,13 @@ impl ChatCompletions {
 
     fn gathered(self) -> Read {
         let is_complete = self.is_complete();
-        let tool_requests: Vec<_> =
-            self.calls.into_iter().enumerate().map(|(place, call)| call.request(place)).collect();
+        let tool_requests: Vec<_> = self
+            .calls
+            .into_iter()
+            .filter(|call| !call.tool.is_empty())
+            .enumerate()
+            .map(|(place, call)| call.request(place))
+            .collect();
         let stop = self.stop.as_deref().map_or_else(
             || if tool_requests.is_empty() { "stop" } else { "tool_calls" }.to_owned(),
             stop_word,
@@ -207,10 +211,14 @@ mod tests {
         text += &reader.frame(&frame(json!({"delta": {"content": "b"}, "finish_reason": false})));
         let call = json!({"index": "0", "id": 4, "function": {"name": "f", "arguments": "{}"}});
         text += &reader.frame(&frame(json!({"delta": {"content": null, "tool_calls": [call, 5]}})));
+        text += &reader.frame(&frame(json!({"delta": {"content": "c"}, "message": null})));
+        text += &reader.frame(&frame(json!({"delta": {"content": ""}, "message": {"content": ""}})));
+        assert!(!reader.is_over());
         text += &reader.frame(&frame(json!({"delta": [], "finish_reason": "stop"})));
-        assert_eq!(text, "ab");
+        assert_eq!(text, "abc");
         let read = reader.read();
-        assert_eq!((read.reply.tool_requests[0].tool.as_str(), read.is_complete), ("f", true));
+        let [call] = &*read.reply.tool_requests else { panic!("{:?}", read.reply) };
+        assert_eq!((call.tool.as_str(), read.is_complete), ("f", true));
     }
 
     #[test]
@@ -227,7 +235,8 @@ mod tests {
     fn a_server_cannot_make_room_be_reserved_by_naming_an_index() {
         let read = gathered(&[call(json!([{"index": u32::MAX, "function": {"name": "f"}}]))]);
         assert_eq!(read.reply.tool_requests.len(), 1);
-        let many: Vec<_> = (0..1000).map(|n| json!({"index": n, "id": n.to_string()})).collect();
+        let many: Vec<_> =
+            (0..1000).map(|n| json!({"index": n, "id": n.to_string(), "function": {"name": "f"}})).collect();
         assert_eq!(gathered(&[call(json!(many))]).reply.tool_requests.len(), MOST_CALLS);
     }
 

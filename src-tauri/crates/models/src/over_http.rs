@@ -11,6 +11,7 @@ use engine::{Model, TextSink};
 use kernel::{Fault, ModelReply, ModelRequest};
 use reqwest::Url;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::answer::{self, Answer};
 use crate::http::{self, Events, Framing};
@@ -18,7 +19,7 @@ use crate::line::Line;
 use crate::reading::{Frames, Reader};
 use crate::{Delivery, fault};
 
-/// So long is waited for more of an answer that may be complete.
+/// So long is waited for more text of an answer that may be complete.
 const LINGER: Duration = Duration::from_secs(10);
 
 /// What a provider does in its own way.
@@ -71,15 +72,18 @@ impl<P: Protocol> Model for OverHttp<P> {
         let frames = Frames::new(self.protocol.reader());
         let mut answer = Answer::new(line, model, text);
         let mut events = Events::of(line, response, P::FRAMING);
+        let mut until: Option<Instant> = None;
         while !frames.is_over() {
-            let next = if frames.is_complete() {
+            if frames.is_complete() {
+                until = until.or_else(|| Instant::now().checked_add(LINGER));
+            }
+            let next = match until {
                 // Gateways keep connections open, and more may yet come: counts, or text behind a reason to stop.
-                match tokio::time::timeout(LINGER, events.next()).await {
+                Some(until) => match tokio::time::timeout_at(until, events.next()).await {
                     Ok(next) => next,
                     Err(_) => break,
-                }
-            } else {
-                events.next().await
+                },
+                None => events.next().await,
             };
             match next {
                 Ok(Some(data)) => frames.add(&data),
@@ -88,7 +92,9 @@ impl<P: Protocol> Model for OverHttp<P> {
                 Err(_) if frames.is_complete() => break,
                 Err(fault) => return Err(fault),
             }
-            answer.show(&frames)?;
+            if answer.show(&frames)? {
+                until = None;
+            }
             if !frames.is_readable() && !frames.is_complete() {
                 return Err(if events.is_over() { fault::cut(line) } else { fault::broken(line) });
             }

@@ -86,8 +86,15 @@ pub(crate) fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
 
 /// The error that a body or an event tells in place of an answer.
 pub(crate) fn error_in(body: &Value) -> Option<&Value> {
-    // Some servers wrap it in a list of one, some say of every piece that its error is null.
-    body.get(0).unwrap_or(body).get("error").filter(|error| !error.is_null())
+    // Some servers wrap it in a list of one, some say of every piece that its error is null, or nothing.
+    let is_nothing = |error: &Value| match error {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
+    };
+    body.get(0).unwrap_or(body).get("error").filter(|error| !is_nothing(error))
 }
 
 /// The frames of one stream, given to a reader as they come.

@@ -21,8 +21,8 @@ use crate::writer::{Job, Writer, closed};
 const BATCH: usize = 256;
 /// The thread's name.
 const THREAD: &str = "store-writer";
-/// A write-ahead log of more pages is moved into the database, as SQLite does by itself.
-const LONG_LOG: i32 = 1_000;
+/// A write-ahead log of more pages is moved into the database: 16 MB, so that what is written often is moved seldom.
+const LONG_LOG: i32 = 4_000;
 
 /// What may be sent to the writer.
 enum Message {

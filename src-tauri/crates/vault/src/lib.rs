@@ -12,6 +12,7 @@ mod system;
 mod tests;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -124,10 +125,14 @@ impl Vault {
         let found = self.ask(&slot.entry, read).await;
         let mut known = self.memory();
         known.refusal = found.as_ref().err().cloned();
-        if let Ok(Ok(Some(key))) = &found {
-            known.keys.insert(slot.entry.clone(), (slot.purpose.clone(), key.clone()));
+        let Some(key) = found?? else { return Ok(None) };
+        // What was saved meanwhile is newer.
+        if let Some((_, newer)) = known.keys.get(&slot.entry).filter(|(purpose, _)| *purpose == slot.purpose)
+        {
+            return Ok(Some(newer.clone()));
         }
-        found?
+        known.keys.insert(slot.entry.clone(), (slot.purpose.clone(), key.clone()));
+        Ok(Some(key))
     }
 
     /// Keeps a key in the keyring, and in memory.
@@ -136,8 +141,14 @@ impl Vault {
     /// `key_refused`, worded for the person; nothing is kept then.
     pub async fn keep(&self, slot: &Slot, key: SecretString) -> Result<(), Fault> {
         let _asking = self.asking.lock().await;
-        let kept = key.clone();
-        self.ask(&slot.entry, move |store, entry| store.write(entry, &kept)).await?;
+        let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
+        let is_late = is_given_up.clone();
+        let write = move |store: &dyn Store, entry: &str| {
+            store.write(entry, &kept)?;
+            // Nobody waits for it any more, and was told that nothing is kept.
+            if is_late.load(Ordering::SeqCst) { store.remove(entry) } else { Ok(()) }
+        };
+        self.ask(&slot.entry, write).await.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
         self.keep_for_session(slot, key);
         self.memory().refusal = None;
         Ok(())
@@ -168,7 +179,8 @@ impl Vault {
     /// # Errors
     /// Why it cannot.
     pub async fn state(&self) -> Result<&'static str, Fault> {
-        let _asking = self.asking.lock().await;
+        // While somebody is being asked it is there.
+        let Ok(_asking) = self.asking.try_lock() else { return Ok(fault::KEYRING) };
         self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)
     }
 

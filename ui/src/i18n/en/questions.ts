@@ -4,6 +4,7 @@ export const questions = {
   "question.key_refused": "Key of profile {name} was refused",
   "question.quota": "The credit or quota of profile {name} is used up",
   "question.rate": "Profile {name} may not ask any more just now",
+  "question.network": "Profile {name} cannot be reached",
   "question.open_profile": "Open profile {name}",
   "question.retry": "Try again",
   "question.another": "Go on with {name}",

@@ -4,6 +4,7 @@ export const questions = {
   "question.key_refused": "プロファイル {name} のキーが拒否されました",
   "question.quota": "プロファイル {name} の残高または割当を使い切りました",
   "question.rate": "プロファイル {name} は今これ以上送れません",
+  "question.network": "プロファイル {name} に接続できません",
   "question.open_profile": "プロファイル {name} を開く",
   "question.retry": "もう一度試す",
   "question.another": "{name} で続ける",

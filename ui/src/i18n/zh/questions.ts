@@ -4,6 +4,7 @@ export const questions = {
   "question.key_refused": "配置 {name} 的密钥被拒绝",
   "question.quota": "配置 {name} 的额度已用完",
   "question.rate": "配置 {name} 目前不能再发送请求",
+  "question.network": "无法连接到配置 {name}",
   "question.open_profile": "打开配置 {name}",
   "question.retry": "重试",
   "question.another": "改用 {name} 继续",
