@@ -30,6 +30,9 @@ export async function fillDesk(at, url) {
     japanese: await start(known, "検索拡張生成の評価", "built-in"),
   };
   for (const run of [runs.plain, runs.reviewed, runs.japanese]) await until(run, "finished");
+  // Nobody is there where it asks: the person gives it up.
+  await until(runs.failed, "waiting");
+  await ask(url, "answer_run", { run: runs.failed, value: "stop" });
   await until(runs.failed, "failed");
   await until(runs.waiting, "waiting");
   await until(runs.unheard, "waiting");

@@ -637,7 +637,19 @@ count: number,
 /**
  * Where they stand.
  */
-file: string, } | { "kind": "no_hosts" };
+file: string, } | { "kind": "no_hosts" } | { "kind": "answers", 
+/**
+ * Its name, and its port where that is not the usual one.
+ */
+host: string, } | { "kind": "does_not_answer", 
+/**
+ * The same.
+ */
+host: string, } | { "kind": "own_prices" } | { "kind": "prices_in", 
+/**
+ * Where they stand.
+ */
+file: string, };
 
 export type ForkRun = { 
 /**
@@ -1670,7 +1682,7 @@ name: string, } | { "kind": "set_variable_of_service",
 /**
  * The service's name.
  */
-name: string, } | { "kind": "mend_feeds" };
+name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" };
 
 export type ReplayReport = { 
 /**
@@ -2177,7 +2189,7 @@ tool: string,
  */
 input: Json, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 
 export type Touched = { 
 /**

@@ -42,6 +42,13 @@ function findingOf(finding: Finding): string {
       return t("found.feeds", { n: finding.count, file: finding.file });
     case "no_hosts":
       return t("found.no_hosts");
+    case "answers":
+    case "does_not_answer":
+      return t(`found.${finding.kind}`, { host: finding.host });
+    case "own_prices":
+      return t("found.own_prices");
+    case "prices_in":
+      return t("found.prices_in", { file: finding.file });
   }
 }
 
@@ -57,6 +64,8 @@ function wordsOf(remedy: Remedy): string {
     case "import_files":
     case "unlock_keyring":
     case "mend_feeds":
+    case "mend_prices":
+    case "check_network":
       return t(`remedy.${remedy.kind}`);
     case "add_profile":
       return t("remedy.add_profile", { name: remedy.name });

@@ -1,11 +1,14 @@
 //! The doctor: what is well and what is not, each with a fix.
 
+use std::collections::BTreeMap;
+
+use futures::future::join_all;
 use kernel::BUILT_IN;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
-use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, Remedy, Topic};
+use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic};
 use crate::keys::{self, key_in};
-use crate::profiles::{find, is_of_service, reachable};
+use crate::profiles::{address_of, find, is_of_service, reachable};
 use crate::services::key_variable;
 use crate::{ApiError, Desk};
 
@@ -62,6 +65,7 @@ impl Desk {
             Ok(name) => Ok(name.to_owned().into()),
         };
         lines.push(line(Topic::Keyring, keyring, Remedy::UnlockKeyring));
+        let ways = ways(&profiles).await;
         for card in profiles {
             if card.provider != BUILT_IN
                 && !is_of_service(&card.provider)
@@ -85,13 +89,10 @@ impl Desk {
             let remedy = Remedy::SetVariable { name: card.name.clone() };
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
+        lines.extend(ways);
         lines.extend(self.about_sources());
-        let prices = self.inner.prices.state();
-        lines.push(line(
-            Topic::Prices,
-            prices,
-            "Mend the file, or remove it to have the program's own prices",
-        ));
+        let prices = self.inner.prices.state().map_err(Finding::from);
+        lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
         let redacted = redacted(&lines);
         Ok(DoctorReport { lines, redacted })
     }
@@ -135,6 +136,27 @@ impl Desk {
     }
 }
 
+/// Whether those answer whom the profiles ask, each asked once, without a key.
+async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
+    let mut asked: BTreeMap<String, net::Url> = BTreeMap::new();
+    for address in profiles.iter().filter_map(address_of) {
+        let port = address.port().map_or(String::new(), |port| format!(":{port}"));
+        let host = format!("{}{port}", address.host_str().unwrap_or_default());
+        if models::is_allowed(address.as_str()) {
+            asked.insert(host, address);
+        }
+    }
+    let answers = asked.into_iter().map(|(host, address)| async move {
+        net::note_contact(&address);
+        let found = match models::answers(&address).await {
+            true => Ok(Finding::Answers { host }),
+            false => Err(Finding::DoesNotAnswer { host }),
+        };
+        line(Topic::Server, found, Remedy::CheckNetwork)
+    });
+    join_all(answers).await
+}
+
 fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: impl Into<Remedy>) -> DoctorLine {
     about(topic, "", found, remedy)
 }
@@ -169,8 +191,8 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
-            Topic::Hosts | Topic::Profile if line.is_well => String::new(),
-            Topic::Profile => "see the doctor".to_owned(),
+            Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
+            Topic::Profile | Topic::Server => "see the doctor".to_owned(),
             _ => line.found.clone(),
         };
         let name =

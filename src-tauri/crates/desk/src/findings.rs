@@ -43,6 +43,10 @@ impl Finding {
             Finding::SourceWithoutKey => "works without a key, less often".to_owned(),
             Finding::Feeds { count, file } => format!("{count} in {file}"),
             Finding::NoHosts => "none by searches of this process".to_owned(),
+            Finding::Answers { host } => format!("{host} answers"),
+            Finding::DoesNotAnswer { host } => format!("{host} does not answer"),
+            Finding::OwnPrices => "the program's own".to_owned(),
+            Finding::PricesIn { file } => format!("{file}, then the program's own"),
         }
     }
 }
@@ -68,6 +72,10 @@ impl Remedy {
             ),
             Remedy::MendFeeds => {
                 "Mend the file, or remove it to begin with the program's own list".to_owned()
+            }
+            Remedy::MendPrices => "Mend the file, or remove it to have the program's own prices".to_owned(),
+            Remedy::CheckNetwork => {
+                "Check the network, the address of the profile, and whether its server runs".to_owned()
             }
         }
     }

@@ -12,6 +12,8 @@ use kernel::{AskedModel, Fault, ModelReply, ModelRequest, Through, TokenUsage, T
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::api::Finding;
+
 /// The table of the program.
 const OWN: &str = include_str!("../../../../data/prices.toml");
 /// The table of the person, in the data folder.
@@ -43,14 +45,14 @@ impl PriceList {
         self.read().unwrap_or_default()
     }
 
-    /// Where the prices come from, in words.
+    /// Where the prices come from.
     ///
     /// # Errors
     /// Why the person's table cannot be read.
-    pub(crate) fn state(&self) -> Result<String, String> {
+    pub(crate) fn state(&self) -> Result<Finding, String> {
         self.read()?;
-        let own = "the program's own".to_owned();
-        Ok(if self.file.exists() { format!("{}, then {own}", self.file.display()) } else { own })
+        let file = self.file.display().to_string();
+        Ok(if self.file.exists() { Finding::PricesIn { file } } else { Finding::OwnPrices })
     }
 
     fn read(&self) -> Result<Arc<Prices>, String> {
@@ -283,7 +285,7 @@ mod tests {
         let write = |text: &str| std::fs::write(folder.path().join(FILE), text).unwrap();
         let text = "[[price]]\nprovider = \"openai\"\nmodel = \"house-*\"\ninput = 2.0\noutput = 8.0\n";
         let cost = |tokens| list.current().cost("openai", "house-large", tokens);
-        assert_eq!((cost(TOKENS), list.state()), (None, Ok("the program's own".to_owned())));
+        assert_eq!((cost(TOKENS), list.state()), (None, Ok(Finding::OwnPrices)));
         write(text);
         assert_eq!(cost(TOKENS), Some(6.0));
         let cached = TokenUsage { cached_tokens: 400_000, ..TOKENS };

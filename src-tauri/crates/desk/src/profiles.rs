@@ -96,7 +96,7 @@ pub(crate) fn is_of_service(provider: &str) -> bool {
 }
 
 /// Where the provider of a profile is asked.
-fn address_of(card: &ProfileCard) -> Option<net::Url> {
+pub(crate) fn address_of(card: &ProfileCard) -> Option<net::Url> {
     let own = providers().into_iter().find(|provider| provider.id == card.provider);
     let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
     if card.base_url.is_empty() { own } else { &card.base_url }.parse().ok()

@@ -47,7 +47,7 @@ use list::Listing;
 pub use address::{carries_secret, is_allowed};
 pub use list::{ModelCard, list_models};
 pub use ollama::{FoundOllama, USUAL_ADDRESS as OLLAMA_ADDRESS, found_ollama};
-pub use trial::{Trial, test};
+pub use trial::{Trial, answers, test};
 
 /// Every provider, by its id in alphabetic order.
 const PROVIDERS: &[Provider] =

@@ -1,9 +1,20 @@
 //! Tries a profile: the smallest call that shows that address, key and model are right.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::{Model, TextSink};
 use kernel::{Fault, Message, ModelRequest, Speaker, TokenUsage, Value};
+use reqwest::Url;
+
+/// So long may somebody take to answer anything.
+const SIGN_WITHIN: Duration = Duration::from_secs(4);
+
+/// Whether somebody answers at an address. Nothing is said to them.
+pub async fn answers(address: &Url) -> bool {
+    let Some((host, port)) = address.host_str().zip(address.port_or_known_default()) else { return false };
+    let reached = tokio::net::TcpStream::connect((host.trim_matches(['[', ']']), port));
+    tokio::time::timeout(SIGN_WITHIN, reached).await.is_ok_and(|reached| reached.is_ok())
+}
 
 /// What came of a trial, which costs as any call does.
 #[derive(Debug)]

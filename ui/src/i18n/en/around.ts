@@ -55,6 +55,7 @@ export const around = {
   "doctor.source": "Search source",
   "doctor.feeds": "Feeds",
   "doctor.prices": "Prices",
+  "doctor.server": "Server",
   "doctor.hosts": "Hosts contacted",
   "compare.adopt": "Take this text into “{title}”",
   "compare.adopted": "“{title}” has the text now, as your edit.",

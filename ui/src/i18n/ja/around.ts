@@ -57,6 +57,7 @@ export const around: Record<keyof typeof english, string> = {
   "doctor.source": "検索元",
   "doctor.feeds": "フィード",
   "doctor.prices": "料金",
+  "doctor.server": "サーバー",
   "doctor.hosts": "接続したホスト",
   "compare.adopt": "この文を「{title}」に採用",
   "compare.adopted": "「{title}」に文を採用しました（あなたの編集として）。",

@@ -57,6 +57,7 @@ export const around: Record<keyof typeof english, string> = {
   "doctor.source": "搜索来源",
   "doctor.feeds": "订阅源",
   "doctor.prices": "价格",
+  "doctor.server": "服务器",
   "doctor.hosts": "联系过的主机",
   "compare.adopt": "将此文本采用到“{title}”",
   "compare.adopted": "“{title}”已采用该文本，记为您的修改。",

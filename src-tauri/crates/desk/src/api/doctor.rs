@@ -33,6 +33,8 @@ pub enum Topic {
     Hosts,
     /// What calls cost.
     Prices,
+    /// Whom profiles ask.
+    Server,
 }
 
 impl Topic {
@@ -52,6 +54,7 @@ impl Topic {
             Topic::Feeds => "Feeds",
             Topic::Hosts => "Hosts contacted",
             Topic::Prices => "Prices",
+            Topic::Server => "Server",
         }
     }
 }
@@ -137,6 +140,23 @@ pub enum Finding {
     },
     /// This process asked nobody for a search.
     NoHosts,
+    /// Who answers, whatever they say.
+    Answers {
+        /// Its name, and its port where that is not the usual one.
+        host: String,
+    },
+    /// Who does not.
+    DoesNotAnswer {
+        /// The same.
+        host: String,
+    },
+    /// The prices of the program.
+    OwnPrices,
+    /// Prices of the person, before those of the program.
+    PricesIn {
+        /// Where they stand.
+        file: String,
+    },
 }
 
 /// What can be done about what the doctor found.
@@ -177,6 +197,10 @@ pub enum Remedy {
     },
     /// The list of feeds cannot be read.
     MendFeeds,
+    /// The table of prices.
+    MendPrices,
+    /// The network, or the server itself.
+    CheckNetwork,
 }
 
 /// The doctor's report.
