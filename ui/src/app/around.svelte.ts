@@ -5,6 +5,7 @@ import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
+import { program } from "../i18n/program";
 import { learn } from "../i18n/own.svelte";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
@@ -31,7 +32,7 @@ class Around {
     try {
       ({ is_window: this.isWindow, damage: this.damage } = await call("describe_host", {}));
       const { pipelines } = await call("list_pipelines", {});
-      learn(pipelines.map(({ words }) => words));
+      learn([program, ...pipelines.map(({ words }) => words)]);
     } catch {
       // A program that cannot say it shows why on every screen.
     }

@@ -1,10 +1,12 @@
 // @vitest-environment node
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { t, usable, type Words } from ".";
 import { en } from "./en/index";
 import { ja } from "./ja/index";
 import { speech } from "./language.svelte";
 import { learn, own } from "./own.svelte";
+import { program } from "./program";
 import { zh } from "./zh/index";
 
 test("a locale that no library takes becomes one that all take", () => {
@@ -62,6 +64,26 @@ test("a sentence of a pipeline is told by its form, with what filled it, and wha
   expect(own("The tide is out: nothing is set")).toBe("引き潮です。何も組みません");
   expect(own("over 9 words (10); The tide is out; something else")).toBe("9 語を超えています（10 語）; 引き潮です; something else");
   for (const other of ["over words", "over 200 words (231", ": nothing is set", "", "constructor", "over {most} words"]) expect(own(other)).toBe(other);
+  speech.chosen = "system";
+  learn([]);
+});
+
+test("what the program says before a run is told in every language, and is what it says", () => {
+  const crates = "../src-tauri/crates";
+  const files = ["desk/src", "tools/src/sources", "tools/src/searching"].flatMap((folder) =>
+    readdirSync(`${crates}/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs")).map((file) => `${crates}/${folder}/${file}`),
+  );
+  // A line of the source may be broken within a sentence.
+  const said = files.map((file) => readFileSync(file, "utf8").replace(/\\\n\s*/g, "")).join("\n").toLowerCase();
+  expect(Object.keys(program.ja)).toEqual(Object.keys(program.zh));
+  for (const sentence of Object.keys(program.zh)) {
+    const longest = sentence.split(/\{\w+\}/).reduce((one, other) => (other.length > one.length ? other : one));
+    expect(said, sentence).toContain(longest.toLowerCase());
+  }
+  learn([program]);
+  speech.chosen = "ja";
+  expect(own("With 100 tokens the run cannot come to its end: it needs at least 612. It will pause and ask.")).toBe("100 トークンでは最後まで実行できません。少なくとも 612 必要です。途中で止まって尋ねます。");
+  expect(own("Who stands in cannot: profile `spare` has no key here. Open the profile and save one, or `galley profile add spare … --key-stdin`")).toBe("代わりのプロファイルも使えません：プロファイル `spare` にはキーがありません。プロファイルを開いて保存してください");
   speech.chosen = "system";
   learn([]);
 });

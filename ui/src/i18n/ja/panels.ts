@@ -1,4 +1,4 @@
-// 原稿の横の言葉：校閲、出典、状態、記録、そしてイベントの語り方。
+// 原稿の横の言葉：査読、出典、状態、記録、そしてイベントの語り方。
 export const panels = {
   "told.run_started": "実行が始まりました",
   "told.forked": "イベント {n} の後の分岐として実行が始まりました",
@@ -23,7 +23,7 @@ export const panels = {
   "told.decided": "あなたの回答：{what}",
   "told.answered": "{who}が {s} 秒後に回答を得ました",
   "panel.region": "原稿の横",
-  "panel.review": "校閲",
+  "panel.review": "査読",
   "panel.checks": "検査",
   "panel.sources": "出典",
   "panel.state": "状態",
@@ -35,7 +35,7 @@ export const panels = {
   "review.stale": "その後、本文が変更されました",
   "review.ready": "公開可能",
   "review.not_ready": "まだ公開できません",
-  "review.number": "校閲 {n}",
+  "review.number": "査読 {n}",
   "review.by": "{author}による",
   "review.issues": "指摘 {n} 件",
   "review.no_issues": "指摘はありません。",
@@ -46,8 +46,8 @@ export const panels = {
   "review.of_draft": "第 {n} 稿について",
   "review.show_passage": "該当箇所を示す",
   "review.passage_gone": "該当箇所はもう本文にありません",
-  "review.earlier": "以前の校閲",
-  "review.empty": "原稿が校閲されると、その指摘がここに並びます。",
+  "review.earlier": "以前の査読",
+  "review.empty": "原稿が査読されると、その指摘がここに並びます。",
   "checks.empty": "プログラム自身の測定がここに並びます：長さ、引用、根拠。",
   "checks.passed": "合格",
   "checks.failed": "不合格",

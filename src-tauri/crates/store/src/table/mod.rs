@@ -38,6 +38,7 @@ const STEPS: &[M<'static>] = &[
     M::up(events::CREATE_REFERRING),
     M::up(run_marks::ADD_TAGS),
     M::up(spending::OPEN),
+    M::up(events::DROP_REFERRING),
 ];
 
 /// The migrations of this program.
