@@ -127,14 +127,20 @@ fn exchange(name: String, json: &Value) -> Kind {
 fn bare(name: String, pieces: &[Value]) -> Kind {
     let Some(first) = pieces.first() else { return Kind::Skipped("no JSON is in it".into()) };
     let object = first["object"].as_str().unwrap_or_default();
+    // Of the four only Gemini tells the status of a refusal in its body, too.
+    let told = first.get(0).unwrap_or(first).pointer("/error/code").and_then(Value::as_u64);
     let dialect = if object.starts_with("chat.completion") {
         Dialect::OpenAi
-    } else if first.get("candidates").is_some() {
+    } else if ["candidates", "promptFeedback"].iter().any(|field| first.get(field).is_some())
+        || told.is_some()
+    {
         Dialect::Gemini
     } else if first["type"] == "message" || first["type"] == "message_start" {
         Dialect::Anthropic
     } else if first.get("message").is_some() && first.get("done").is_some() {
         Dialect::Ollama
+    } else if first.get("error").is_some() {
+        return Kind::Skipped("it is a refusal whose status is not recorded".into());
     } else {
         return Kind::Skipped("it is no answer of a model".into());
     };
@@ -156,7 +162,7 @@ fn bare(name: String, pieces: &[Value]) -> Kind {
         is_stream,
         asked: Value::Null,
         model: "m-1".into(),
-        status: 200,
+        status: told.and_then(|code| u16::try_from(code).ok()).unwrap_or(200),
         content_type: content_type.into(),
         body,
     }))
