@@ -170,7 +170,7 @@ impl Desk {
             let is_same =
                 |now: &ProfileCard| (&now.provider, &now.base_url) == (&card.provider, &card.base_url);
             let Some(now) = now.filter(is_same) else {
-                self.inner.vault.forget(&slot.entry).await?;
+                self.inner.vault.take_back(&slot).await?;
                 let message = format!(
                     "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
                     card.name

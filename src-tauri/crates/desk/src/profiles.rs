@@ -235,9 +235,12 @@ impl Desk {
             Ok(words) => words.clone(),
             Err(fault) => fault.message.clone(),
         };
-        let card =
-            ProfileCard { tested: format!("{now}: {words}"), ..find(&self.inner.settings, &named.name)? };
-        self.inner.settings.set_profile(&named.name, Some(&card))?;
+        let after = find(&self.inner.settings, &named.name)?;
+        // What was changed meanwhile was not what was tried.
+        if after == (ProfileCard { tested: after.tested.clone(), ..card }) {
+            let card = ProfileCard { tested: format!("{now}: {words}"), ..after };
+            self.inner.settings.set_profile(&named.name, Some(&card))?;
+        }
         tried?;
         Ok(Setting { key: named.name, value: words })
     }

@@ -136,7 +136,9 @@ impl Services for SettingsServices {
             return has_key.then(|| ServiceKey { profile: without_profile(name), fallback: None, model });
         }
         let card = card_of(&self.settings, name, &profile).ok()?;
-        let fallback = Some(card.fallback.clone()).filter(|other| !other.is_empty() && *other != profile);
+        // Whose key is not for the service does not stand in.
+        let fallback = Some(card.fallback.clone())
+            .filter(|other| *other != profile && card_of(&self.settings, name, other).is_ok());
         let has_key = keys::missing(&self.vault, &self.settings, &card).ok()?.is_none();
         has_key.then_some(ServiceKey { profile, fallback, model })
     }

@@ -18,6 +18,7 @@ pub(crate) struct ChatCompletions {
     usage: TokenUsage,
     calls: Vec<Call>,
     is_done: bool,
+    is_ended: bool,
     has_choice: bool,
 }
 
@@ -46,7 +47,7 @@ impl Reader for ChatCompletions {
         }
         let part_of = |name: &str| choice.get(name).filter(|part| part.is_object());
         let delta = part_of("delta");
-        // An answer in one piece is over with its one body; in a stream some servers send an empty one beside each piece.
+        // An answer in one piece is complete with its one body; in a stream some servers send an empty one with a piece.
         self.is_done |= delta.is_none() && part_of("message").is_some();
         let Some(part) = delta.or_else(|| part_of("message")) else { return String::new() };
         self.refusal.push_str(text_in(part, "refusal"));
@@ -58,7 +59,7 @@ impl Reader for ChatCompletions {
     }
 
     fn end_mark(&mut self) {
-        self.is_done = true;
+        (self.is_done, self.is_ended) = (true, true);
     }
 
     fn is_complete(&self) -> bool {
@@ -66,7 +67,7 @@ impl Reader for ChatCompletions {
     }
 
     fn is_over(&self) -> bool {
-        self.is_done
+        self.is_ended
     }
 
     fn usage(&self) -> TokenUsage {

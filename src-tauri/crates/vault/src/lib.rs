@@ -140,7 +140,9 @@ impl Vault {
     /// # Errors
     /// `key_refused`, worded for the person; nothing is kept then.
     pub async fn keep(&self, slot: &Slot, key: SecretString) -> Result<(), Fault> {
+        let purpose = |known: &Known| known.keys.get(&slot.entry).map(|(purpose, _)| purpose.clone());
         let _asking = self.asking.lock().await;
+        let before = purpose(&self.memory());
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
         let is_late = is_given_up.clone();
         let write = move |store: &dyn Store, entry: &str| {
@@ -149,9 +151,25 @@ impl Vault {
             if is_late.load(Ordering::SeqCst) { store.remove(entry) } else { Ok(()) }
         };
         self.ask(&slot.entry, write).await.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
-        self.keep_for_session(slot, key);
+        // What was given for this session meanwhile is newer.
+        if purpose(&self.memory()) == before {
+            self.keep_for_session(slot, key);
+        }
         self.memory().refusal = None;
         Ok(())
+    }
+
+    /// Removes a key that was kept and turned out to be for nothing, unless another was kept since.
+    ///
+    /// # Errors
+    /// `key_refused`, worded for the person, when the keyring does not remove it.
+    pub async fn take_back(&self, slot: &Slot) -> Result<(), Fault> {
+        let _asking = self.asking.lock().await;
+        if self.known(slot).is_none() {
+            return Ok(());
+        }
+        self.memory().keys.remove(&slot.entry);
+        self.ask(&slot.entry, |store, entry| store.remove(entry)).await
     }
 
     /// Keeps a key in memory, until the program ends.

@@ -146,3 +146,15 @@ async fn a_key_in_memory_counts_for_nothing_but_what_it_was_given_for() {
     assert_eq!(text(vault.read(&of("work", "another")).await.unwrap()), None);
     assert_eq!(text(vault.known(&of("work", "one address"))).as_deref(), Some("for it"));
 }
+
+#[tokio::test]
+async fn a_key_that_was_for_nothing_is_taken_back_unless_another_was_kept_since() {
+    let store = Counted::default();
+    let vault = Vault::over(store.clone());
+    vault.keep(&of("work", "what it was"), SecretString::from("old")).await.unwrap();
+    vault.keep(&of("work", "what it is"), SecretString::from("new")).await.unwrap();
+    vault.take_back(&of("work", "what it was")).await.unwrap();
+    assert_eq!(text(vault.read(&of("work", "what it is")).await.unwrap()).as_deref(), Some("new"));
+    vault.take_back(&of("work", "what it is")).await.unwrap();
+    assert!(store.kept.lock().unwrap().is_empty());
+}
