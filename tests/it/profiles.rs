@@ -317,6 +317,25 @@ async fn a_key_never_goes_to_another_address_than_the_one_it_was_given_for() {
 }
 
 #[tokio::test]
+async fn the_doctor_names_each_line_once_and_tells_strangers_no_address() {
+    let servers =
+        [ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await];
+    let desks = Desks::new().await;
+    for (name, server) in ["one", "two", "three"].iter().zip(servers.iter().cycle()) {
+        desks.add(name, server, "m", "").await;
+    }
+    let report = desks.desk.rpc("doctor", json!({})).await.unwrap();
+    let mut names: Vec<&str> =
+        report["lines"].as_array().unwrap().iter().map(|line| line["name"].as_str().unwrap()).collect();
+    assert_eq!(names.iter().filter(|name| name.starts_with("Server 127.0.0.1:")).count(), 2);
+    names.sort_unstable();
+    let all = names.len();
+    names.dedup();
+    assert_eq!(names.len(), all, "the page tells them apart by their names: {names:?}");
+    assert!(!report["redacted"].as_str().unwrap().contains("127.0.0.1:"), "{}", report["redacted"]);
+}
+
+#[tokio::test]
 async fn whoever_is_asked_for_their_models_is_among_the_hosts_that_were_contacted() {
     let desks = Desks::new().await;
     let card = json!({"name": "away", "provider": "openai-compatible", "base_url": "http://localhost:9/v1",

@@ -637,15 +637,7 @@ count: number,
 /**
  * Where they stand.
  */
-file: string, } | { "kind": "no_hosts" } | { "kind": "answers", 
-/**
- * Its name, and its port where that is not the usual one.
- */
-host: string, } | { "kind": "does_not_answer", 
-/**
- * The same.
- */
-host: string, } | { "kind": "own_prices" } | { "kind": "prices_in", 
+file: string, } | { "kind": "no_hosts" } | { "kind": "answers" } | { "kind": "does_not_answer" } | { "kind": "own_prices" } | { "kind": "prices_in", 
 /**
  * Where they stand.
  */

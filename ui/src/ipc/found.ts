@@ -44,7 +44,7 @@ function findingOf(finding: Finding): string {
       return t("found.no_hosts");
     case "answers":
     case "does_not_answer":
-      return t(`found.${finding.kind}`, { host: finding.host });
+      return t(`found.${finding.kind}`);
     case "own_prices":
       return t("found.own_prices");
     case "prices_in":

@@ -60,10 +60,11 @@ pub(crate) fn refuse_setting(
         key if key.starts_with("services.") && key.ends_with(".key_env") && !is_variable(&setting.value) => {
             Err(ApiError::new(Code::BadInput, NO_VARIABLE))
         }
-        key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_secret_in(&setting.value),
-        "net.allow" => allowed_in(&setting.value).try_for_each(refuse_secret_in),
+        key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_address(&setting.value),
+        "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
-            let service = key.trim_start_matches("services.").trim_end_matches(".profile");
+            // Between the two stands the service's name, which holds no dot.
+            let service = key.split('.').nth(1).unwrap_or_default();
             refuse_stranger(&find_among(settings, &setting.value, brought)?, service)
         }
         key if key.starts_with("updates.") => crate::updates::refuse_setting(setting),
@@ -110,7 +111,7 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
 
 /// Refuses what is no address of the web, and one with a name, a password or what looks like a key in it, without
 /// repeating it. Empty names none.
-pub(crate) fn refuse_secret_in(address: &str) -> Result<(), ApiError> {
+pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
     let address = address.trim();
     if address.is_empty() {
         return Ok(());

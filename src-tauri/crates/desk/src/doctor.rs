@@ -149,10 +149,10 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     let answers = asked.into_iter().map(|(host, address)| async move {
         net::note_contact(&address);
         let found = match models::answers(&address).await {
-            true => Ok(Finding::Answers { host }),
-            false => Err(Finding::DoesNotAnswer { host }),
+            true => Ok(Finding::Answers),
+            false => Err(Finding::DoesNotAnswer),
         };
-        line(Topic::Server, found, Remedy::CheckNetwork)
+        about(Topic::Server, &host, found, Remedy::CheckNetwork)
     });
     join_all(answers).await
 }
@@ -195,8 +195,8 @@ fn redacted(lines: &[DoctorLine]) -> String {
             Topic::Profile | Topic::Server => "see the doctor".to_owned(),
             _ => line.found.clone(),
         };
-        let name =
-            if line.topic == Topic::Profile { line.topic.words().to_owned() } else { line.name.clone() };
+        let is_private = matches!(line.topic, Topic::Profile | Topic::Server);
+        let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }
     match home.filter(|home| home.len() > 1) {

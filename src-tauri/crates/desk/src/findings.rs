@@ -43,8 +43,8 @@ impl Finding {
             Finding::SourceWithoutKey => "works without a key, less often".to_owned(),
             Finding::Feeds { count, file } => format!("{count} in {file}"),
             Finding::NoHosts => "none by searches of this process".to_owned(),
-            Finding::Answers { host } => format!("{host} answers"),
-            Finding::DoesNotAnswer { host } => format!("{host} does not answer"),
+            Finding::Answers => "answers".to_owned(),
+            Finding::DoesNotAnswer => "does not answer".to_owned(),
             Finding::OwnPrices => "the program's own".to_owned(),
             Finding::PricesIn { file } => format!("{file}, then the program's own"),
         }

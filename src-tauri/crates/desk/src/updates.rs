@@ -220,7 +220,7 @@ pub(crate) fn refuse_setting(setting: &Setting) -> Result<(), ApiError> {
     let choices: &[&str] = match setting.key.as_str() {
         CHANNEL => &["stable", "beta"],
         CHECK => &["on", "off"],
-        ADDRESS => return crate::checks::refuse_secret_in(&setting.value),
+        ADDRESS => return crate::checks::refuse_address(&setting.value),
         _ => return Ok(()),
     };
     if setting.value.is_empty() || choices.contains(&setting.value.as_str()) {

@@ -1,8 +1,9 @@
 //! L2: keys of profiles, in the system's keyring or for this session only.
 //!
 //! One entry a profile, read when it is first needed and remembered in memory. A person who refused to unlock the
-//! keyring is not asked again in this session, unless they say so; once they unlocked it themselves it is read. The keyring is talked to on a
-//! thread of its own: it may wait for the person, and its client must not run inside the program's.
+//! keyring is not asked again in this session, unless they say so; once they unlocked it themselves it is read. The
+//! keyring is talked to on a thread of its own: it may wait for the person, and its client must not run inside the
+//! program's.
 //!
 //! Nothing here is ever written to a file. Not here: which profile has a key (`desk`).
 

@@ -141,15 +141,9 @@ pub enum Finding {
     /// This process asked nobody for a search.
     NoHosts,
     /// Who answers, whatever they say.
-    Answers {
-        /// Its name, and its port where that is not the usual one.
-        host: String,
-    },
+    Answers,
     /// Who does not.
-    DoesNotAnswer {
-        /// The same.
-        host: String,
-    },
+    DoesNotAnswer,
     /// The prices of the program.
     OwnPrices,
     /// Prices of the person, before those of the program.
