@@ -57,7 +57,11 @@ async fn settings_go_to_another_folder_without_keys_and_lead_no_key_that_is_ther
             "[profiles.odd]\nprovider = \"openai-compatible\"\nbase_url = \"ftp://127.0.0.1\"\n",
             "must begin with http",
         ),
-        ("", "[profiles.odd]\nprovider = \"openai\"\nfallback = \"nobody\"\n", "nobody"),
+        (
+            "",
+            "[profiles.odd]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1\"\nfallback = \"nobody\"\n",
+            "nobody",
+        ),
     ];
     for (before, after, why) in odd {
         let toml = format!("{before}{toml}{after}");
