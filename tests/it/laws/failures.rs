@@ -107,6 +107,21 @@ fn an_edit_behind_the_end_is_kept_and_replayed() {
 }
 
 #[test]
+fn an_edit_that_comes_while_the_run_is_being_put_away_is_kept_and_nobody_holds_the_run_afterwards() {
+    on_one_thread(async {
+        let stage = Stage::of(&leaf(&[Deed::Model]));
+        let (handle, log) = stage.begin(None).await.unwrap();
+        handle.ended().await;
+        assert!(!log.is_held(), "the end lets go");
+        let edit = Fact::StateChanged { delta: topic("afterwards") };
+        let event = handle.outside(edit).await.unwrap();
+        assert_eq!(event.seq as usize, stage.events().len());
+        assert!(!log.is_held());
+        assert_replays(&stage).await;
+    });
+}
+
+#[test]
 fn exit_loop_ends_only_the_innermost_loop() {
     on_one_thread(async {
         let inner = Tree::Loop(5, vec![exiting(&[Deed::Look], 2), leaf(&[Deed::Look])]);

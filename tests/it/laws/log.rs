@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
-use kernel::{Code, Event, RunId, Seq, Start};
+use kernel::{Code, Event, Fact, RunId, Seq, Start};
 
 /// Where a process dies, counted from 0 over its appends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,11 +70,18 @@ pub(crate) struct MemoryLog {
     death: Option<Death>,
     appends: AtomicU32,
     is_dead: AtomicBool,
+    is_held: AtomicBool,
 }
 
 impl MemoryLog {
     pub(crate) fn open(disk: Arc<Disk>, death: Option<Death>) -> Arc<MemoryLog> {
-        Arc::new(MemoryLog { disk, death, appends: AtomicU32::new(0), is_dead: AtomicBool::new(false) })
+        Arc::new(MemoryLog {
+            disk,
+            death,
+            appends: AtomicU32::new(0),
+            is_dead: AtomicBool::new(false),
+            is_held: AtomicBool::new(false),
+        })
     }
 
     /// How many appends were tried.
@@ -84,6 +91,15 @@ impl MemoryLog {
 
     pub(crate) fn is_dead(&self) -> bool {
         self.is_dead.load(Ordering::SeqCst)
+    }
+
+    /// Whether this process holds the run.
+    pub(crate) fn is_held(&self) -> bool {
+        self.is_held.load(Ordering::SeqCst)
+    }
+
+    fn fault(&self, what: &str) {
+        self.disk.faults.lock().unwrap().push(what.to_owned());
     }
 
     async fn write(&self, events: &[Event], durability: Durability) -> Result<(), LogError> {
@@ -110,6 +126,7 @@ impl MemoryLog {
 #[async_trait]
 impl Log for MemoryLog {
     async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError> {
+        self.hold(&start.run).await?;
         let written = self.write(&events, Durability::Committed).await;
         if !self.disk.lines.lock().unwrap().is_empty() {
             *self.disk.start.lock().unwrap() = Some(start.clone());
@@ -119,9 +136,16 @@ impl Log for MemoryLog {
 
     async fn append(&self, _: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
         if events.is_empty() {
-            self.disk.faults.lock().unwrap().push("an append of nothing".into());
+            self.fault("an append of nothing");
         }
-        self.write(&events, durability).await
+        if !self.is_held() {
+            self.fault("an append to a run that is not held");
+        }
+        let written = self.write(&events, durability).await;
+        if written.is_ok() && events.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. })) {
+            self.is_held.store(false, Ordering::SeqCst);
+        }
+        written
     }
 
     async fn load(&self, _: &RunId) -> Result<Recorded, LogError> {
@@ -129,10 +153,16 @@ impl Log for MemoryLog {
     }
 
     async fn hold(&self, _: &RunId) -> Result<(), LogError> {
+        if self.is_held.swap(true, Ordering::SeqCst) {
+            self.fault("a run that is held is held again");
+        }
         Ok(())
     }
 
     async fn release(&self, _: &RunId) -> Result<(), LogError> {
+        if !self.is_held.swap(false, Ordering::SeqCst) {
+            self.fault("a run that is not held is let go of");
+        }
         Ok(())
     }
 }

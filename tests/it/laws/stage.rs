@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{
-    Agent, Continuation, Fork, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay, start,
+    Agent, Continuation, Fork, Log, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay,
+    start,
 };
 use kernel::{
     AgentDefinition, Answer, Definition, Delta, Effect, Event, Fact, Fault, Limits, RunFold, RunId, Seq,
@@ -108,6 +109,7 @@ impl Stage {
         death: Option<Death>,
     ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
         let log = MemoryLog::open(self.disk.clone(), death);
+        log.hold(&RunId("run".into())).await?;
         let world = world(&self.touched, log.clone());
         let handle = go_on(world, self.root.clone(), self.recorded(), continuation).await?;
         Ok((handle, log))

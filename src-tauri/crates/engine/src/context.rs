@@ -319,11 +319,16 @@ impl Cx {
         result
     }
 
-    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<Event, AgentError> {
+    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<Arc<Event>, AgentError> {
         self.emit_at(fact, surface, self.clock_ms)
     }
 
-    pub(crate) fn emit_at(&mut self, fact: Fact, surface: bool, at_ms: i64) -> Result<Event, AgentError> {
+    pub(crate) fn emit_at(
+        &mut self,
+        fact: Fact,
+        surface: bool,
+        at_ms: i64,
+    ) -> Result<Arc<Event>, AgentError> {
         let event = self.shared.writer.emit(self.draft(fact, surface, at_ms))?;
         self.went_on(&event);
         Ok(event)

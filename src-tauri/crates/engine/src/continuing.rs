@@ -3,8 +3,8 @@
 //! Not here: what of the records no longer holds (`records`), and the run itself (`runner`).
 
 use kernel::{
-    Answer, Code, Delta, Effect, EffectClass, Event, Fact, Fault, Gist, ModelReply, OnceDone, Overrides, Seq,
-    Start, State, USER, Value, fold_state,
+    Answer, Code, Delta, Effect, EffectClass, Event, Fact, Fault, Gist, Hash, ModelReply, OnceDone,
+    Overrides, Seq, Start, State, USER, Value, fold_state,
 };
 use serde_json::json;
 
@@ -14,12 +14,12 @@ use crate::writer::{next_outside_ordinal, outside_event};
 
 /// The first two events of a run follow from its start alone.
 pub(crate) fn first_events(start: &Start) -> Vec<Event> {
-    let definition = serde_json::to_value(&start.definition).map(|json| Value::new(json).hash());
+    let definition = kernel::compact(&start.definition).map(|text| Hash::of(text.as_bytes()));
     let started = Fact::RunStarted {
         run: start.run.clone(),
         session: start.session.clone(),
         pipeline: start.definition.pipeline.clone(),
-        definition: definition.unwrap_or_else(|_| kernel::Hash::of(b"")),
+        definition: definition.unwrap_or_else(|_| Hash::of(b"")),
         origin: start.origin.clone(),
     };
     let delta = Delta { set: start.inputs.clone(), removed: Vec::new() };

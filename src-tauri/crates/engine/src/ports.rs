@@ -62,8 +62,9 @@ pub trait Log: Send + Sync + 'static {
     /// Stores a new run with its first events and takes hold of it.
     async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError>;
 
-    /// Appends events, which continue the numbering without a gap. Fails with [`Code::Busy`] when
-    /// this process does not hold the run (any more), and then stores nothing.
+    /// Appends events, which continue the numbering without a gap. The event that ends the run lets go of it
+    /// with the same commit. Fails with [`Code::Busy`] when this process does not hold the run (any more), and
+    /// then stores nothing.
     async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError>;
 
     /// Reads a run whole, values brought back.

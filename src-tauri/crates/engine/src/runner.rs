@@ -17,7 +17,7 @@ use crate::continuing::{
 use crate::live::{Shared, Texts};
 use crate::perform::now_ms;
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::writer::{Mode, Writer, outside_event};
+use crate::writer::{Mode, Writer, outside_event, while_held};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 
 /// How a run ended.
@@ -233,24 +233,21 @@ pub async fn fork(
 
 /// What the person does to a run that does not live anywhere: appended behind its end.
 pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Event, Fault> {
-    log.hold(run).await?;
-    let appended = async {
+    let appending = async {
         let recorded = log.load(run).await?;
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
         let at_ms = now_ms().max(recorded.events.last().map_or(0, |event| event.at_ms));
         let event = outside_event(seq, outside_count(&recorded.events), at_ms, fact);
         log.append(run, vec![event.clone()], Durability::Committed).await?;
-        Ok::<Event, Fault>(event)
-    }
-    .await;
-    log.release(run).await?;
-    appended
+        Ok(event)
+    };
+    Ok(while_held(log, run, appending).await?)
 }
 
 fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) -> RunHandle {
     let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
     let (log, pauses) = (world.log.clone(), pauses(&events));
-    let writer = Writer::new(start.run.clone(), Mode::Live, Some(log.clone()), start.definition, events);
+    let writer = Writer::new(start.run, Mode::Live, Some(log), start.definition, events);
     let shared = Arc::new(Shared {
         writer,
         world: Some(world),
@@ -278,7 +275,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
                 ),
             ),
         };
-        if let Err(error) = log.release(&shared.writer.run).await {
+        if let Err(error) = shared.writer.let_go().await {
             tracing::warn!(%error, "the run could not be released");
         }
         // Nobody waiting is no fault.

@@ -16,7 +16,7 @@ use tokio::sync::broadcast;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
-use crate::{AgentError, Durability, Log};
+use crate::{AgentError, Durability, Log, LogError};
 
 /// Whether the run lives or is only executed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,16 +30,17 @@ pub(crate) struct Writer {
     pub(crate) mode: Mode,
     log: Option<Arc<dyn Log>>,
     inner: Mutex<Inner>,
-    /// Held while a batch is stored, so that nobody takes another's events for stored too early.
-    storing: tokio::sync::Mutex<()>,
+    /// Whether the log holds the run for this writer. Locked while a batch is stored, so that nobody takes another's
+    /// events for stored too early.
+    is_held: tokio::sync::Mutex<bool>,
     audience: broadcast::Sender<Arc<Event>>,
 }
 
 struct Inner {
     records: Records,
     outside: Vec<Event>,
-    pending: Vec<Event>,
-    produced: Vec<Event>,
+    pending: Vec<Arc<Event>>,
+    produced: Vec<Arc<Event>>,
     fold: RunFold,
     definitions: Definitions,
     last_seq: Seq,
@@ -52,7 +53,7 @@ impl Inner {
         self.outside.iter().filter(goes_on).map(|event| event.at_ms).max().unwrap_or(0)
     }
 
-    fn emit(&mut self, mode: Mode, draft: Draft<'_>) -> Result<Event, AgentError> {
+    fn emit(&mut self, mode: Mode, draft: Draft<'_>) -> Result<Arc<Event>, AgentError> {
         if let Some(stored) = self.records.get(draft.path, draft.n) {
             if !is_same(&stored.fact, &draft.fact) || stored.surface != draft.surface {
                 return Err(Divergence {
@@ -63,7 +64,7 @@ impl Inner {
                 }
                 .into());
             }
-            let stored = stored.clone();
+            let stored = Arc::new(stored.clone());
             if mode == Mode::Replay {
                 self.fold.apply(&stored);
                 self.produced.push(stored.clone());
@@ -74,7 +75,7 @@ impl Inner {
             Mode::Live => self.last_seq + 1,
             Mode::Replay => self.records.take_place(draft.after),
         };
-        let event = Event {
+        let event = Arc::new(Event {
             v: EVENT_VERSION,
             seq,
             at_ms: match draft.fact {
@@ -86,7 +87,7 @@ impl Inner {
             n: draft.n,
             surface: draft.surface,
             fact: draft.fact,
-        };
+        });
         self.last_seq = self.last_seq.max(seq);
         self.fold.apply(&event);
         match mode {
@@ -149,7 +150,7 @@ impl Writer {
             mode,
             log,
             inner: Mutex::new(inner),
-            storing: tokio::sync::Mutex::default(),
+            is_held: tokio::sync::Mutex::new(true),
             audience: broadcast::channel(1024).0,
         }
     }
@@ -201,7 +202,7 @@ impl Writer {
 
     /// Starts an agent: gives what the person did since `sees`, and the event that tells up to where
     /// that is known now. One step, so that nothing the person does comes in between.
-    pub(crate) fn begin(&self, draft: Draft<'_>, sees: Seq) -> Result<(Vec<Event>, Event), AgentError> {
+    pub(crate) fn begin(&self, draft: Draft<'_>, sees: Seq) -> Result<(Vec<Event>, Arc<Event>), AgentError> {
         let mut inner = self.inner();
         let until = match (inner.records.get(draft.path, draft.n).map(|event| &event.fact), self.mode) {
             (Some(Fact::AgentStarted { sees }), _) => *sees,
@@ -216,7 +217,7 @@ impl Writer {
     }
 
     /// Numbers an event, or finds it recorded. Nothing is stored yet: see [`Writer::commit`].
-    pub(crate) fn emit(&self, draft: Draft<'_>) -> Result<Event, AgentError> {
+    pub(crate) fn emit(&self, draft: Draft<'_>) -> Result<Arc<Event>, AgentError> {
         self.inner().emit(self.mode, draft)
     }
 
@@ -228,7 +229,7 @@ impl Writer {
             inner.last_seq = event.seq;
             inner.fold.apply(&event);
             inner.outside.push(event.clone());
-            inner.pending.push(event.clone());
+            inner.pending.push(Arc::new(event.clone()));
             event
         };
         self.commit().await?;
@@ -239,32 +240,60 @@ impl Writer {
     /// synced, whoever stores it.
     pub(crate) async fn commit(&self) -> Result<(), AgentError> {
         let Some(log) = &self.log else { return Ok(()) };
-        let _storing = self.storing.lock().await;
+        let mut is_held = self.is_held.lock().await;
         let batch = self.inner().pending.clone();
         if batch.is_empty() {
             return Ok(());
         }
-        let durability =
-            if batch.iter().any(is_intent_of_once) { Durability::Synced } else { Durability::Committed };
+        let is_once = batch.iter().any(|event| is_intent_of_once(event));
+        let durability = if is_once { Durability::Synced } else { Durability::Committed };
+        let events: Vec<Event> = batch.iter().map(|event| Event::clone(event)).collect();
         // What could not be stored stays pending and keeps its number: the next batch begins with it.
-        log.append(&self.run, batch.clone(), durability).await?;
+        if *is_held {
+            log.append(&self.run, events, durability).await?;
+            *is_held = !batch.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
+        } else {
+            let appending = log.append(&self.run, events, durability);
+            while_held(log.as_ref(), &self.run, appending).await?;
+        }
         self.inner().pending.drain(..batch.len());
         for event in batch {
             // Nobody listening is no fault.
-            let _ = self.audience.send(Arc::new(event));
+            let _ = self.audience.send(event);
         }
         Ok(())
+    }
+
+    /// Lets go of a run whose end could not be written.
+    pub(crate) async fn let_go(&self) -> Result<(), LogError> {
+        let mut is_held = self.is_held.lock().await;
+        match &self.log {
+            Some(log) if std::mem::take(&mut *is_held) => log.release(&self.run).await,
+            _ => Ok(()),
+        }
     }
 
     /// What a replay produced, and what is recorded but did not come out.
     pub(crate) fn produced(&self) -> (Vec<Event>, Option<Event>) {
         let inner = self.inner();
-        let mut produced = inner.produced.clone();
+        let mut produced: Vec<Event> = inner.produced.iter().map(|event| Event::clone(event)).collect();
         produced.sort_by_key(|event| event.seq);
         let numbers: std::collections::HashSet<Seq> = produced.iter().map(|event| event.seq).collect();
         let missing = inner.records.all().into_iter().find(|event| !numbers.contains(&event.seq)).cloned();
         (produced, missing)
     }
+}
+
+/// Takes hold of a run that lives nowhere while something is done with it.
+pub(crate) async fn while_held<T>(
+    log: &dyn Log,
+    run: &RunId,
+    work: impl Future<Output = Result<T, LogError>>,
+) -> Result<T, LogError> {
+    log.hold(run).await?;
+    let done = work.await;
+    log.release(run).await?;
+    done
 }
 
 /// The ordinal of the next outside event.

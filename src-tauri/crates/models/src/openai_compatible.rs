@@ -60,8 +60,8 @@ impl Protocol for OpenAiCompatible {
     }
 
     fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
-        let messages = chat(request, message)?;
-        let mut body = json!({"model": request.model, "messages": messages, "stream": is_stream});
+        let mut body = json!({"model": request.model, "stream": is_stream});
+        body["messages"] = chat(request, message)?.into();
         if is_stream {
             body["stream_options"] = json!({"include_usage": true});
         }
@@ -73,19 +73,20 @@ impl Protocol for OpenAiCompatible {
             body["temperature"] = json!(request.temperature);
         }
         if let Some(shape) = &request.shape {
-            let schema = json!({"name": shape.name, "strict": true, "schema": json_of(&shape.schema)?});
-            body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
+            body["response_format"] = json!({
+                "type": "json_schema",
+                "json_schema": {"name": shape.name, "strict": true, "schema": json_of(&shape.schema)?},
+            });
         }
         if !request.tools.is_empty() {
             let mut tools = Vec::with_capacity(request.tools.len());
             for tool in &request.tools {
                 let parameters = json_of(&tool.schema)?;
-                let function = json!({
+                tools.push(json!({"type": "function", "function": {
                     "name": tool.name, "description": tool.description, "parameters": parameters, "strict": false,
-                });
-                tools.push(json!({"type": "function", "function": function}));
+                }}));
             }
-            body["tools"] = json!(tools);
+            body["tools"] = tools.into();
             if is_of(TOOLS_WITHOUT_THINKING) {
                 body["reasoning_effort"] = json!("none");
             }

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Model, TextSink};
-use kernel::{Fault, ModelReply, ModelRequest};
+use kernel::{Code, Fault, ModelReply, ModelRequest};
 use reqwest::Url;
+use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -59,8 +60,11 @@ impl<P: Protocol> Model for OverHttp<P> {
         if P::NEEDS_KEY && line.key().is_none() {
             return Err(line.without_key());
         }
-        let body = self.protocol.body(request, self.is_stream)?;
-        let mut sent = line.client().post(self.protocol.url(line, model, self.is_stream)).json(&body);
+        let body = kernel::compact(&self.protocol.body(request, self.is_stream)?);
+        let body =
+            body.map_err(|error| Fault::new(Code::Internal, format!("The request is no JSON: {error}")))?;
+        let mut sent = line.client().post(self.protocol.url(line, model, self.is_stream));
+        sent = sent.header(CONTENT_TYPE, "application/json").body(body);
         for (name, value) in P::HEADERS {
             sent = sent.header(*name, *value);
         }

@@ -167,7 +167,8 @@ impl Log for Store {
         let (run, session, origin) = (start.run.clone(), start.session.clone(), start.origin.clone());
         let (pipeline, title) = (start.definition.pipeline.clone(), start.definition.title.clone());
         let started_at_ms = start.at_ms;
-        self.write(false, move |writing| {
+        let is_small = batch.is_small();
+        let work = move |writing: &mut Writing<'_>| {
             writing.beat()?;
             sessions::ensure(writing.connection, &session.0, started_at_ms)
                 .map_err(|error| writing.fault(&error))?;
@@ -194,8 +195,8 @@ impl Log for Store {
             batch.write(writing, id)?;
             writing.after.push(After::Held(run.0, id));
             Ok(())
-        })
-        .await
+        };
+        if is_small { self.write_soon(work).await } else { self.write(false, work).await }
     }
 
     async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
@@ -209,7 +210,12 @@ impl Log for Store {
                 let is_moved = runs::advance(writing.connection, id, holder, before, batch.head)
                     .map_err(|error| writing.fault(&error))?;
                 if is_moved {
-                    return batch.write(writing, id);
+                    let has_ended = batch.head.outcome.flatten().is_some();
+                    batch.write(writing, id)?;
+                    if has_ended {
+                        writing.after.push(After::Released(run.0));
+                    }
+                    return Ok(());
                 }
             }
             // It could not: find out why.

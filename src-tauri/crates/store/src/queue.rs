@@ -4,10 +4,12 @@
 //! more than the commit. What may take long stays with the thread: waiting for other processes, syncing, moving the
 //! write-ahead log into the database, snapshots.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use engine::LogError;
 use kernel::{Code, Seq};
@@ -21,8 +23,15 @@ use crate::writer::{Job, Writer, closed};
 const BATCH: usize = 256;
 /// The thread's name.
 const THREAD: &str = "store-writer";
+/// So long the thread stays awake after something was done, so that the next run need not wake it.
+const AWAKE: Duration = Duration::from_secs(5);
 /// A write-ahead log of more pages is moved into the database: 16 MB, so that what is written often is moved seldom.
 const LONG_LOG: i32 = 4_000;
+
+thread_local! {
+    /// Pages in the write-ahead log at the last commit of this thread: SQLite tells a plain function, which knows no queue.
+    static LOG_PAGES: Cell<i32> = const { Cell::new(0) };
+}
 
 /// What may be sent to the writer.
 enum Message {
@@ -30,6 +39,10 @@ enum Message {
     Job(Box<dyn Job>, bool),
     /// Makes the snapshots of a run that are missing.
     Snapshots(i64, Seq),
+    /// Moves the write-ahead log into the database.
+    MoveLog,
+    /// A run is held: from now on there are heartbeats.
+    Held,
     /// Lets go of everything and ends.
     Close(Option<oneshot::Sender<()>>),
 }
@@ -47,14 +60,21 @@ struct Shared {
     writer: Mutex<Option<Writer>>,
     /// How many jobs are on their way to the thread. They go first: what is sent for one run keeps its order.
     waiting: AtomicUsize,
+    /// Whether the thread sleeps until somebody wakes it: there was nothing to say that this process lives for. Set
+    /// only with the writer in hand, so that who takes a run meanwhile sees it.
+    is_asleep: AtomicBool,
 }
 
 impl Queue {
     /// Starts the thread.
     pub(crate) fn open(writer: Writer) -> Result<Queue, LogError> {
-        writer.connection.wal_hook(Some(move_log));
+        writer.connection.wal_hook(Some(note_pages));
         let (outbox, inbox) = channel();
-        let shared = Arc::new(Shared { writer: Mutex::new(Some(writer)), waiting: AtomicUsize::new(0) });
+        let shared = Arc::new(Shared {
+            writer: Mutex::new(Some(writer)),
+            waiting: AtomicUsize::new(0),
+            is_asleep: AtomicBool::new(false),
+        });
         let theirs = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || theirs.run(&inbox));
         let thread = thread.map_err(|error| {
@@ -82,6 +102,12 @@ impl Queue {
                 for (run, seq) in writer.write(vec![(job, false)], true) {
                     self.want_snapshots(run, seq);
                 }
+                if LOG_PAGES.take() >= LONG_LOG {
+                    self.want(Message::MoveLog);
+                }
+                if writer.holds_runs() && self.shared.is_asleep.swap(false, Ordering::AcqRel) {
+                    self.want(Message::Held);
+                }
                 Ok(())
             }
             _ => self.send(job, false),
@@ -90,8 +116,12 @@ impl Queue {
 
     /// Asks for snapshots, without waiting.
     pub(crate) fn want_snapshots(&self, run: i64, seq: Seq) {
-        // A closed store makes none.
-        let _ = self.outbox.send(Message::Snapshots(run, seq));
+        self.want(Message::Snapshots(run, seq));
+    }
+
+    fn want(&self, message: Message) {
+        // A closed store does nothing any more.
+        let _ = self.outbox.send(message);
     }
 
     /// Writes what waits, lets go of every run, ends the thread.
@@ -126,11 +156,14 @@ impl Shared {
             let Some(first) = self.next(inbox) else { break };
             let mut batch = Vec::new();
             let mut wanted_snapshots = Vec::new();
+            let mut is_log_long = false;
             let mut message = Some(first);
             while let Some(next) = message {
                 match next {
                     Message::Job(job, is_synced) => batch.push((job, is_synced)),
                     Message::Snapshots(run, seq) => wanted_snapshots.push((run, seq)),
+                    Message::MoveLog => is_log_long = true,
+                    Message::Held => {}
                     Message::Close(reply) => {
                         closing = reply;
                         is_open = false;
@@ -150,6 +183,9 @@ impl Shared {
             for (run, seq) in wanted_snapshots {
                 writer.snapshot(run, seq);
             }
+            if LOG_PAGES.take() >= LONG_LOG || is_log_long {
+                writer.move_log();
+            }
         }
         if let Some(writer) = lock(&self.writer).take() {
             writer.end();
@@ -162,28 +198,28 @@ impl Shared {
     /// The next message; meanwhile heartbeats, while there is something to hold.
     fn next(&self, inbox: &Receiver<Message>) -> Option<Message> {
         loop {
-            // What is done elsewhere holds no new run, so it never comes to wait longer than it should.
-            let Some(until_beat) = lock(&self.writer).as_ref()?.until_beat() else {
-                return inbox.recv().ok();
-            };
-            match inbox.recv_timeout(until_beat) {
+            let until_beat = lock(&self.writer).as_ref()?.until_beat();
+            match inbox.recv_timeout(until_beat.unwrap_or(AWAKE)) {
                 Ok(message) => return Some(message),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                // An empty batch is a heartbeat.
-                Err(RecvTimeoutError::Timeout) => drop(lock(&self.writer).as_mut()?.write(Vec::new(), false)),
+                Err(RecvTimeoutError::Timeout) => {}
             }
+            let mut writer = lock(&self.writer);
+            if writer.as_ref()?.holds_runs() {
+                // An empty batch is a heartbeat.
+                writer.as_mut()?.write(Vec::new(), false);
+                continue;
+            }
+            self.is_asleep.store(true, Ordering::Release);
+            drop(writer);
+            let message = inbox.recv().ok();
+            self.is_asleep.store(false, Ordering::Release);
+            return message;
         }
     }
 }
 
-/// Commits of the thread move a long write-ahead log; those of others never wait for that. Every run begins with a
-/// commit of the thread, and a long one has its snapshots made there.
-fn move_log(log: &Wal, pages: i32) -> rusqlite::Result<()> {
-    if pages >= LONG_LOG
-        && std::thread::current().name() == Some(THREAD)
-        && let Err(error) = log.checkpoint()
-    {
-        tracing::debug!(%error, "the write-ahead log stays long");
-    }
+fn note_pages(_: &Wal, pages: i32) -> rusqlite::Result<()> {
+    LOG_PAGES.set(pages);
     Ok(())
 }

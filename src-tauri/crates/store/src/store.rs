@@ -107,7 +107,7 @@ impl Store {
     }
 
     /// Does this at once when nobody else writes, else as [`Store::write`]; stored when this returns. Only for what is
-    /// done in less time than it takes to wake a thread, and holds no new run.
+    /// done in less time than it takes to wake a thread.
     pub(crate) async fn write_soon<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,

@@ -135,7 +135,20 @@ impl Writer {
     pub(crate) fn until_beat(&self) -> Option<Duration> {
         let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
         let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
-        (!self.held.is_empty()).then(|| Duration::from_millis(left.unsigned_abs()))
+        self.holds_runs().then(|| Duration::from_millis(left.unsigned_abs()))
+    }
+
+    /// Whether others wait for what this process holds.
+    pub(crate) fn holds_runs(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// Moves the write-ahead log into the database, as far as nobody reads in it.
+    pub(crate) fn move_log(&self) {
+        let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        if let Err(error) = moved {
+            tracing::debug!(%error, "the write-ahead log stays long");
+        }
     }
 
     /// Begins a transaction unless another process is writing.

@@ -52,7 +52,7 @@ impl Searcher {
             prompt: Box::new(|cx| {
                 let topic = cx.get(&USER_TOPIC)?;
                 let found = cx.get(&SEARCH_HITS)?;
-                let hits = fenced("HITS", &json!(found.hits));
+                let hits = fenced("HITS", &found.hits);
                 Ok(format!("Topic: {topic}\nWindow: {} to {}\n\n{hits}", found.from, found.until))
             }),
             finish: Box::new(|state, json| Ok(bound(state, &json))),

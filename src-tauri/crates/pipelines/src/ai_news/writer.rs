@@ -49,7 +49,7 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
                     })
                 })
                 .collect();
-            let mut prompt = format!("Topic: {topic}\n\n{}", fenced("ARTICLES", &json!(articles)));
+            let mut prompt = format!("Topic: {topic}\n\n{}", fenced("ARTICLES", &articles));
             if let (Some(feedback), Some(draft)) = (cx.find(&REVIEW_FEEDBACK)?, cx.find(&DRAFT_POST)?) {
                 let review = json!({
                     "draft": draft.post_markdown, "review_notes": feedback.review_notes, "issues": feedback.issues_found

@@ -80,7 +80,7 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
 }
 
 /// Moves a run on, provided that `holder` holds it and that the event before is its last: the lease
-/// and the numbering are checked by the very statement that writes. Tells whether it did.
+/// and the numbering are checked by the very statement that writes. With its end it is let go of. Tells whether it moved.
 pub(crate) fn advance(
     connection: &Connection,
     id: i64,
@@ -90,7 +90,8 @@ pub(crate) fn advance(
 ) -> Result<bool> {
     let changed = connection
         .prepare_cached(
-            "UPDATE runs SET last_seq = ?4, last_at_ms = ?5, outcome = CASE WHEN ?6 THEN ?7 ELSE outcome END
+            "UPDATE runs SET last_seq = ?4, last_at_ms = ?5, outcome = CASE WHEN ?6 THEN ?7 ELSE outcome END,
+                 holder = CASE WHEN ?7 IS NULL THEN holder END
              WHERE id = ?1 AND holder = ?2 AND last_seq = ?3",
         )?
         .execute((

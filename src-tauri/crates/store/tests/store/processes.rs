@@ -13,7 +13,7 @@ use kernel::{Code, RunId};
 use serde_json::json;
 use store::Store;
 
-use crate::samples::{set, start, started};
+use crate::samples::{ended, set, start, started};
 
 const FOLDER: &str = "STORE_TEST_CHILD_FOLDER";
 
@@ -119,6 +119,20 @@ async fn a_run_is_held_once_and_only_by_its_holder_written() {
     assert_eq!(mine.load(&missing).await.unwrap_err().code, Code::NotFound);
     let append = mine.append(&missing, next(), Durability::Committed).await;
     assert_eq!(append.unwrap_err().code, Code::NotFound);
+}
+
+#[tokio::test]
+async fn the_event_that_ends_a_run_lets_go_of_it_with_the_same_commit() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let start = start("run-1");
+    mine.create(&start, vec![started(&start)]).await.unwrap();
+    mine.append(&start.run, vec![ended(2), set(3, "k", json!(1))], Durability::Committed).await.unwrap();
+    assert_eq!(other.run_card(&start.run).await.unwrap().held_by, None);
+    let late = mine.append(&start.run, vec![set(4, "k", json!(2))], Durability::Committed).await;
+    assert_eq!(late.unwrap_err().code, Code::Busy);
+    other.hold(&start.run).await.unwrap();
+    assert_eq!(other.load(&start.run).await.unwrap().events.len(), 3);
 }
 
 #[tokio::test]
