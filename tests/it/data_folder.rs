@@ -32,8 +32,9 @@ async fn settings_go_to_another_folder_without_keys_and_lead_no_key_that_is_ther
     // As the settings stand when a keyring holds the key.
     let file = folder.path().join("settings.toml");
     let text = std::fs::read_to_string(&file).unwrap();
-    let text = text.replace("[profiles.work]\n", "[profiles.work]\nlast_four = \"wxyz\"\n");
-    std::fs::write(&file, format!("keyring_id = \"abcd1234\"\n{text}")).unwrap();
+    let text =
+        text.replace("[profiles.work]\n", "[profiles.work]\nlast_four = \"wxyz\"\nkey_id = \"abcd1234\"\n");
+    std::fs::write(&file, text).unwrap();
 
     let toml = ask(&here, "export_settings", json!({})).await["toml"].as_str().unwrap().to_owned();
     for own in ["wxyz", "abcd1234", "last_four"] {

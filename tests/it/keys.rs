@@ -56,6 +56,27 @@ async fn a_key_for_this_session_comes_before_the_variable_that_a_profile_names()
 }
 
 #[tokio::test]
+async fn a_key_for_this_session_ends_with_its_profile_and_where_the_person_says_so() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    let work = card("openai-compatible", &server.base_url, "");
+    let end = async |command: &str, payload: Value| {
+        ask(&desk, "add_profile", work.clone()).await;
+        keep_for_session(&desk, KEY).await;
+        ask(&desk, command, payload).await;
+        ask(&desk, "add_profile", work.clone()).await;
+        ask(&desk, "test_profile", json!({"name": "work"})).await;
+    };
+    end("forget_key", json!({"name": "work"})).await;
+    end("remove_profile", json!({"name": "work"})).await;
+    end("add_profile", card("openai-compatible", &server.base_url, "HOME")).await;
+    assert_eq!(keys_at(&server).await, [None, None, None]);
+    end("add_profile", work.clone()).await;
+    assert_eq!(keys_at(&server).await[3].as_deref(), Some(KEY), "an edit that changes nothing of it");
+}
+
+#[tokio::test]
 async fn a_key_in_memory_does_not_follow_a_profile_that_another_program_led_elsewhere() {
     let (first, second) =
         (ModelServer::news(NewsModel::default()).await, ModelServer::news(NewsModel::default()).await);

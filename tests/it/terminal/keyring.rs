@@ -136,14 +136,20 @@ fn a_key_goes_into_the_keyring_and_from_there_into_requests_and_nowhere_else() {
     let ran = galley.news("agents", &["--profile", "work", "--json"]).ok();
     assert_eq!(ran.result()["outcome"], "finished");
     assert!(!ran.out.contains(KEY) && !has_key(&galley), "the key is in the data folder or in the output");
-    let asked = galley.run(["config", "get", "keyring_id"]).ok();
-    assert_eq!(asked.out.trim().len(), 8);
     // Another data folder has profiles of its own, with keys of their own.
     let mut other = Galley::new();
     on(&mut other, &keyring.address);
     add(&other, &server, "sk-of-another-folder").ok();
     other.run(["profile", "test", "work"]).exits(1);
     galley.run(["profile", "test", "work"]).ok();
+    // Nor does the key go where somebody who wrote into the settings would lead it.
+    let elsewhere = news_server(NewsModel::default());
+    let file = galley.data().join("settings.toml");
+    let settings = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, settings.replace(&server.base_url, &elsewhere.base_url)).unwrap();
+    galley.run(["profile", "test", "work"]).exits(1).says(&["`work` has no key here"]);
+    assert!(elsewhere.requests().is_empty());
+    std::fs::write(&file, settings).unwrap();
     // A profile that goes takes its key with it.
     galley.run(["profile", "remove", "work"]).ok();
     let again =

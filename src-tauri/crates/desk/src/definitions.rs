@@ -96,7 +96,7 @@ impl Desk {
         let stand_in = agents.values().flat_map(|agent| &agent.fallbacks).map(|other| other.profile.as_str());
         let all = asked.iter().copied().chain(stand_in.filter(|name| !asked.contains(name)));
         for name in all.filter(|name| *name != BUILT_IN) {
-            let Some(why) = keys::missing(vault, settings, &find(settings, name)?)? else { continue };
+            let Some(why) = keys::missing(vault, &find(settings, name)?) else { continue };
             remarks.push(match asked.contains(name) {
                 true => why,
                 false => format!("Who stands in cannot: {}", lower_first(&why)),

@@ -53,7 +53,7 @@ impl Desk {
         // A locked keyring is told by what is in it alone: it says of no entry whether it is there.
         let state = match profiles.iter().find(|card| !card.last_four.is_empty()) {
             Some(card) => {
-                let found = keys::of_profile(&self.inner.vault, &self.inner.settings, card).await;
+                let found = keys::of_profile(&self.inner.vault, card).await;
                 found.map(|_| "")
             }
             None => Ok(""),

@@ -4,42 +4,30 @@
 use kernel::{BUILT_IN, Code, Fault};
 use models::providers;
 use secrecy::{ExposeSecret, SecretString};
-use vault::Slot;
 
-use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey, Setting};
+use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey};
 use crate::profiles::find;
-use crate::settings::Settings;
-use crate::{ApiError, Desk};
+use crate::{ApiError, Desk, Inner};
 
-/// The setting that holds this data folder's id.
-const KEYRING_ID: &str = "keyring_id";
 /// A key shorter than this would be half told by its last four characters.
 const TELLING: usize = 12;
 /// No provider's key is longer.
 const LONGEST_KEY: usize = 4096;
 
-/// The name of a profile's entry in the keyring; `None` while this data folder has no entry there.
-fn entry(settings: &Settings, profile: &str) -> Result<Option<String>, ApiError> {
-    let id = settings.get(KEYRING_ID)?;
-    Ok((!id.is_empty()).then(|| format!("{profile} ({id})")))
+/// What a key is given for: another provider or address has no part in it.
+fn purpose(card: &ProfileCard) -> String {
+    format!("{} {}", card.provider, card.base_url).trim_end().to_owned()
 }
 
-/// Where the key of a profile lies, and for what it was given: another provider or address has no part in it, nor has
-/// a profile whose key another program saved anew. `None` while this data folder has no entry in the keyring.
-fn slot(settings: &Settings, card: &ProfileCard) -> Result<Option<Slot>, ApiError> {
-    let purpose = format!("{}\n{}\n{}", card.provider, card.base_url, card.last_four);
-    Ok(entry(settings, &card.name)?.map(|entry| Slot { entry, purpose }))
+/// The name of the keyring's entry of a profile: one for each time that a key is saved, so that nobody touches another's,
+/// and of what it was given for, so that it is not found for anything else, whoever changed the settings.
+fn entry(card: &ProfileCard) -> Option<String> {
+    (!card.key_id.is_empty()).then(|| format!("{} ({}) for {}", card.name, card.key_id, purpose(card)))
 }
 
-/// The same, and from now on this data folder has an id by which its entries are told from another folder's.
-fn new_slot(settings: &Settings, card: &ProfileCard) -> Result<Slot, ApiError> {
-    loop {
-        if let Some(slot) = slot(settings, card)? {
-            return Ok(slot);
-        }
-        let made = uuid::Uuid::new_v4().simple().to_string();
-        settings.set(&Setting { key: KEYRING_ID.into(), value: made[..8].to_owned() })?;
-    }
+/// The key that was given for this session.
+fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
+    vault.given(&card.name, &purpose(card))
 }
 
 /// The key that an environment variable holds, if it holds one.
@@ -52,25 +40,21 @@ pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
 /// for a profile without one.
 pub(crate) async fn of_profile(
     vault: &vault::Vault,
-    settings: &Settings,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
-    let slot = slot(settings, card)?;
-    if let Some(key) = slot.as_ref().and_then(|slot| vault.known(slot)) {
+    if let Some(key) = given(vault, card) {
         return Ok(Some(key));
     }
-    if let Some(why) = missing(vault, settings, card)? {
+    if let Some(why) = missing(vault, card) {
         return Err(ApiError::new(Code::KeyRefused, why));
     }
     if !card.key_env.is_empty() {
         return Ok(key_in(&card.key_env));
     }
-    let key = match slot {
-        // The keyring is asked only for what it is known to hold: a profile without a key costs no prompt.
-        Some(slot) if !card.last_four.is_empty() => {
-            vault.read(&slot).await.map_err(|fault| of(&card.name, fault))?
-        }
-        _ => None,
+    let key = match entry(card) {
+        Some(entry) => vault.read(&entry).await.map_err(|fault| of(&card.name, fault))?,
+        // A profile without a key costs no prompt.
+        None => None,
     };
     if key.is_none() && !card.last_four.is_empty() {
         return Err(ApiError::new(Code::KeyRefused, no_key(card)));
@@ -80,25 +64,21 @@ pub(crate) async fn of_profile(
 
 /// Why the key of a profile is not to be had, as far as that is known without asking the keyring. Nothing when it is, or
 /// when the profile works without one.
-pub(crate) fn missing(
-    vault: &vault::Vault,
-    settings: &Settings,
-    card: &ProfileCard,
-) -> Result<Option<String>, ApiError> {
-    if slot(settings, card)?.is_some_and(|slot| vault.known(&slot).is_some()) {
-        return Ok(None);
+pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<String> {
+    if given(vault, card).is_some() {
+        return None;
     }
     if !card.key_env.is_empty() {
         let is_missing = key_in(&card.key_env).is_none();
-        return Ok(is_missing.then(|| {
+        return is_missing.then(|| {
             format!(
                 "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
                 card.key_env, card.name
             )
-        }));
+        });
     }
     let needs_key = providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
-    Ok((needs_key && card.last_four.is_empty()).then(|| no_key(card)))
+    (needs_key && card.last_four.is_empty()).then(|| no_key(card))
 }
 
 fn no_key(card: &ProfileCard) -> String {
@@ -155,49 +135,81 @@ impl Desk {
         let last_four = if count < TELLING { "····".to_owned() } else { shown };
         let secret = SecretString::from(key.to_owned());
         if request.for_session {
-            self.inner.vault.keep_for_session(&new_slot(&self.inner.settings, &card)?, secret);
+            self.inner.vault.give(&card.name, &purpose(&card), secret);
         } else {
-            let kept = |card: ProfileCard| ProfileCard {
-                last_four: last_four.clone(),
-                key_env: String::new(),
-                tested: String::new(),
-                ..card
-            };
-            let slot = new_slot(&self.inner.settings, &kept(card.clone()))?;
-            self.inner.vault.keep(&slot, secret).await?;
-            // The person may have thought for a while before the keyring took it.
-            let now = find(&self.inner.settings, &card.name).ok();
-            let is_same =
-                |now: &ProfileCard| (&now.provider, &now.base_url) == (&card.provider, &card.base_url);
-            let Some(now) = now.filter(is_same) else {
-                self.inner.vault.take_back(&slot).await?;
-                let message = format!(
-                    "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
-                    card.name
-                );
-                return Err(ApiError::new(Code::Busy, message));
-            };
-            self.inner.settings.set_profile(&now.name, Some(&kept(now.clone())))?;
+            self.keep_key(card, &last_four, secret).await?;
         }
         Ok(SavedKey { last_four })
     }
 
+    /// Keeps a key in the keyring and leads its profile to it, unless that became another one meanwhile: the person may
+    /// think for a while before the keyring takes it.
+    async fn keep_key(
+        &self,
+        card: ProfileCard,
+        last_four: &str,
+        secret: SecretString,
+    ) -> Result<(), ApiError> {
+        let Inner { vault, settings, .. } = &*self.inner;
+        let key_id = uuid::Uuid::new_v4().simple().to_string();
+        let with_key = |card: ProfileCard| ProfileCard {
+            last_four: last_four.to_owned(),
+            key_id: key_id.clone(),
+            key_env: String::new(),
+            tested: String::new(),
+            ..card
+        };
+        let before = given(vault, &card);
+        let new = entry(&with_key(card.clone())).unwrap_or_default();
+        vault.keep(&new, secret).await?;
+        let led = settings.change_profile(&card.name, |now| {
+            if purpose(&now) == purpose(&card) {
+                return Ok(with_key(now));
+            }
+            let message = format!(
+                "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
+                card.name
+            );
+            Err(ApiError::new(Code::Busy, message))
+        });
+        let former = match led {
+            Ok(former) => former,
+            Err(fault) => {
+                vault.forget(&new).await?;
+                return Err(fault);
+            }
+        };
+        // What was given for this session meanwhile is newer.
+        if same(before.as_ref(), given(vault, &card).as_ref()) {
+            vault.withdraw(&card.name);
+        }
+        if let Some(former) = entry(&former)
+            && let Err(fault) = vault.forget(&former).await
+        {
+            tracing::warn!(%fault, entry = former, "the former key stays in the keyring; nobody uses it");
+        }
+        Ok(())
+    }
+
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
-        // A keyring that holds nothing is not asked.
-        if card.last_four.is_empty() {
-            return Ok(Nothing {});
-        }
-        forget(&self.inner.vault, &self.inner.settings, &card.name).await?;
-        let card = ProfileCard { last_four: String::new(), ..find(&self.inner.settings, &named.name)? };
-        self.inner.settings.set_profile(&card.name, Some(&card))?;
+        forget(&self.inner.vault, &card).await?;
+        self.inner.settings.change_profile(&card.name, |now| {
+            let is_new = now.key_id != card.key_id;
+            Ok(if is_new {
+                now
+            } else {
+                ProfileCard { last_four: String::new(), key_id: String::new(), ..now }
+            })
+        })?;
         Ok(Nothing {})
     }
 }
 
-/// Removes a profile's key from keyring and memory.
-pub(crate) async fn forget(vault: &vault::Vault, settings: &Settings, profile: &str) -> Result<(), ApiError> {
-    match entry(settings, profile)? {
+/// Removes a profile's key from keyring and memory. A keyring that holds nothing is not asked.
+pub(crate) async fn forget(vault: &vault::Vault, card: &ProfileCard) -> Result<(), ApiError> {
+    vault.withdraw(&card.name);
+    match entry(card) {
         Some(entry) => vault.forget(&entry).await,
         None => Ok(()),
     }

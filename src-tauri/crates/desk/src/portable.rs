@@ -14,8 +14,6 @@ use crate::checks::{refuse_profile, refuse_setting};
 use crate::settings::text;
 use crate::{ApiError, Desk};
 
-/// What tells where the keys of this data folder lie.
-const OWN: &str = "keyring_id";
 /// No settings are longer, in bytes.
 const LONGEST: usize = 1 << 20;
 
@@ -105,7 +103,7 @@ fn leads_key(key: &str) -> bool {
 /// What belongs to this data folder, and to the keys of this machine.
 fn is_own(key: &str) -> bool {
     let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
-    key == OWN || (key.starts_with("services.") && is_of_key)
+    key.starts_with("services.") && is_of_key
 }
 
 fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
@@ -114,6 +112,7 @@ fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
         .filter(|card| card.name != BUILT_IN)
         .map(|card| ProfileCard {
             last_four: String::new(),
+            key_id: String::new(),
             key_env: String::new(),
             tested: String::new(),
             ..card

@@ -51,7 +51,7 @@ impl Profiles {
 impl ModelDirectory for Profiles {
     async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, ApiError> {
         let card = find(&self.settings, profile)?;
-        let key = keys::of_profile(&self.vault, &self.settings, &card).await?;
+        let key = keys::of_profile(&self.vault, &card).await?;
         let mut connected = self.connected();
         if let Some(known) = connected.get(profile)
             && known.card == card
@@ -119,7 +119,11 @@ pub(crate) fn asked_as(card: &ProfileCard) -> String {
 
 /// The profile of this name.
 pub(crate) fn find(settings: &Settings, name: &str) -> Result<ProfileCard, ApiError> {
-    let all = settings.profiles()?;
+    named(settings.profiles()?, name)
+}
+
+/// The profile of this name among these.
+pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, ApiError> {
     if let Some(card) = all.iter().find(|card| card.name == name) {
         return Ok(card.clone());
     }
@@ -167,23 +171,19 @@ impl Desk {
         refuse_profile(&self.inner.settings, &card, &[])?;
         // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
         // was given for one address never goes to another.
-        let known = find(&self.inner.settings, &card.name).ok();
         let goes_on = |known: &ProfileCard| {
-            known.provider == card.provider && known.base_url == card.base_url && card.key_env.is_empty()
+            (&known.provider, &known.base_url, &known.key_env)
+                == (&card.provider, &card.base_url, &card.key_env)
         };
-        let former = known.map(|known| (goes_on(&known), known.last_four)).unwrap_or_default();
-        let last_four = match former {
-            (true, last_four) => last_four,
-            (false, last_four) => {
-                // An entry that no profile knows of any more would stay in the keyring for ever.
-                if !last_four.is_empty() {
-                    let forgotten = keys::forget(&self.inner.vault, &self.inner.settings, &card.name).await;
-                    forgotten.map_err(|fault| key_stays(&card.name, &fault))?;
-                }
-                String::new()
-            }
+        let known = find(&self.inner.settings, &card.name).unwrap_or_default();
+        let (last_four, key_id) = if goes_on(&known) {
+            (known.last_four, known.key_id)
+        } else {
+            // An entry that no profile knows of any more would stay in the keyring for ever.
+            keys::forget(&self.inner.vault, &known).await.map_err(|fault| key_stays(&card.name, &fault))?;
+            Default::default()
         };
-        let card = ProfileCard { last_four, tested: String::new(), ..card };
+        let card = ProfileCard { last_four, key_id, tested: String::new(), ..card };
         self.inner.settings.set_profile(&card.name, Some(&card))
     }
 
@@ -206,10 +206,8 @@ impl Desk {
         }
         let card = find(&self.inner.settings, &named.name)?;
         // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
-        if !card.last_four.is_empty() {
-            let forgotten = keys::forget(&self.inner.vault, &self.inner.settings, &named.name).await;
-            forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
-        }
+        let forgotten = keys::forget(&self.inner.vault, &card).await;
+        forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
         self.inner.settings.set_profile(&named.name, None)?;
         Ok(Nothing {})
     }
@@ -235,12 +233,11 @@ impl Desk {
             Ok(words) => words.clone(),
             Err(fault) => fault.message.clone(),
         };
-        let after = find(&self.inner.settings, &named.name)?;
-        // What was changed meanwhile was not what was tried.
-        if after == (ProfileCard { tested: after.tested.clone(), ..card }) {
-            let card = ProfileCard { tested: format!("{now}: {words}"), ..after };
-            self.inner.settings.set_profile(&named.name, Some(&card))?;
-        }
+        self.inner.settings.change_profile(&named.name, |after| {
+            // What was changed meanwhile was not what was tried.
+            let is_tried = after == ProfileCard { tested: after.tested.clone(), ..card };
+            Ok(if is_tried { ProfileCard { tested: format!("{now}: {words}"), ..after } } else { after })
+        })?;
         tried?;
         Ok(Setting { key: named.name, value: words })
     }
@@ -264,7 +261,7 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let key = keys::of_profile(&self.inner.vault, &self.inner.settings, &card).await?;
+        let key = keys::of_profile(&self.inner.vault, &card).await?;
         if let Some(address) = address_of(&card) {
             net::note_contact(&address);
         }

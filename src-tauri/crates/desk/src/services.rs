@@ -44,7 +44,7 @@ impl SettingsServices {
     async fn key(&self, name: &str, profile: &str) -> Result<Option<SecretString>, ApiError> {
         if !profile.is_empty() {
             let card = card_of(&self.settings, name, profile)?;
-            return keys::of_profile(&self.vault, &self.settings, &card).await;
+            return keys::of_profile(&self.vault, &card).await;
         }
         let variable = self.settings.get(&format!("services.{name}.key_env"))?;
         if variable.is_empty() {
@@ -85,7 +85,7 @@ pub(crate) fn missing_key(
     let profile = settings.get(&format!("services.{name}.profile"))?;
     if !profile.is_empty() {
         return match card_of(settings, name, &profile) {
-            Ok(card) => keys::missing(vault, settings, &card),
+            Ok(card) => Ok(keys::missing(vault, &card)),
             Err(fault) => Ok(Some(fault.message)),
         };
     }
@@ -139,7 +139,7 @@ impl Services for SettingsServices {
         // Whose key is not for the service does not stand in.
         let fallback = Some(card.fallback.clone())
             .filter(|other| *other != profile && card_of(&self.settings, name, other).is_ok());
-        let has_key = keys::missing(&self.vault, &self.settings, &card).ok()?.is_none();
+        let has_key = keys::missing(&self.vault, &card).is_none();
         has_key.then_some(ServiceKey { profile, fallback, model })
     }
 
@@ -200,7 +200,7 @@ impl Desk {
         let input = serde_json::json!({
             "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1
         });
-        let key = keys::of_profile(&self.inner.vault, &self.inner.settings, card).await?;
+        let key = keys::of_profile(&self.inner.vault, card).await?;
         let doing = Doing { profile: Some(card.name.clone()), is_trial: true, ..Doing::default() };
         let tool = self.inner.world.tools.get(source.tool);
         let Some(tool) = tool else {

@@ -10,6 +10,7 @@ pub(crate) mod text;
 
 use crate::api::{ProfileCard, Setting};
 use crate::checks::refuse_setting;
+use crate::profiles::named;
 use crate::{ApiError, Desk};
 
 /// The file's name in the data folder.
@@ -21,7 +22,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("default_source", "auto"),
     ("instructions.*", ""),
     ("language", "system"),
-    ("keyring_id", ""),
     ("net.allow", ""),
     ("net.contact", ""),
     ("notifications", "ask"),
@@ -160,6 +160,21 @@ impl Settings {
             self.profiles()?.into_iter().filter(|profile| profile.fallback == name && profile.name != name);
         uses.extend(others.map(|profile| format!("the fallback of profile `{}`", profile.name)));
         Ok(uses)
+    }
+
+    /// Changes a profile as it is now, unless that is refused; tells what it was before.
+    pub(crate) fn change_profile(
+        &self,
+        name: &str,
+        change: impl FnOnce(ProfileCard) -> Result<ProfileCard, ApiError>,
+    ) -> Result<ProfileCard, ApiError> {
+        let mut former = None;
+        self.change(|document| {
+            let card = named(text::profiles_in(document), name)?;
+            former = Some(card.clone());
+            text::put_profile(document, name, Some(&change(card)?))
+        })?;
+        former.map_or_else(|| named(Vec::new(), name), Ok)
     }
 
     /// Stores a profile; `None` removes it.

@@ -1,6 +1,6 @@
 //! L2: keys of profiles, in the system's keyring or for this session only.
 //!
-//! One entry a profile, read when it is first needed and remembered in memory. A person who refused to unlock the
+//! An entry is read when it is first needed and remembered in memory. A person who refused to unlock the
 //! keyring is not asked again in this session, unless they say so; once they unlocked it themselves it is read. The
 //! keyring is talked to on a thread of its own: it may wait for the person, and its client must not run inside the
 //! program's.
@@ -50,17 +50,7 @@ pub trait Store: Send + Sync + 'static {
     }
 }
 
-/// Where a key lies, and what it was given for: in memory it counts for that alone, so that a key of one address never goes
-/// to another, whoever changed the profile.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slot {
-    /// The name of the keyring's entry.
-    pub entry: String,
-    /// What it was given for, in any words.
-    pub purpose: String,
-}
-
-/// Keys by their slots.
+/// The keys of a program.
 pub struct Vault {
     store: Arc<dyn Store>,
     known: Mutex<Known>,
@@ -70,8 +60,10 @@ pub struct Vault {
 
 #[derive(Default)]
 struct Known {
-    /// By entry: what it was given for, and the key.
-    keys: HashMap<String, (String, SecretString)>,
+    /// Those that the keyring keeps, by entry.
+    kept: HashMap<String, SecretString>,
+    /// Those for this session only, by profile: what each was given for, and the key.
+    given: HashMap<String, (String, SecretString)>,
     /// Why the keyring is not asked again in this session.
     refusal: Option<Fault>,
 }
@@ -93,29 +85,41 @@ impl Vault {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key that is in memory already.
-    pub fn known(&self, slot: &Slot) -> Option<SecretString> {
+    /// The key that was given for this session, if it was given for this: never does a key of one address go to another,
+    /// whoever changed the profile.
+    pub fn given(&self, profile: &str, purpose: &str) -> Option<SecretString> {
         let known = self.memory();
-        let (purpose, key) = known.keys.get(&slot.entry)?;
-        (*purpose == slot.purpose).then(|| key.clone())
+        let (given_for, key) = known.given.get(profile)?;
+        (given_for == purpose).then(|| key.clone())
     }
 
-    /// The key of a slot, from memory or from the keyring.
+    /// Keeps a key in memory, until the program ends. `purpose` says in any words what it is for.
+    pub fn give(&self, profile: &str, purpose: &str, key: SecretString) {
+        self.memory().given.insert(profile.to_owned(), (purpose.to_owned(), key));
+    }
+
+    /// Drops the key that was given for this session.
+    pub fn withdraw(&self, profile: &str) {
+        self.memory().given.remove(profile);
+    }
+
+    /// The key of an entry, from memory or from the keyring.
     ///
     /// # Errors
     /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
     /// asked again in this session then; what is wrong with one entry is no reason against the others.
-    pub async fn read(&self, slot: &Slot) -> Result<Option<SecretString>, Fault> {
-        if let Some(key) = self.known(slot) {
+    pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
+        let kept = || self.memory().kept.get(entry).cloned();
+        if let Some(key) = kept() {
             return Ok(Some(key));
         }
         let _asking = self.asking.lock().await;
-        if let Some(key) = self.known(slot) {
+        if let Some(key) = kept() {
             return Ok(Some(key));
         }
         let refusal = self.memory().refusal.clone();
         if let Some(refusal) = refusal
-            && self.ask(&slot.entry, |store, entry| Ok(store.is_shut(entry))).await?
+            && self.ask(entry, |store, entry| Ok(store.is_shut(entry))).await?
         {
             return Err(refusal);
         }
@@ -123,27 +127,20 @@ impl Vault {
             Err(error) if fault::is_of_entry(&error) => Ok(Err(fault::worded(&error))),
             read => read.map(Ok),
         };
-        let found = self.ask(&slot.entry, read).await;
+        let found = self.ask(entry, read).await;
         let mut known = self.memory();
         known.refusal = found.as_ref().err().cloned();
         let Some(key) = found?? else { return Ok(None) };
-        // What was saved meanwhile is newer.
-        if let Some((_, newer)) = known.keys.get(&slot.entry).filter(|(purpose, _)| *purpose == slot.purpose)
-        {
-            return Ok(Some(newer.clone()));
-        }
-        known.keys.insert(slot.entry.clone(), (slot.purpose.clone(), key.clone()));
+        known.kept.insert(entry.to_owned(), key.clone());
         Ok(Some(key))
     }
 
-    /// Keeps a key in the keyring, and in memory.
+    /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched.
     ///
     /// # Errors
     /// `key_refused`, worded for the person; nothing is kept then.
-    pub async fn keep(&self, slot: &Slot, key: SecretString) -> Result<(), Fault> {
-        let purpose = |known: &Known| known.keys.get(&slot.entry).map(|(purpose, _)| purpose.clone());
+    pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), Fault> {
         let _asking = self.asking.lock().await;
-        let before = purpose(&self.memory());
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
         let is_late = is_given_up.clone();
         let write = move |store: &dyn Store, entry: &str| {
@@ -151,31 +148,11 @@ impl Vault {
             // Nobody waits for it any more, and was told that nothing is kept.
             if is_late.load(Ordering::SeqCst) { store.remove(entry) } else { Ok(()) }
         };
-        self.ask(&slot.entry, write).await.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
-        // What was given for this session meanwhile is newer.
-        if purpose(&self.memory()) == before {
-            self.keep_for_session(slot, key);
-        }
-        self.memory().refusal = None;
+        self.ask(entry, write).await.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
+        let mut known = self.memory();
+        known.kept.insert(entry.to_owned(), key);
+        known.refusal = None;
         Ok(())
-    }
-
-    /// Removes a key that was kept and turned out to be for nothing, unless another was kept since.
-    ///
-    /// # Errors
-    /// `key_refused`, worded for the person, when the keyring does not remove it.
-    pub async fn take_back(&self, slot: &Slot) -> Result<(), Fault> {
-        let _asking = self.asking.lock().await;
-        if self.known(slot).is_none() {
-            return Ok(());
-        }
-        self.memory().keys.remove(&slot.entry);
-        self.ask(&slot.entry, |store, entry| store.remove(entry)).await
-    }
-
-    /// Keeps a key in memory, until the program ends.
-    pub fn keep_for_session(&self, slot: &Slot, key: SecretString) {
-        self.memory().keys.insert(slot.entry.clone(), (slot.purpose.clone(), key));
     }
 
     /// Lets the person be asked again although they refused before: they said so.
@@ -188,7 +165,7 @@ impl Vault {
     /// # Errors
     /// `key_refused`, worded for the person; from memory it is removed all the same.
     pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
-        self.memory().keys.remove(entry);
+        self.memory().kept.remove(entry);
         let _asking = self.asking.lock().await;
         self.ask(entry, |store, entry| store.remove(entry)).await
     }

@@ -25,6 +25,9 @@ pub struct ProfileCard {
     /// The last four characters of the key that the keyring holds; empty when it holds none.
     #[serde(default)]
     pub last_four: String,
+    /// By which the key of that moment is found in the keyring again; stays inside the program.
+    #[serde(skip)]
+    pub key_id: String,
     /// The profile that stands in when this one's key, credit or rate fails; empty for none.
     #[serde(default)]
     pub fallback: String,

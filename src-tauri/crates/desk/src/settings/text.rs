@@ -78,6 +78,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             base_url: text("base_url"),
             key_env: text("key_env"),
             last_four: text("last_four"),
+            key_id: text("key_id"),
             fallback: text("fallback"),
             tested: text("tested"),
             limits: item
@@ -107,6 +108,7 @@ fn written(card: &ProfileCard) -> Table {
         ("base_url", &card.base_url),
         ("key_env", &card.key_env),
         ("last_four", &card.last_four),
+        ("key_id", &card.key_id),
         ("fallback", &card.fallback),
         ("tested", &card.tested),
     ] {
