@@ -257,6 +257,24 @@ async fn a_run_stopped_while_it_waits_to_try_again_counts_what_was_sent() {
     place.replays_the_same(&handle.run().0).await;
 }
 
+#[tokio::test]
+async fn what_was_used_by_an_answer_that_broke_off_untold_makes_no_sum_look_exact() {
+    let place = Place::new(PRICES).await;
+    let server = ModelServer::by_agent(well_but(|_, count, _| {
+        (count == 1).then(|| Reply::CutConnection { after_text: "{\"art".into() })
+    }))
+    .await;
+    place.model(&server).await;
+    let handle = place.desk.start(request("work")).await.unwrap();
+    let end = handle.ended().await;
+    let lines = place.ledger(&handle.run().0).await;
+    let cut = sum(&lines, |line| line.failed_calls.into());
+    assert!(cut > 0 && end.outcome == Outcome::Finished, "{lines:?}");
+    assert_eq!(sum(&lines, |line| line.unpriced_calls.into()), cut, "{lines:?}");
+    assert_eq!(u64::from(end.usage.unpriced_calls), cut);
+    place.replays_the_same(&handle.run().0).await;
+}
+
 /// Kills `galley` when its log says so, and gives what a desk on the same folder tells then, before anything goes on.
 async fn killed(server: &ModelServer, is_time: impl Fn(&[Value]) -> bool) -> (Vec<LedgerLine>, Value) {
     let galley = Galley::asking(server);

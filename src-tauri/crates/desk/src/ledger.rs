@@ -29,7 +29,7 @@ impl Desk {
 
     /// Notes what it used.
     pub(crate) async fn note_trial_told(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
-        let is_counted = trial.tokens != TokenUsage::default();
+        let is_counted = trial.is_uncounted || trial.tokens != TokenUsage::default();
         let spent = Spent {
             failed_calls: u32::from(trial.told.is_err()),
             input_tokens: u64::from(trial.tokens.input_tokens),

@@ -78,15 +78,31 @@ struct Used {
     before: TokenUsage,
     /// By this attempt, as far as it told.
     now: TokenUsage,
+    /// Whether this attempt began to be answered, and so used something.
+    is_begun: bool,
+    /// Whether an attempt that is over began and told nothing of what it used.
+    is_uncounted: bool,
     /// Searches that the model made, all attempts.
     searches: u32,
     price: Option<PriceOf>,
+}
+
+impl Used {
+    /// Whether this attempt began and told of nothing that it used.
+    fn tells_nothing(&self) -> bool {
+        self.is_begun && self.now == TokenUsage::default()
+    }
 }
 
 impl Meter {
     /// What this attempt has used so far, as the provider tells it.
     pub fn count(&self, tokens: TokenUsage) {
         self.used().now = tokens;
+    }
+
+    /// The provider took the request and begins to answer: what it does not tell of is unknown from now on, not nothing.
+    pub fn begin_answer(&self) {
+        self.used().is_begun = true;
     }
 
     /// The model made so many searches, which its provider may bill beside the tokens.
@@ -104,12 +120,16 @@ impl Meter {
     pub fn lost(&self, is_answered: bool) -> Lost {
         let used = self.used();
         let tokens = if is_answered { used.before } else { used.before.and(used.now) };
-        Lost { tokens, cost: used.price.as_ref().and_then(|price| price(tokens, used.searches)) }
+        let is_uncounted = used.is_uncounted || (!is_answered && used.tells_nothing());
+        let price = used.price.as_ref().filter(|_| !is_uncounted);
+        Lost { tokens, is_uncounted, cost: price.and_then(|price| price(tokens, used.searches)) }
     }
 
     /// A new attempt begins.
     pub(crate) fn begin_anew(&self) {
         let mut used = self.used();
+        used.is_uncounted |= used.tells_nothing();
+        used.is_begun = false;
         used.before = used.before.and(std::mem::take(&mut used.now));
     }
 

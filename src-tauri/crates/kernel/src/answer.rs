@@ -87,7 +87,7 @@ impl Gist {
     /// With what was used by tries that broke off before this answer, or by this answer itself when it did.
     #[must_use]
     pub fn with(self, lost: Lost) -> Gist {
-        if lost.tokens == TokenUsage::default() {
+        if lost.tokens == TokenUsage::default() && !lost.is_uncounted {
             return self;
         }
         let (tokens, cost) = match self.tokens {
@@ -134,7 +134,9 @@ impl TokenUsage {
 pub struct Lost {
     /// The tokens.
     pub tokens: TokenUsage,
-    /// What they cost, in US dollars; nothing where the price is not known.
+    /// Whether one of them told nothing of what it used.
+    pub is_uncounted: bool,
+    /// What they cost, in US dollars; nothing where the price or what was used is not known.
     pub cost: Option<f64>,
 }
 

@@ -69,6 +69,7 @@ impl<P: Protocol> Model for OverHttp<P> {
             sent = sent.header(*name, *value);
         }
         let response = http::send(line, model, sent).await?;
+        text.meter().begin_answer();
         if !self.is_stream || !P::FRAMING.is_of(&response) {
             let body = http::json(line, response).await?;
             return answer::whole(line, model, text, &body, self.protocol.reader());

@@ -23,6 +23,8 @@ pub struct Trial {
     pub told: Result<String, Fault>,
     /// Tokens as far as they were told, also of an answer that broke off.
     pub tokens: TokenUsage,
+    /// Whether something was used of which nothing was told.
+    pub is_uncounted: bool,
     /// US dollars; `None` where the price is not known.
     pub cost: Option<f64>,
 }
@@ -47,7 +49,8 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
         Ok(reply) => reply,
         Err(fault) => {
             let lost = sink.meter().lost(false);
-            return Trial { told: Err(fault), tokens: lost.tokens, cost: lost.cost };
+            let (tokens, is_uncounted) = (lost.tokens, lost.is_uncounted);
+            return Trial { told: Err(fault), tokens, is_uncounted, cost: lost.cost };
         }
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -57,5 +60,6 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
         (input, output) => format!("{input} tokens in, {output} out"),
     };
     let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens})."));
-    Trial { told, tokens: reply.usage, cost: reply.cost }
+    let is_uncounted = reply.usage == TokenUsage::default();
+    Trial { told, tokens: reply.usage, is_uncounted, cost: reply.cost }
 }

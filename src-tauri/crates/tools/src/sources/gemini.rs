@@ -83,6 +83,7 @@ fn model(set: &str) -> Result<&str, Fault> {
 /// Counts what the answer used, refusals among it.
 fn count(answer: &Value, meter: &Meter) {
     let answer = answer.get(0).unwrap_or(answer);
+    meter.begin_answer();
     let counts = answer.get("usageMetadata").unwrap_or(&Value::Null);
     let number = |field: &str| {
         let number = counts.get(field).and_then(Value::as_u64).unwrap_or(0);
