@@ -38,6 +38,15 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
     galley.run(["config", "set", "default_profile", "plain"]).ok();
     assert_eq!(galley.news("rag", &["--json"]).ok().result()["usage"]["calls"], 0);
     galley.run(["replay", "last"]).ok();
+    // One of a service, which is searched and asked for no text.
+    galley.run(["profile", "add", "hits", "--provider", "tavily", "--no-key"]).ok();
+    for setting in
+        ["default_profile", "pipelines.ai-news.profile", "pipelines.ai-news.agents.ai_news_writer.profile"]
+    {
+        galley.run(["config", "set", setting, "hits"]).exits(2).says(&["`hits` is of `tavily`", "no models"]);
+        galley.run(["config", "set", setting, "nobody"]).exits(2).says(&["profile `nobody`", "plain"]);
+    }
+    galley.news("rag", &["--profile", "hits"]).exits(2).says(&["`hits` is of `tavily`", "no models"]);
     galley.environment.pop();
     let ill = galley.run(["doctor"]).exits(1).out;
     assert!(

@@ -1482,6 +1482,10 @@ fallback: string,
  */
 limits: { [key in LimitName]?: number }, 
 /**
+ * Whether it asks a service that is searched, and no models. Told, never taken.
+ */
+is_of_service?: boolean, 
+/**
  * When it was last tried, and what came of it, in words; empty when it never was.
  */
 tested: string, };
@@ -1524,7 +1528,11 @@ base_url: string,
 /**
  * Its models by role.
  */
-models: { [key in string]: string }, };
+models: { [key in string]: string }, 
+/**
+ * Whether it has no models but is searched.
+ */
+is_of_service: boolean, };
 
 export type Providers = { 
 /**

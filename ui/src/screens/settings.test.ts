@@ -14,7 +14,8 @@ configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
 const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
-const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" } };
+const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, is_of_service: false };
+const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_found: false, base_url: "https://hound.example", models: {}, is_of_service: true };
 let sources: SourceCards;
 let calls: [string, unknown][] = [];
 let opened: string[] = [];
@@ -31,8 +32,8 @@ beforeEach(() => {
   };
   const answers: Record<string, (payload: never) => unknown> = {
     list_sources: () => sources,
-    list_profiles: () => ({ profiles: [work] }),
-    list_providers: () => ({ providers: [near], keyring: "the keyring", keyring_fault: "" }),
+    list_profiles: () => ({ profiles: [work, { ...work, name: "hits", provider: "hound", is_of_service: true }] }),
+    list_providers: () => ({ providers: [near, hound], keyring: "the keyring", keyring_fault: "" }),
     find_servers: () => ({ servers: [] }),
     add_up: () => ({ lines: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
@@ -105,6 +106,22 @@ test("a key found in the environment fills in the form and stores nothing; the m
   await screen.findByText("2 models to choose from.");
   expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual(["old-1", "new-2"]);
   expect(screen.getAllByText(/old-1: will be shut down on .*2026/).length).toBeGreaterThan(0);
+});
+
+test("a search service gets a profile with a key and no model; models and services stand in for their own kind only", async () => {
+  render(Settings);
+  const provider = await screen.findByLabelText<HTMLSelectElement>(/^Provider/);
+  const choices = (label: RegExp) => [...screen.getByLabelText<HTMLSelectElement>(label).querySelectorAll("option")].map(({ value }) => value);
+  await waitFor(() => expect(provider.value).toBe("near"));
+  expect(choices(/^Stands in/)).toEqual(["", "work"]);
+  expect(document.querySelector("select option[value=hits]")).toBeNull();
+  await fireEvent.change(provider, { target: { value: "hound" } });
+  expect(choices(/^Stands in/)).toEqual(["", "hits"]);
+  expect(screen.queryByLabelText(/^Model/)).toBeNull();
+  await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
+  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(sent("save_key")).toEqual([{ profile: "hound", key: "key-of-a-test-wxyz", for_session: false }]));
+  expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {} }]);
 });
 
 test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {

@@ -4,7 +4,7 @@ use kernel::{BUILT_IN, Code};
 
 use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
-use crate::profiles::{find, is_of_service, reachable};
+use crate::profiles::{find, is_of_service, reachable, refuse_service};
 use crate::services::allowed_in;
 use crate::settings::Settings;
 
@@ -50,8 +50,10 @@ pub(crate) fn refuse_setting(
     brought: &[ProfileCard],
 ) -> Result<(), ApiError> {
     match setting.key.as_str() {
-        "default_profile" if !setting.value.is_empty() => {
-            find_among(settings, &setting.value, brought).map(|_| ())
+        key if !setting.value.is_empty()
+            && (key == "default_profile" || (key.starts_with("pipelines.") && key.ends_with(".profile"))) =>
+        {
+            refuse_service(&find_among(settings, &setting.value, brought)?)
         }
         "default_source" if !setting.value.is_empty() => {
             crate::definitions::search_source(&setting.value).map(|_| ())

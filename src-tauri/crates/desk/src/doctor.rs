@@ -8,8 +8,8 @@ use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
 use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic};
 use crate::keys::{self, key_in};
-use crate::profiles::{address_of, find, is_of_service, reachable};
-use crate::services::key_variable;
+use crate::profiles::{address_of, is_of_service, reachable};
+use crate::services::{card_of, key_variable};
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -81,9 +81,7 @@ impl Desk {
                     Ok(Finding::KeyInKeyring { provider, last_four: card.last_four.clone() })
                 }
                 "" => Ok(Finding::NoKeyKept { provider }),
-                name if std::env::var_os(name).is_some() => {
-                    Ok(Finding::KeyInEnvironment { provider, variable })
-                }
+                name if key_in(name).is_some() => Ok(Finding::KeyInEnvironment { provider, variable }),
                 _ => Err(Finding::VariableNotSet { provider, variable }),
             };
             let remedy = Remedy::SetVariable { name: card.name.clone() };
@@ -104,8 +102,18 @@ impl Desk {
             let Some(service) = source.services.first() else { continue };
             let variable = key_variable(&self.inner.settings, service.name);
             let named = self.inner.settings.get(&format!("services.{}.profile", service.name));
-            let card = named.and_then(|name| find(&self.inner.settings, &name));
-            if card.is_ok_and(|card| !card.last_four.is_empty()) {
+            let card = named.and_then(|name| match name.as_str() {
+                "" => Ok(None),
+                name => card_of(&self.inner.settings, service.name, name).map(Some),
+            });
+            let card = match card {
+                Ok(card) => card,
+                Err(fault) => {
+                    lines.push(about(Topic::Source, source.id, Err(Finding::from(fault.message)), ""));
+                    continue;
+                }
+            };
+            if card.is_some_and(|card| !card.last_four.is_empty()) {
                 let found = Finding::KeyInKeyring { provider: String::new(), last_four: String::new() };
                 lines.push(about(Topic::Source, source.id, Ok(found), ""));
                 continue;
@@ -140,7 +148,10 @@ impl Desk {
 async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     let mut asked: BTreeMap<String, net::Url> = BTreeMap::new();
     for address in profiles.iter().filter_map(address_of) {
-        let port = address.port().map_or(String::new(), |port| format!(":{port}"));
+        let port = match (address.scheme(), address.port_or_known_default()) {
+            ("https", Some(443)) | (_, None) => String::new(),
+            (_, Some(port)) => format!(":{port}"),
+        };
         let host = format!("{}{port}", address.host_str().unwrap_or_default());
         if models::is_allowed(address.as_str()) {
             asked.insert(host, address);

@@ -4,9 +4,10 @@
 use kernel::{BUILT_IN, Code, Fault};
 use models::providers;
 use secrecy::{ExposeSecret, SecretString};
+use tools::{KeyNeed, SEARCH_SOURCES};
 
 use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey};
-use crate::profiles::find;
+use crate::profiles::{find, is_of_service};
 use crate::{ApiError, Desk, Inner};
 
 /// A key shorter than this would be half told by its last four characters.
@@ -92,26 +93,47 @@ fn of(profile: &str, fault: Fault) -> ApiError {
     Fault { message: format!("The key of profile `{profile}` cannot be read. {}", fault.message), ..fault }
 }
 
+fn of_models() -> impl Iterator<Item = ProviderCard> {
+    providers().into_iter().map(|provider| ProviderCard {
+        id: provider.id.to_owned(),
+        title: provider.title.to_owned(),
+        needs_key: provider.needs_key,
+        key_page: provider.key_page.to_owned(),
+        key_variable: provider.key_variable.to_owned(),
+        is_key_found: std::env::var_os(provider.key_variable).is_some_and(|key| !key.is_empty()),
+        base_url: provider.default_base_url.unwrap_or_default().to_owned(),
+        models: provider
+            .models
+            .iter()
+            .map(|(role, model)| ((*role).to_owned(), (*model).to_owned()))
+            .collect(),
+        is_of_service: false,
+    })
+}
+
+fn of_services() -> impl Iterator<Item = ProviderCard> {
+    let sources = SEARCH_SOURCES.iter().filter(|source| source.key != KeyNeed::None);
+    let services = sources.flat_map(|source| source.services.iter().map(move |service| (source, service)));
+    services.filter(|(_, service)| is_of_service(service.name)).map(|(source, service)| ProviderCard {
+        id: service.name.to_owned(),
+        title: service.title.to_owned(),
+        needs_key: source.key == KeyNeed::Required,
+        key_page: source.key_page.to_owned(),
+        base_url: service.base_url.to_owned(),
+        is_of_service: true,
+        ..ProviderCard::default()
+    })
+}
+
 impl Desk {
     pub(crate) async fn list_providers(&self, _: Nothing) -> Result<Providers, ApiError> {
-        let cards = providers().into_iter().map(|provider| ProviderCard {
-            id: provider.id.to_owned(),
-            title: provider.title.to_owned(),
-            needs_key: provider.needs_key,
-            key_page: provider.key_page.to_owned(),
-            key_variable: provider.key_variable.to_owned(),
-            is_key_found: std::env::var_os(provider.key_variable).is_some_and(|key| !key.is_empty()),
-            base_url: provider.default_base_url.unwrap_or_default().to_owned(),
-            models: provider
-                .models
-                .iter()
-                .map(|(role, model)| ((*role).to_owned(), (*model).to_owned()))
-                .collect(),
-        });
         // Only what the keyring does not hold is asked for: that needs no unlocking.
-        let keyring_fault =
-            self.inner.vault.state().await.err().map_or_else(String::new, |fault| fault.message);
-        Ok(Providers { providers: cards.collect(), keyring: vault::KEYRING.to_owned(), keyring_fault })
+        let state = self.inner.vault.state().await;
+        Ok(Providers {
+            providers: of_models().chain(of_services()).collect(),
+            keyring: vault::KEYRING.to_owned(),
+            keyring_fault: state.err().map_or_else(String::new, |fault| fault.message),
+        })
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {

@@ -131,8 +131,21 @@ pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, Ap
     Err(ApiError::new(Code::NotFound, format!("There is no profile `{name}`; there is {}", names.join(", "))))
 }
 
+/// Refuses a profile of a service, which has no models.
+pub(crate) fn refuse_service(card: &ProfileCard) -> Result<(), ApiError> {
+    if !is_of_service(&card.provider) {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}`, which is searched and has no models; name a profile of a provider of models",
+        card.name, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}
+
 /// The model a profile names for a role: its own for the role, its default, or the provider's.
 pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiError> {
+    refuse_service(card)?;
     if card.provider == BUILT_IN {
         return Ok(BUILT_IN.to_owned());
     }
@@ -153,7 +166,9 @@ pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiErr
 
 impl Desk {
     pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
-        Ok(ProfileList { profiles: self.inner.settings.profiles()? })
+        let profiles = self.inner.settings.profiles()?.into_iter();
+        let told = |card: ProfileCard| ProfileCard { is_of_service: is_of_service(&card.provider), ..card };
+        Ok(ProfileList { profiles: profiles.map(told).collect() })
     }
 
     pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {

@@ -58,7 +58,7 @@ impl SettingsServices {
 }
 
 /// The profile whose key a service gets: one of its own, whatever the profile was when it was named for it.
-fn card_of(settings: &Settings, service: &str, profile: &str) -> Result<ProfileCard, ApiError> {
+pub(crate) fn card_of(settings: &Settings, service: &str, profile: &str) -> Result<ProfileCard, ApiError> {
     let card = find(settings, profile)?;
     refuse_stranger(&card, service)?;
     Ok(card)

@@ -1,5 +1,7 @@
 // Profiles, keys and what they cost, in English.
 export const profiles = {
+  "profile.of_models": "Models",
+  "profile.of_services": "Search services",
   "profile.provider": "Provider",
   "profile.key_page": "Where do I get a key?",
   "profile.key": "Key",

@@ -2,6 +2,8 @@
 import type { profiles as en } from "../en/profiles";
 
 export const profiles: Record<keyof typeof en, string> = {
+  "profile.of_models": "モデル",
+  "profile.of_services": "検索サービス",
   "profile.provider": "提供元",
   "profile.key_page": "キーの取得先",
   "profile.key": "キー",

@@ -2,6 +2,8 @@
 import type { profiles as en } from "../en/profiles";
 
 export const profiles: Record<keyof typeof en, string> = {
+  "profile.of_models": "模型",
+  "profile.of_services": "搜索服务",
   "profile.provider": "服务方",
   "profile.key_page": "在哪里获取密钥？",
   "profile.key": "密钥",

@@ -52,8 +52,8 @@ export function shelf(): Handlers {
       keyring: "Secret Service",
       keyring_fault: "",
       providers: [
-        { id: "medium", title: "Medium", needs_key: true, key_page: "https://keys.example.org", key_variable: "MEDIUM_API_KEY", is_key_found: true, base_url: "https://api.example.org", models: { default: "medium-2" } },
-        { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {} },
+        { id: "medium", title: "Medium", needs_key: true, key_page: "https://keys.example.org", key_variable: "MEDIUM_API_KEY", is_key_found: true, base_url: "https://api.example.org", models: { default: "medium-2" }, is_of_service: false },
+        { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {}, is_of_service: false },
       ],
     }),
     find_servers: () => ({ servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }] }),

@@ -32,7 +32,7 @@ pub struct SavedKey {
 }
 
 /// A provider, for the form of a profile.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 pub struct ProviderCard {
     /// Its id: `gemini`.
     pub id: String,
@@ -50,6 +50,8 @@ pub struct ProviderCard {
     pub base_url: String,
     /// Its models by role.
     pub models: BTreeMap<String, String>,
+    /// Whether it has no models but is searched.
+    pub is_of_service: bool,
 }
 
 /// All providers.

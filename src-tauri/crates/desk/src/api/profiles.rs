@@ -34,6 +34,10 @@ pub struct ProfileCard {
     /// Limits of every run that it is chosen for, where the run sets none of its own.
     #[serde(default)]
     pub limits: BTreeMap<LimitName, f64>,
+    /// Whether it asks a service that is searched, and no models. Told, never taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_of_service: bool,
     /// When it was last tried, and what came of it, in words; empty when it never was.
     #[serde(default)]
     pub tested: String,

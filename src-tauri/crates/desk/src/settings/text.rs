@@ -69,7 +69,8 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
     let mut all =
         vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
     let Some(profiles) = document.get(PROFILES).and_then(Item::as_table) else { return all };
-    for (name, item) in profiles {
+    // What somebody wrote under the name of the built-in profile is nobody's.
+    for (name, item) in profiles.iter().filter(|(name, _)| *name != BUILT_IN) {
         let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
         let models = item.get("models").and_then(Item::as_table_like);
         all.push(ProfileCard {
@@ -81,6 +82,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             key_id: text("key_id"),
             fallback: text("fallback"),
             tested: text("tested"),
+            is_of_service: false,
             limits: item
                 .get("limits")
                 .and_then(Item::as_table_like)
