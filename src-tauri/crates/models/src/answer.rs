@@ -55,7 +55,12 @@ impl<'a> Answer<'a> {
         let rest = self.cover.rest();
         self.push(&rest);
         let text = std::mem::take(&mut self.visible);
-        checked(self.line, self.model, text, frames.read())
+        let (is_answer, read) = (frames.is_answer(), frames.read());
+        // An end with nothing before it answers nothing, as a body does that has nothing of an answer in it.
+        if read.is_complete && !is_answer && text.is_empty() {
+            return Err(fault::broken(self.line));
+        }
+        checked(self.line, self.model, text, read)
     }
 
     fn add(&mut self, piece: &str) {
@@ -88,7 +93,14 @@ pub(crate) fn whole(
 ) -> Result<ModelReply, Fault> {
     // Gemini's stream without frames is one list of what would have been its events.
     let frames = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
-    let text = without_thinking(&frames.iter().map(|frame| reader.frame(frame)).collect::<String>());
+    let mut text = String::new();
+    for frame in frames {
+        if body.is_array() && !reader.is_complete() && error_in(frame).is_some() {
+            return Err(fault::from_said(line, model, frame));
+        }
+        text.push_str(&reader.frame(frame));
+    }
+    let text = without_thinking(&text);
     if !reader.is_answer() {
         return Err(match error_in(body) {
             Some(_) => fault::from_said(line, model, body),

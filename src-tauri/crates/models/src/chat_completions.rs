@@ -17,7 +17,6 @@ pub(crate) struct ChatCompletions {
     refusal: String,
     usage: TokenUsage,
     calls: Vec<Call>,
-    is_done: bool,
     is_ended: bool,
     has_choice: bool,
 }
@@ -46,10 +45,8 @@ impl Reader for ChatCompletions {
             self.stop = Some(stop.to_owned());
         }
         let part_of = |name: &str| choice.get(name).filter(|part| part.is_object());
-        let delta = part_of("delta");
-        // An answer in one piece is complete with its one body; in a stream some servers send an empty one with a piece.
-        self.is_done |= delta.is_none() && part_of("message").is_some();
-        let Some(part) = delta.or_else(|| part_of("message")) else { return String::new() };
+        // An answer in one piece has a message; some servers write the pieces of a stream so, too.
+        let Some(part) = part_of("delta").or_else(|| part_of("message")) else { return String::new() };
         self.refusal.push_str(text_in(part, "refusal"));
         let pieces = part.get("tool_calls").and_then(Value::as_array);
         for (place, piece) in pieces.into_iter().flatten().enumerate() {
@@ -59,11 +56,11 @@ impl Reader for ChatCompletions {
     }
 
     fn end_mark(&mut self) {
-        (self.is_done, self.is_ended) = (true, true);
+        self.is_ended = true;
     }
 
     fn is_complete(&self) -> bool {
-        self.is_done || self.stop.is_some()
+        self.is_ended || self.stop.is_some()
     }
 
     fn is_over(&self) -> bool {

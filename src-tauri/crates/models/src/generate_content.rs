@@ -46,11 +46,22 @@ pub(crate) struct GenerateContent {
     stop: String,
     stop_words: Option<String>,
     blocked: Option<String>,
-    usage: TokenUsage,
+    counts: Counts,
     calls: Vec<ToolRequest>,
     signatures: Signatures,
     has_counts: bool,
     has_candidate: bool,
+}
+
+/// Tokens as far as they were told. Each piece repeats the sums so far, but not every piece has all of them.
+#[derive(Default)]
+struct Counts {
+    prompt: u32,
+    of_tools: u32,
+    visible: u32,
+    /// Counted beside the visible text.
+    thoughts: u32,
+    cached: u32,
 }
 
 impl GenerateContent {
@@ -75,14 +86,7 @@ impl Reader for GenerateContent {
         }
         if let Some(counts) = frame.get("usageMetadata") {
             self.has_counts = true;
-            // Each piece repeats the sums so far; thoughts are counted beside the visible text.
-            let (input, output) = (
-                count(counts, "promptTokenCount").saturating_add(count(counts, "toolUsePromptTokenCount")),
-                count(counts, "candidatesTokenCount").saturating_add(count(counts, "thoughtsTokenCount")),
-            );
-            self.usage.input_tokens = self.usage.input_tokens.max(input);
-            self.usage.output_tokens = self.usage.output_tokens.max(output);
-            self.usage.cached_tokens = self.usage.cached_tokens.max(count(counts, "cachedContentTokenCount"));
+            self.counts.add(counts);
         }
         let reason = text("/promptFeedback/blockReason");
         if !reason.is_empty() {
@@ -101,12 +105,11 @@ impl Reader for GenerateContent {
     }
 
     fn is_complete(&self) -> bool {
-        // Without a candidate nothing says why it stopped; that there are counts shows that it did.
-        !self.stop.is_empty() || self.blocked.is_some() || (self.has_counts && !self.has_candidate)
+        !self.stop.is_empty() || self.blocked.is_some()
     }
 
     fn usage(&self) -> TokenUsage {
-        self.usage
+        self.counts.usage()
     }
 
     fn is_answer(&self) -> bool {
@@ -114,7 +117,9 @@ impl Reader for GenerateContent {
     }
 
     fn read(&mut self) -> Read {
-        let is_complete = self.is_complete();
+        // Without a candidate nothing says why it stopped. Counts show that it did, but only once no more can come:
+        // some services tell those of the prompt first, and think then.
+        let is_complete = self.is_complete() || (self.has_counts && !self.has_candidate);
         let stop = match self.stop.as_str() {
             "" if self.has_candidate => "stop".to_owned(),
             "" => "empty".to_owned(),
@@ -130,10 +135,32 @@ impl Reader for GenerateContent {
                 cost: None,
                 text: String::new(),
                 tool_requests: std::mem::take(&mut self.calls),
-                usage: self.usage,
+                usage: self.counts.usage(),
                 stop,
                 model: std::mem::take(&mut self.model),
             },
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, counts: &Value) {
+        for (sum, name) in [
+            (&mut self.prompt, "promptTokenCount"),
+            (&mut self.of_tools, "toolUsePromptTokenCount"),
+            (&mut self.visible, "candidatesTokenCount"),
+            (&mut self.thoughts, "thoughtsTokenCount"),
+            (&mut self.cached, "cachedContentTokenCount"),
+        ] {
+            *sum = (*sum).max(count(counts, name));
+        }
+    }
+
+    fn usage(&self) -> TokenUsage {
+        TokenUsage {
+            input_tokens: self.prompt.saturating_add(self.of_tools),
+            output_tokens: self.visible.saturating_add(self.thoughts),
+            cached_tokens: self.cached,
         }
     }
 }
@@ -165,5 +192,23 @@ impl GenerateContent {
             tool: text("name").unwrap_or_default().to_owned(),
             input: Json(input.unwrap_or_else(|| Value::Object(serde_json::Map::new()))),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_count_that_the_last_piece_leaves_out_stays_as_it_was_told() {
+        let mut reader = GenerateContent::default();
+        for counts in [
+            json!({"promptTokenCount": 4, "candidatesTokenCount": 2, "thoughtsTokenCount": 20, "cachedContentTokenCount": 1}),
+            json!({"promptTokenCount": 4, "candidatesTokenCount": 3}),
+        ] {
+            reader.frame(&json!({"usageMetadata": counts}));
+        }
+        assert_eq!(reader.usage(), TokenUsage { input_tokens: 4, output_tokens: 23, cached_tokens: 1 });
     }
 }

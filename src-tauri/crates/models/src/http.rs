@@ -16,6 +16,9 @@ const MOST_BODY: usize = 32 * 1024 * 1024;
 /// As many bytes of a refusal are read.
 const MOST_REFUSAL: usize = 64 * 1024;
 
+/// The mark of UTF-8, which some servers put before everything they say.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Sends a request. A refusal becomes its fault.
 pub(crate) async fn send(line: &Line, model: &str, request: RequestBuilder) -> Result<Response, Fault> {
     let response = request.send().await.map_err(|error| fault::from_transport(line, &error))?;
@@ -47,7 +50,8 @@ pub(crate) async fn json(line: &Line, response: Response) -> Result<Value, Fault
             return Err(fault::broken(line));
         }
     }
-    serde_json::from_slice(&body).map_err(|_| match body.trim_ascii_start().first() {
+    let body = body.strip_prefix(MARK).unwrap_or(&body);
+    serde_json::from_slice(body).map_err(|_| match body.trim_ascii_start().first() {
         None | Some(b'{' | b'[') => fault::broken(line),
         Some(_) => fault::foreign(line),
     })
@@ -83,13 +87,15 @@ pub(crate) struct Events<'a> {
     searched: usize,
     data: String,
     framing: Framing,
+    has_begun: bool,
     is_over: bool,
 }
 
 impl<'a> Events<'a> {
     pub(crate) fn of(line: &'a Line, response: Response, framing: Framing) -> Events<'a> {
         let bytes = response.bytes_stream().map(|bytes| bytes.map(|bytes| bytes.to_vec())).boxed();
-        Events { line, bytes, buffer: Vec::new(), searched: 0, data: String::new(), framing, is_over: false }
+        let (buffer, data) = (Vec::new(), String::new());
+        Events { line, bytes, buffer, searched: 0, data, framing, has_begun: false, is_over: false }
     }
 
     /// The next one; `None` at the end of the stream. An event that the end cut off counts as one.
@@ -137,6 +143,8 @@ impl<'a> Events<'a> {
 
     /// Takes a line in; an empty one ends the event.
     fn take(&mut self, line: &[u8]) -> Option<String> {
+        let has_begun = std::mem::replace(&mut self.has_begun, true);
+        let line = if has_begun { line } else { line.strip_prefix(MARK).unwrap_or(line) };
         let line = String::from_utf8_lossy(line);
         let line = line.trim_end_matches(['\r', '\n']);
         if self.framing == Framing::Lines {

@@ -90,7 +90,7 @@ impl Reader for Messages {
     }
 
     fn is_answer(&self) -> bool {
-        self.has_message
+        self.has_message || self.stop.is_some()
     }
 
     fn read(&mut self) -> Read {

@@ -20,7 +20,7 @@ pub(crate) struct Read {
     pub(crate) reply: ModelReply,
     /// What the model or the provider said in place of an answer; may be empty.
     pub(crate) refusal: Option<String>,
-    /// Whether it came to its end.
+    /// Whether it came to its end, now that nothing more comes.
     pub(crate) is_complete: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) trait Reader: Send {
     /// What it used, as far as it was told.
     fn usage(&self) -> TokenUsage;
 
-    /// Everything but the text. Leaves the reader empty.
+    /// Everything but the text, when nothing more comes. Leaves the reader empty.
     fn read(&mut self) -> Read;
 }
 
@@ -131,6 +131,9 @@ impl Frames {
                 gathering.is_readable = frame.is_ok();
                 let Ok(frame) = frame else { return };
                 match error_in(&frame) {
+                    // An answer that was received whole stands, whatever goes wrong behind its end: an error here is
+                    // no more than the connection that breaks there.
+                    Some(_) if gathering.reader.is_complete() => {}
                     Some(_) => gathering.error = Some(frame),
                     None => {
                         let text = gathering.reader.frame(&frame);
@@ -174,6 +177,11 @@ impl Frames {
     /// Whether nothing more can follow.
     pub(crate) fn is_over(&self) -> bool {
         self.lock().reader.is_over()
+    }
+
+    /// Whether anything of an answer came.
+    pub(crate) fn is_answer(&self) -> bool {
+        self.lock().reader.is_answer()
     }
 
     /// Everything read but the text.

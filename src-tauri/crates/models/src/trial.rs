@@ -3,11 +3,15 @@
 use std::time::{Duration, Instant};
 
 use engine::{Model, TextSink};
-use kernel::{Fault, Message, ModelRequest, Speaker, TokenUsage, Value};
+use kernel::{Code, Fault, Message, ModelRequest, Speaker, TokenUsage, Value};
 use reqwest::Url;
 
 /// So long may somebody take to answer anything.
 const SIGN_WITHIN: Duration = Duration::from_secs(4);
+
+/// So long may a trial take in all. No agent with limits stands behind it, and a server may give signs of life
+/// for ever.
+const TRIAL_WITHIN: Duration = Duration::from_secs(60);
 
 /// Whether somebody answers at an address. Nothing is said to them.
 pub async fn answers(address: &Url) -> bool {
@@ -45,7 +49,8 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     };
     let start = Instant::now();
     let sink = TextSink::default();
-    let reply = match model.answer(&request, &sink).await {
+    let answer = tokio::time::timeout(TRIAL_WITHIN, model.answer(&request, &sink)).await;
+    let reply = match answer.unwrap_or_else(|_| Err(endless(model_name))) {
         Ok(reply) => reply,
         Err(fault) => {
             let lost = sink.meter().lost(false);
@@ -62,4 +67,12 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens})."));
     let is_uncounted = reply.usage == TokenUsage::default();
     Trial { told, tokens: reply.usage, is_uncounted, cost: reply.cost }
+}
+
+fn endless(model_name: &str) -> Fault {
+    let message = format!(
+        "The trial of model `{model_name}` was ended because its answer was not complete within {} s; if the server is still loading the model try again in a while, else check the server.",
+        TRIAL_WITHIN.as_secs()
+    );
+    Fault::new(Code::Timeout, message)
 }

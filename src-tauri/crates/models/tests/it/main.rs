@@ -7,6 +7,8 @@ mod asking;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
+mod ends;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod protocols;

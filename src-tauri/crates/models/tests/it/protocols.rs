@@ -11,7 +11,7 @@ use crate::asking::{KEY, access, request};
 use crate::server::{Server, Step, json as json_answer, stream_head};
 
 /// What one streamed request to this provider gives when it is answered so, and what was shown.
-async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Fault>, String) {
+pub(crate) async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Fault>, String) {
     let server = Server::new(vec![answer]);
     let sink = TextSink::default();
     let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
@@ -28,7 +28,7 @@ fn ollama(text: &str, is_done: bool) -> String {
     format!("{}\n", json!({"model": "m-1", "message": {"content": text}, "done": is_done}))
 }
 
-fn lines_head() -> Step {
+pub(crate) fn lines_head() -> Step {
     Step::Send(b"HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\nconnection: close\r\n\r\n".to_vec())
 }
 

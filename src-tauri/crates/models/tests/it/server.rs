@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 /// One thing the server does in an answer.
@@ -16,6 +16,8 @@ pub(crate) enum Step {
     Send(Vec<u8>),
     /// Waits before going on.
     Pause(Duration),
+    /// Goes on when the test has come there, too.
+    Meet(Arc<Barrier>),
     /// Says nothing more and keeps the connection open until the other side closes it.
     Stall,
 }
@@ -77,6 +79,9 @@ fn serve(connection: TcpStream, answers: &Mutex<VecDeque<Vec<Step>>>, seen: &Mut
                     }
                 }
                 Step::Pause(time) => std::thread::sleep(time),
+                Step::Meet(place) => {
+                    place.wait();
+                }
                 Step::Stall => {
                     let _ = reader.read(&mut [0]);
                     return;
