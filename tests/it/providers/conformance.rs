@@ -11,7 +11,7 @@ use serde_json::json;
 use testkit::{Model, ModelServer, Reply, ServerOptions};
 
 use super::expected::{Outcome, expected};
-use super::recording::{Kind, Recording, files, folders, provider, read};
+use super::recording::{Kind, Recording, files, folders, read};
 
 const KEY: &str = "not-a-key-conformance-0123456789";
 
@@ -50,7 +50,7 @@ fn request(recording: &Recording) -> ModelRequest {
 }
 
 /// What comes of asking through our provider.
-async fn asked(recording: &Recording) -> Outcome {
+pub(super) async fn asked(recording: &Recording) -> Outcome {
     let (status, content_type, body) =
         (recording.status, recording.content_type.clone(), recording.body.clone());
     let play = move |_: &testkit::ChatRequest| Reply::Error {
@@ -67,7 +67,7 @@ async fn asked(recording: &Recording) -> Outcome {
     let server = ModelServer::start(options, model).unwrap();
     let access = ProfileAccess {
         profile: "recorded".into(),
-        provider: provider(recording.dialect).into(),
+        provider: recording.provider.into(),
         base_url: server.base_url.clone(),
         key: Some(KEY.into()),
     };
@@ -99,15 +99,16 @@ async fn asked(recording: &Recording) -> Outcome {
     }
 }
 
-/// Recordings of a folder that came to something else than their bodies say.
+/// What was found of the recordings of some folders.
 #[derive(Default)]
-struct Judged {
-    by_provider: BTreeMap<&'static str, usize>,
-    skipped: Vec<String>,
-    wrong: Vec<String>,
+pub(super) struct Judged {
+    pub(super) by_provider: BTreeMap<&'static str, usize>,
+    pub(super) skipped: Vec<String>,
+    /// Those that came to something else than their bodies say, and files that nobody knows.
+    pub(super) wrong: Vec<String>,
 }
 
-async fn judge(folders: &[PathBuf]) -> Judged {
+pub(super) async fn judge(folders: &[PathBuf]) -> Judged {
     let mut judged = Judged::default();
     for file in files(folders) {
         let recording = match read(&file) {
@@ -116,8 +117,13 @@ async fn judge(folders: &[PathBuf]) -> Judged {
                 judged.skipped.push(format!("{}: {reason}", file.display()));
                 continue;
             }
+            Kind::Stray(reason) => {
+                let unknown = "in no folder of a provider, and nothing in it tells whose it is";
+                judged.wrong.push(format!("{}: {unknown}: {reason}", file.display()));
+                continue;
+            }
         };
-        *judged.by_provider.entry(provider(recording.dialect)).or_default() += 1;
+        *judged.by_provider.entry(recording.provider).or_default() += 1;
         let (is, should) = (asked(&recording).await, expected(&recording));
         if !is.is(&should) {
             judged.wrong.push(format!("{}\n  is     {is:?}\n  should {should:?}", recording.name));
@@ -129,6 +135,7 @@ async fn judge(folders: &[PathBuf]) -> Judged {
 #[tokio::test]
 async fn every_recorded_exchange_comes_to_what_its_body_says() {
     let Judged { by_provider, skipped, wrong } = judge(&folders()).await;
+    println!("judged: {by_provider:?}\nskipped:\n{}", skipped.join("\n"));
     assert!(
         wrong.is_empty(),
         "{} of {by_provider:?}\n{}\nskipped:\n{}",

@@ -32,26 +32,49 @@ impl Outcome {
 }
 
 pub(super) fn expected(recording: &Recording) -> Outcome {
-    let frames = frames(&recording.body);
     if recording.status >= 300 {
         return Outcome::Fault(refused(recording.status, &recording.body));
     }
-    if let Some(error) = frames.iter().find(|frame| frame["error"].is_object() || frame["error"].is_string())
-    {
-        let status = error["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-        return Outcome::Fault(refused(status.unwrap_or(0), &error.to_string()));
+    let held = recording.held();
+    let error = held.frames.iter().position(|frame| match &frame["error"] {
+        Value::String(error) => !error.is_empty(),
+        Value::Object(error) => !error.is_empty(),
+        _ => false,
+    });
+    let wrong = match error {
+        Some(at) => {
+            let error = &held.frames[at];
+            let status = error["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+            Some(Outcome::Fault(refused(status.unwrap_or(0), &error.to_string())))
+        }
+        None => held.is_unreadable.then_some(Outcome::AnyFault),
+    };
+    let Some(wrong) = wrong else {
+        return match held.frames.as_slice() {
+            [] => Outcome::AnyFault,
+            frames if recording.is_list => names(recording.dialect, frames),
+            frames => said(recording, frames, Some(held.is_marked)),
+        };
+    };
+    // Of a stream that had come to its end nothing that goes wrong behind it takes anything.
+    let before = &held.frames[..error.unwrap_or(held.frames.len())];
+    match before {
+        [_, ..] if recording.is_stream => match said(recording, before, None) {
+            Outcome::Fault(Code::Network) | Outcome::AnyFault => wrong,
+            complete => complete,
+        },
+        _ => wrong,
     }
-    if frames.is_empty() {
-        return Outcome::AnyFault;
-    }
-    if recording.is_list {
-        return names(recording.dialect, &frames);
-    }
+}
+
+/// What an answer says. `end` tells, where the connection came to its end, whether a mark of the end came before it;
+/// `None` while more was still to come.
+fn said(recording: &Recording, frames: &[Value], end: Option<bool>) -> Outcome {
     let mut answer = match recording.dialect {
-        Dialect::OpenAi => chat_completions(recording, &frames),
-        Dialect::Gemini => gemini(recording, &frames),
-        Dialect::Anthropic => anthropic(&frames),
-        Dialect::Ollama => ollama(&frames),
+        Dialect::OpenAi => chat_completions(recording, frames, end == Some(true)),
+        Dialect::Gemini => gemini(recording, frames, end.is_some()),
+        Dialect::Anthropic => anthropic(frames),
+        Dialect::Ollama => ollama(frames),
     };
     if let Outcome::Answer { text, .. } = &mut answer {
         // Thinking that was left in the text.
@@ -61,21 +84,6 @@ pub(super) fn expected(recording: &Recording) -> Outcome {
         }
     }
     answer
-}
-
-/// The JSON of a body: itself, the lines of a stream, or the data of its events.
-fn frames(body: &str) -> Vec<Value> {
-    if let Ok(json) = serde_json::from_str::<Value>(body) {
-        return match json {
-            Value::Array(items) => items,
-            json => vec![json],
-        };
-    }
-    let lines = body.lines().filter_map(|line| {
-        let line = line.trim();
-        serde_json::from_str(line.strip_prefix("data:").unwrap_or(line)).ok()
-    });
-    lines.filter(Value::is_object).collect()
 }
 
 /// What a refusal means, by what the services say of theirs (CONTRACTS 1 to 4).
@@ -136,10 +144,35 @@ fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_default()
 }
 
-fn chat_completions(recording: &Recording, frames: &[Value]) -> Outcome {
+/// The input of a call: pieces of JSON, or the whole where no pieces came. What cannot be read stays as it came.
+fn input_of(pieces: &str, whole: &Value) -> Value {
+    match (pieces.trim().is_empty(), whole) {
+        (false, _) => serde_json::from_str(pieces).unwrap_or_else(|_| Value::String(pieces.to_owned())),
+        (true, Value::Null) => serde_json::json!({}),
+        (true, whole) => whole.clone(),
+    }
+}
+
+/// The text of a message: plain, or in parts of several types.
+fn written(content: &Value) -> String {
+    match content {
+        Value::Array(parts) => parts
+            .iter()
+            .filter(|part| part["type"] == "text")
+            .filter_map(|part| part["text"].as_str())
+            .collect(),
+        content => content.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) -> Outcome {
     let mut text = String::new();
-    let mut calls: Vec<(Value, String, String)> = Vec::new();
+    // Of each: index, id, tool, pieces, whole.
+    let mut calls: Vec<(Value, String, String, String, Value)> = Vec::new();
     let (mut stop, mut usage, mut is_refused) = (String::new(), &Value::Null, false);
+    if !frames.iter().any(|frame| frame["choices"][0].is_object()) {
+        return Outcome::AnyFault;
+    }
     for frame in frames {
         if frame["usage"].is_object() {
             usage = &frame["usage"];
@@ -149,18 +182,26 @@ fn chat_completions(recording: &Recording, frames: &[Value]) -> Outcome {
             reason.clone_into(&mut stop);
         }
         let part = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
-        text += part["content"].as_str().unwrap_or_default();
+        text += &written(&part["content"]);
         is_refused |= part["refusal"].as_str().is_some_and(|refusal| !refusal.is_empty());
         for call in part["tool_calls"].as_array().into_iter().flatten() {
-            let function = &call["function"];
-            let arguments = function["arguments"].as_str().unwrap_or_default();
-            let known = calls.iter_mut().find(|(index, ..)| !index.is_null() && *index == call["index"]);
-            match known {
-                Some((.., so_far)) => *so_far += arguments,
+            let (index, function) = (&call["index"], &call["function"]);
+            let id = call["id"].as_str().unwrap_or_default();
+            let mut known = calls.iter_mut().rev();
+            // An id that is new begins a call, whatever its index: some services number all with 0.
+            match known
+                .find(|known| !index.is_null() && known.0 == *index && (id.is_empty() || known.1 == id))
+            {
+                Some(known) => known.3 += function["arguments"].as_str().unwrap_or_default(),
                 None => calls.push((
-                    call["index"].clone(),
+                    index.clone(),
+                    id.to_owned(),
                     function["name"].as_str().unwrap_or_default().to_owned(),
-                    arguments.to_owned(),
+                    function["arguments"].as_str().unwrap_or_default().to_owned(),
+                    Some(&function["arguments"])
+                        .filter(|whole| whole.is_object())
+                        .cloned()
+                        .unwrap_or_default(),
                 )),
             }
         }
@@ -168,35 +209,38 @@ fn chat_completions(recording: &Recording, frames: &[Value]) -> Outcome {
     if is_refused || stop == "content_filter" {
         return Outcome::Fault(Code::ContentRefused);
     }
-    if stop.is_empty() && recording.is_stream && !recording.body.contains("[DONE]") {
+    if stop.is_empty() && recording.is_stream && !is_marked {
         return Outcome::Fault(Code::Network);
     }
-    if stop.is_empty() {
-        (if calls.is_empty() { "stop" } else { "tool_calls" }).clone_into(&mut stop);
+    // Older services call their one tool a function.
+    if stop == "function_call" || (stop.is_empty() && !calls.is_empty()) {
+        "tool_calls".clone_into(&mut stop);
+    } else if stop.is_empty() {
+        "stop".clone_into(&mut stop);
     }
-    let input = |text: String| match text.is_empty() {
-        true => serde_json::json!({}),
-        false => serde_json::from_str(&text).unwrap_or(Value::String(text)),
-    };
     Outcome::Answer {
         text,
-        calls: calls.into_iter().map(|(_, tool, arguments)| (tool, input(arguments))).collect(),
+        calls: calls
+            .into_iter()
+            .map(|(_, _, tool, pieces, whole)| (tool, input_of(&pieces, &whole)))
+            .collect(),
         stop,
         input_tokens: number(&usage["prompt_tokens"]),
         output_tokens: number(&usage["completion_tokens"]),
     }
 }
 
-fn gemini(recording: &Recording, frames: &[Value]) -> Outcome {
+fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     let (mut text, mut calls, mut stop) = (String::new(), Vec::new(), String::new());
     let has_candidate = frames.iter().any(|frame| frame["candidates"][0].is_object());
-    let mut usage = &Value::Null;
+    // Each count as it was told last: not every frame repeats all of them.
+    let mut usage = serde_json::json!({});
     for frame in frames {
         if frame["promptFeedback"]["blockReason"].is_string() {
             return Outcome::Fault(Code::ContentRefused);
         }
-        if frame["usageMetadata"].is_object() {
-            usage = &frame["usageMetadata"];
+        for (name, count) in frame["usageMetadata"].as_object().into_iter().flatten() {
+            usage[name] = count.clone();
         }
         let candidate = &frame["candidates"][0];
         if let Some(reason) = candidate["finishReason"].as_str() {
@@ -212,13 +256,13 @@ fn gemini(recording: &Recording, frames: &[Value]) -> Outcome {
             }
         }
     }
-    let refusals =
-        ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "IMAGE_SAFETY"];
-    if refusals.contains(&stop.as_str()) {
+    let refusals = ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"];
+    // What is refused of a picture is named with it.
+    if refusals.contains(&stop.trim_start_matches("IMAGE_")) {
         return Outcome::Fault(Code::ContentRefused);
     }
     let stop = match stop.as_str() {
-        "" if has_candidate && recording.is_stream => return Outcome::Fault(Code::Network),
+        "" if recording.is_stream && (has_candidate || !is_over) => return Outcome::Fault(Code::Network),
         "" if has_candidate => "stop".to_owned(),
         "" => "empty".to_owned(),
         "MAX_TOKENS" => "length".to_owned(),
@@ -234,6 +278,7 @@ fn gemini(recording: &Recording, frames: &[Value]) -> Outcome {
 }
 
 fn anthropic(frames: &[Value]) -> Outcome {
+    let has_stopped = frames.iter().any(|frame| frame["type"] == "message_stop");
     let (mut text, mut stop) = (String::new(), Value::Null);
     let mut calls: Vec<(Value, String, Value, String)> = Vec::new();
     let (mut input, mut output) = (0, 0);
@@ -275,19 +320,18 @@ fn anthropic(frames: &[Value]) -> Outcome {
         }
     }
     let stop = match stop.as_str() {
-        None => return Outcome::Fault(Code::Network),
+        None if !has_stopped => return Outcome::Fault(Code::Network),
+        None if !frames.iter().any(|frame| frame["type"] == "message_start") => return Outcome::AnyFault,
+        None => "stop",
         Some("refusal") => return Outcome::Fault(Code::ContentRefused),
         Some("end_turn" | "stop_sequence") => "stop",
-        Some("max_tokens") => "length",
+        Some("max_tokens" | "model_context_window_exceeded") => "length",
         Some("tool_use") => "tool_calls",
         Some(other) => other,
     };
     Outcome::Answer {
         text,
-        calls: calls
-            .into_iter()
-            .map(|(_, tool, whole, pieces)| (tool, serde_json::from_str(&pieces).unwrap_or(whole)))
-            .collect(),
+        calls: calls.into_iter().map(|(_, tool, whole, pieces)| (tool, input_of(&pieces, &whole))).collect(),
         stop: stop.to_owned(),
         input_tokens: input,
         output_tokens: output,
@@ -298,6 +342,9 @@ fn ollama(frames: &[Value]) -> Outcome {
     let Some(last) = frames.iter().find(|frame| frame["done"] == true) else {
         return Outcome::Fault(Code::Network);
     };
+    if !frames.iter().any(|frame| frame["message"].is_object()) {
+        return Outcome::AnyFault;
+    }
     let calls =
         frames.iter().flat_map(|frame| frame["message"]["tool_calls"].as_array().into_iter().flatten());
     let call = |call: &Value| {

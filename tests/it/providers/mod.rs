@@ -6,3 +6,4 @@ mod expected;
 mod lists;
 mod news;
 mod recording;
+mod untidy;
