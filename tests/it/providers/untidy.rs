@@ -113,11 +113,19 @@ fn of_chat_completions() -> Vec<(&'static str, Value, Outcome)> {
         ),
         (
             "an error that says nothing",
-            whole(
+            streamed(
                 OPENAI,
-                &json!({"error": "", "choices": [{"message": {"content": "x"}, "finish_reason": "stop"}]}),
+                &[json!({"error": "", "choices": [{"delta": {"content": "x"}, "finish_reason": "stop"}]})],
             ),
             text("x", "stop", (0, 0)),
+        ),
+        (
+            "an error beside an answer",
+            whole(
+                OPENAI,
+                &json!({"error": {"code": 503}, "choices": [{"message": {"content": "x"}, "finish_reason": "error"}]}),
+            ),
+            Outcome::Fault(Code::Overloaded),
         ),
         (
             "an event over several lines",

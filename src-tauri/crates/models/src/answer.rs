@@ -95,18 +95,17 @@ pub(crate) fn whole(
     let frames = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
     let mut text = String::new();
     for frame in frames {
-        if body.is_array() && !reader.is_complete() && error_in(frame).is_some() {
-            return Err(fault::from_said(line, model, frame));
+        // The same rule as in a stream: what was whole before an error stands.
+        match error_in(frame) {
+            Some(_) if reader.is_complete() => {}
+            Some(_) => return Err(fault::from_said(line, model, frame)),
+            None => text.push_str(&reader.frame(frame)),
         }
-        text.push_str(&reader.frame(frame));
+    }
+    if !reader.is_answer() {
+        return Err(fault::broken(line));
     }
     let text = without_thinking(&text);
-    if !reader.is_answer() {
-        return Err(match error_in(body) {
-            Some(_) => fault::from_said(line, model, body),
-            None => fault::broken(line),
-        });
-    }
     if text.len() > MOST_TEXT {
         return Err(too_long(line));
     }
