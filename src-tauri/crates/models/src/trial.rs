@@ -11,7 +11,7 @@ const SIGN_WITHIN: Duration = Duration::from_secs(4);
 
 /// So long may a trial take in all. No agent with limits stands behind it, and a server may give signs of life
 /// for ever.
-const TRIAL_WITHIN: Duration = Duration::from_secs(60);
+const TRIAL_WITHIN: Duration = Duration::from_secs(120);
 
 /// Whether somebody answers at an address. Nothing is said to them.
 pub async fn answers(address: &Url) -> bool {
