@@ -141,7 +141,7 @@ async fn a_trial_ends_although_the_server_gives_signs_of_life_for_ever() {
     let fault = trial.told.unwrap_err();
     assert_eq!(fault.code, Code::Timeout);
     assert!(
-        fault.message.contains("`m-1`") && fault.message.contains("60 s") && fault.message.contains("try"),
+        fault.message.contains("`m-1`") && fault.message.contains("120 s") && fault.message.contains("try"),
         "{}",
         fault.message
     );
