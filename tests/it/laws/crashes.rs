@@ -123,8 +123,8 @@ async fn dead_in_mid_act(answer: &'static str) -> Stage {
             answer => Reply::Chosen(answer.into()),
         });
     });
-    // The appends: the beginning, the first answer, the intent.
-    let (handle, log) = stage.begin(Some(Death::After(2))).await.unwrap();
+    // The appends: the beginning, the first request, its answer, the intent.
+    let (handle, log) = stage.begin(Some(Death::After(3))).await.unwrap();
     handle.ended().await;
     assert!(log.is_dead());
     assert!(matches!(

@@ -70,7 +70,7 @@ fn a_failure_that_an_agent_above_took_for_what_it_was_is_not_undone_by_a_later_c
         let broken = Tree::Tolerant(Box::new(leaf(&[Deed::Model, Deed::Break])));
         let tree = Tree::Sequential(vec![broken, leaf(&[Deed::Model, Deed::Model]), leaf(&[Deed::Model])]);
         let stage = Stage::of(&tree);
-        stage.begin(Some(Death::Before(6))).await.unwrap().0.ended().await;
+        stage.begin(Some(Death::Before(8))).await.unwrap().0.ended().await;
         let end = stage.go_on(Continuation::default()).await;
         assert_eq!(end.outcome, Outcome::Finished);
         let asked = stage.touched.asked();

@@ -50,7 +50,7 @@ fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
             assert_replays(&stage).await;
         }
         // It dies at each append behind the answer, and goes on with another instruction besides.
-        for number in 4..9 {
+        for number in 6..13 {
             let stage = short_of_calls("add");
             stage.begin(Some(Death::Before(number))).await.unwrap().0.ended().await;
             let questions = stage.touched.questions().len();
@@ -62,7 +62,7 @@ fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
             let overrides = Overrides { agents, ..Overrides::default() };
             let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
             assert_eq!(end.outcome, Outcome::Finished, "died at {number}: {:?}", end.fault);
-            let is_answered = number > 5;
+            let is_answered = number > 7;
             assert_eq!(stage.touched.questions().len() > questions, !is_answered, "died at {number}");
             assert_replays(&stage).await;
         }
@@ -178,7 +178,7 @@ fn a_call_in_flight_when_the_process_died_counts() {
     on_one_thread(async {
         let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a2#1:0".into());
-        let (handle, _) = stage.begin(Some(Death::Before(3))).await.unwrap();
+        let (handle, _) = stage.begin(Some(Death::Before(4))).await.unwrap();
         // The request is stored, then the process dies with it in flight.
         stage.until(is_in_flight).await;
         handle.cancel();

@@ -36,6 +36,11 @@ impl Disk {
         Some(Recorded { start, events: self.events() })
     }
 
+    /// Whether a text stands in any event.
+    pub(crate) fn has(&self, text: &str) -> bool {
+        self.lines.lock().unwrap().iter().any(|line| line.contains(text))
+    }
+
     /// Whether a text stands in an event that a loss of power leaves.
     pub(crate) fn has_synced(&self, text: &str) -> bool {
         let synced = *self.synced.lock().unwrap();

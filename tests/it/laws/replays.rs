@@ -1,6 +1,6 @@
 //! Replay is proved by re-execution: from its effects alone a run comes out again, event by event.
 
-use kernel::{Fact, Outcome, RunFold, Value};
+use kernel::{Effect, Fact, Outcome, RunFold, Value};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -113,5 +113,26 @@ fn in_a_branch_an_agent_sees_what_its_first_effect_tells_whatever_number_its_sta
             assert_eq!(replayed.divergence, None, "{turns}");
             assert_eq!(by_place(&replayed.events), by_place(&stage.events()));
         }
+    });
+}
+
+#[test]
+fn waiting_for_the_person_is_nobody_s_time() {
+    const DAY: i64 = 24 * 3_600_000;
+    on_one_thread(async {
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model, Deed::Gate, Deed::Model])]));
+        stage.run().await;
+        let mut events = effects_alone(&stage.events());
+        let question = events.iter().position(|event| {
+            matches!(&event.fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. })
+        });
+        // The person came back a day later.
+        events[question.unwrap() + 1..].iter_mut().for_each(|event| event.at_ms += DAY);
+        let took = stage.replayed(events).await.events.into_iter().filter_map(|event| match event.fact {
+            Fact::AgentEnded { took_ms, .. } => Some(took_ms),
+            _ => None,
+        });
+        let took: Vec<u64> = took.collect();
+        assert!(took.len() == 2 && took.iter().all(|took_ms| *took_ms < DAY as u64 / 2), "{took:?}");
     });
 }

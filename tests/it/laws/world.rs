@@ -148,6 +148,9 @@ impl Model for Counted {
     async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
         let spot = spot_of(request);
         let times = self.0.touch(&spot);
+        if !self.0.disk.has(&serde_json::to_string(request).unwrap()) {
+            self.0.blame(format!("{spot} asked a model before its request was stored"));
+        }
         self.0.requests.lock().unwrap().push(request.clone());
         let stalls = self.0.stalls_at.lock().unwrap().as_ref() == Some(&spot);
         if stalls {

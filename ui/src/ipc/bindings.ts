@@ -1844,9 +1844,13 @@ limits: Limits,
  */
 most_attempts: number, 
 /**
- * The profile its agents use.
+ * The profile that the first of its agents uses now.
  */
 profile: string, 
+/**
+ * The profile of each agent when the run began; what was changed since stands in a view.
+ */
+profiles: { [key in string]: string }, 
 /**
  * The search source.
  */
@@ -1897,6 +1901,10 @@ state: { [key in string]: HeldValue },
  * What is used up.
  */
 usage: Usage, 
+/**
+ * Agents whose profile was changed since the run began, with the one they ask at the moment.
+ */
+profiles: { [key in string]: string }, 
 /**
  * Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
  * older ones are.

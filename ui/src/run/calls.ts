@@ -59,6 +59,11 @@ export function joined(known: readonly string[], more: readonly string[]): reado
   return more.every((key) => known.includes(key)) ? known : [...new Set([...known, ...more])];
 }
 
+/** Lets the time of a call that has not ended begin later: for so long nobody worked on it. */
+export function restart(fold: Fold, path: string, pausedMs: number): void {
+  update(fold, path, (call) => (call.endedSeq === null ? { ...call, startedAtMs: call.startedAtMs + Math.max(0, pausedMs) } : call));
+}
+
 export function update(fold: Fold, path: string, change: (call: Call) => Call): void {
   const call = fold.calls.get(path);
   if (call) fold.calls.set(path, change(call));

@@ -14,6 +14,7 @@ export type Fold = Omit<View, "calls" | "callsOf" | "times" | "touched" | "took"
   touched: Map<string, Touched>;
   took: Map<string, readonly number[]>;
   skipped: Set<string>;
+  profiles: Map<string, string>;
   rounds: Map<string, number>;
   waiting: Map<string, Waiting>;
   state: Map<string, Held>;

@@ -11,6 +11,11 @@ export function segments(path: string): Segment[] {
   });
 }
 
+/** Whether a place is another, or below it. */
+export function isWithin(path: string, other: string): boolean {
+  return path.startsWith(other) && /^([/|[]|$)/.test(path.slice(other.length));
+}
+
 /** The agent at a path: the name of the last segment. */
 export function agentAt(path: string): string {
   return segments(path).at(-1)?.agent ?? path;

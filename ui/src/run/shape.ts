@@ -24,6 +24,7 @@ export type Call = {
   path: string;
   agent: string;
   startedSeq: number;
+  /** When it began; later by as long as nobody worked on it since. */
   startedAtMs: number;
   endedSeq: number | null;
   tookMs: number;
@@ -80,13 +81,19 @@ export type Used = Usage & {
   isPartial: boolean;
 };
 
+/** A stretch of events in which the run went on without a pause. */
+export type Piece = { seq: number; atMs: number };
+
 export type View = {
   seq: number;
-  startedAtMs: number;
+  /** Where the run began, and where it went on after a pause or as a fork. */
+  pieces: readonly Piece[];
   lastAtMs: number;
   /** Up to when active time is counted: the last effect. */
   countedToMs: number;
   origin: Origin | null;
+  /** Agents whose profile was changed since the run began. */
+  profiles: ReadonlyMap<string, string>;
   declarations: readonly KeyDeclaration[];
   roles: ReadonlyMap<string, Role>;
   /** The newest calls of every agent, by path; a run may make any number. */

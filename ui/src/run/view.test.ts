@@ -142,6 +142,20 @@ describe("two drafts", () => {
     expect(view.state.has("printed")).toBe(false);
   });
 
+  test("where it goes on, its time begins anew and another profile may hold: neither the pause nor the person's wait is an agent's", () => {
+    const began = recording("run-failed").entries.filter(({ event }) => event.seq < 16);
+    const last = began.at(-1)!.event;
+    const paused = applyAll(empty(run.page.keys), began.map(({ event }) => event));
+    const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: { scribe: { instruction: null, profile: "other", model: null, fallbacks: null } }, limits: {}, allowed_tools: [], already_done: [] } };
+    const later = { ...last, path: "user", author: "user", seq: last.seq + 1, at_ms: last.at_ms + 60_000, fact: resumed };
+    const view = apply(paused, later);
+    const open = (of: typeof view) => [...of.calls.values()].filter(({ endedSeq }) => endedSeq === null).map(({ startedAtMs }) => startedAtMs);
+    expect(open(paused).length).toBeGreaterThan(0);
+    expect(open(view)).toEqual(open(paused).map((atMs) => atMs + 60_000));
+    expect(view.pieces).toEqual([{ seq: 1, atMs: began[0]!.event.at_ms }, { seq: later.seq, atMs: later.at_ms }]);
+    expect(view.profiles).toEqual(new Map([["scribe", "other"]]));
+  });
+
   test("an answer that stands only by its hash is counted as a call whose tokens are not all known", () => {
     const stored = run.entries.map(({ event }) =>
       event.fact.kind === "effect_answered" && event.author === "proofreader"

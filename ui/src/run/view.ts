@@ -2,9 +2,11 @@
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
 import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/words";
-import { begin, joined, touch, update } from "./calls";
-import { change, mark, setAside, type Fold } from "./changes";
+import { begin, joined, restart, touch, update } from "./calls";
+import { change, mark, type Fold } from "./changes";
+import { goOn } from "./going-on";
 import { lastWhere } from "./last";
+import { isWithin } from "./place";
 import type { Held, Landmark, View } from "./shape";
 import { answered, asked, counted, nothingUsed, passed, unpriced, type Asked } from "./usage";
 import { summaryIn, unwrapped } from "./value";
@@ -19,10 +21,11 @@ const flights = new WeakMap<View, Map<string, Asked>>();
 export function empty(declarations: readonly KeyDeclaration[]): View {
   return {
     seq: 0,
-    startedAtMs: 0,
+    pieces: [],
     lastAtMs: 0,
     countedToMs: 0,
     origin: null,
+    profiles: new Map(),
     declarations,
     roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
     calls: new Map(),
@@ -68,6 +71,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
     used: { ...at.usage, isPartial: false },
+    profiles: new Map(Object.entries(at.profiles)),
     times: new Map(Object.entries(at.times)),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
   };
@@ -91,6 +95,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     touched: new Map(view.touched),
     took: new Map(view.took),
     skipped: new Set(view.skipped),
+    profiles: new Map(view.profiles),
     rounds: new Map(view.rounds),
     waiting: new Map(view.waiting),
     state: new Map(view.state),
@@ -112,21 +117,15 @@ function step(fold: Fold, event: Event): void {
   switch (fact.kind) {
     case "run_started":
       fold.typed = new Set();
-      fold.startedAtMs = event.at_ms;
+      fold.pieces = [{ seq: event.seq, atMs: event.at_ms }];
       fold.countedToMs = event.at_ms;
       fold.origin = fact.origin;
       fold.outcome = null;
       fold.fault = null;
       break;
     case "run_resumed":
-      fold.typed = new Set();
       for (const { agent } of fold.inFlight.values()) if (agent !== null) fold.used = unpriced(fold.used);
-      fold.inFlight.clear();
-      fold.countedToMs = event.at_ms;
-      fold.outcome = null;
-      fold.fault = null;
-      setAside(fold, new Set(fact.drops));
-      change(fold, event, fact.delta, true);
+      goOn(fold, event, fact);
       break;
     case "agent_started":
       fold.typed = new Set();
@@ -215,6 +214,7 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gi
   fold.inFlight.delete(place);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
+  if (asked?.for === "person") for (const path of fold.calls.keys()) if (isWithin(event.path, path)) restart(fold, path, tookMs);
   if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.

@@ -279,8 +279,10 @@ pub struct RunPage {
     pub limits: Limits,
     /// How often a call is attempted at the most, when its provider does not answer.
     pub most_attempts: u32,
-    /// The profile its agents use.
+    /// The profile that the first of its agents uses now.
     pub profile: String,
+    /// The profile of each agent when the run began; what was changed since stands in a view.
+    pub profiles: BTreeMap<String, String>,
     /// The search source.
     pub source: Option<String>,
     /// The day that counts as today in it, YYYY-MM-DD; `null` when it is the day of the run.

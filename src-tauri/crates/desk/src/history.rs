@@ -105,6 +105,8 @@ impl Desk {
         let card = self.card(self.inner.store.run_card(&id).await?);
         let (start, fold) = self.inner.store.standing(&id).await?;
         let definition = start.definition;
+        let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
+        let profiles = definition.profiles();
         let limits = fold.limits_now(definition.limits);
         Ok(RunPage {
             card,
@@ -112,7 +114,8 @@ impl Desk {
             usage: fold.usage,
             limits,
             most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
-            profile: definition.agents.values().next().map(|agent| agent.profile.clone()).unwrap_or_default(),
+            profile,
+            profiles,
             source: definition.source,
             as_of: definition.as_of,
             outline: definition.outline,

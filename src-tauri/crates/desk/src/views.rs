@@ -78,6 +78,7 @@ impl Desk {
             at_ms: fold.last_at_ms,
             state: state.collect(),
             usage: fold.usage,
+            profiles: fold.profiles,
             entries: events.into_iter().map(entry).collect(),
             whole_from,
             changes,

@@ -38,6 +38,8 @@ pub struct Cx {
     pub(crate) sees: Seq,
     /// When the last effect in this agent's past was answered; between effects no time passes.
     pub(crate) clock_ms: i64,
+    /// From when to when this agent's past waited for the person.
+    pub(crate) waits: Arc<Vec<(i64, i64)>>,
     reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
     reported: Option<Fault>,
@@ -58,6 +60,7 @@ impl Cx {
             at: 0,
             sees: 0,
             clock_ms: at_ms,
+            waits: Arc::default(),
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
@@ -77,6 +80,7 @@ impl Cx {
             at: self.at,
             sees: self.sees,
             clock_ms: self.clock_ms,
+            waits: self.waits.clone(),
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
@@ -246,6 +250,7 @@ impl Cx {
     /// person's edits up to different moments: of each key the latest value holds.
     pub(crate) fn join(&mut self, branches: Vec<Cx>) {
         let mut joined = Delta::default();
+        let known_waits = self.waits.len();
         let written = Arc::make_mut(&mut self.written);
         for branch in branches {
             for (key, seq) in branch.written.iter() {
@@ -265,6 +270,7 @@ impl Cx {
             self.at = self.at.max(branch.at);
             self.sees = self.sees.max(branch.sees);
             self.clock_ms = self.clock_ms.max(branch.clock_ms);
+            Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
             self.reported = branch.reported.or(self.reported.take());
             Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
         }
@@ -282,6 +288,7 @@ impl Cx {
         self.at = child.at;
         self.sees = self.sees.max(child.sees);
         self.clock_ms = child.clock_ms;
+        self.waits = child.waits;
         self.reported = child.reported.or(self.reported.take());
         self.given_up = child.given_up;
     }
@@ -312,7 +319,7 @@ impl Cx {
             Err(error) if error.stops_run() => return result,
             Err(error) => Ended::Failed { fault: error.fault() },
         };
-        let took_ms = self.shared.worked_ms(started_ms, self.clock_ms);
+        let took_ms = self.shared.worked_ms(started_ms, self.clock_ms, &self.waits);
         tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
         let reads = self.take_reads();
         self.emit(Fact::AgentEnded { ended, reads, took_ms }, false)?;

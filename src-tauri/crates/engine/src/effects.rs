@@ -3,11 +3,12 @@
 //! One mechanism carries resume, replay, fork and tests: a recorded `done` answer to the same
 //! request at the same place is used, anything else is asked of the world (laws 2 to 4).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, Question, QuestionKind,
-    Value,
+    Answer, BUILT_IN, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, Question,
+    QuestionKind, Value,
 };
 
 use crate::calling::not_repeated;
@@ -38,8 +39,12 @@ impl Cx {
     /// Asks the person and waits. When nobody is there the run ends as waiting; its answer continues it.
     pub async fn ask_user(&mut self, question: Question) -> Result<String, AgentError> {
         let text = question.text.clone();
+        let since = self.clock_ms;
         match self.effect(Effect::Question { question }, None).await {
-            Ok(Answer::Done { result }) => self.read_result(&result),
+            Ok(Answer::Done { result }) => {
+                Arc::make_mut(&mut self.waits).push((since, self.clock_ms));
+                self.read_result(&result)
+            }
             Ok(answer) => Err(unanswered(answer)),
             Err(AgentError::Waiting(_)) => Err(AgentError::Waiting(text)),
             Err(error) => Err(error),
@@ -92,8 +97,8 @@ impl Cx {
         if let Some(fault) = limits::reached(self, &effect) {
             return self.answered(asked, Performed::at_once(Answer::Failed { fault }), asked_at).await;
         }
-        if matches!(&effect, Effect::Tool { call } if call.class == EffectClass::Once) {
-            // The intent stands on the disk before the act.
+        if may_cost(&effect) {
+            // The intent is stored before the act: should the program die now, it may have been done and cost something.
             self.shared.writer.commit().await?;
         }
         let shared = self.shared.clone();
@@ -279,6 +284,15 @@ impl Cx {
 }
 
 /// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
+/// Whether it can cost money, or may be done only once.
+fn may_cost(effect: &Effect) -> bool {
+    match effect {
+        Effect::Model { request } => request.profile != BUILT_IN,
+        Effect::Tool { .. } => !is_free_look(effect),
+        Effect::Clock | Effect::Id | Effect::Question { .. } => false,
+    }
+}
+
 fn is_free_look(effect: &Effect) -> bool {
     matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.through.is_none())
 }

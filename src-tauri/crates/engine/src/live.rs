@@ -29,11 +29,17 @@ impl Shared {
         if self.world.is_some() { now_ms().max(known_ms) } else { known_ms }
     }
 
-    /// How much of the time between two moments somebody worked on the run, milliseconds.
-    pub(crate) fn worked_ms(&self, from: i64, to: i64) -> u64 {
-        let paused: i64 =
-            self.pauses.iter().map(|(since, until)| ((*until).min(to) - (*since).max(from)).max(0)).sum();
-        u64::try_from(to - from - paused).unwrap_or(0)
+    /// How much of the time between two moments was work, milliseconds: without the pauses of the run and the waits
+    /// for the person, which may overlap.
+    pub(crate) fn worked_ms(&self, from: i64, to: i64, waits: &[(i64, i64)]) -> u64 {
+        let mut idle: Vec<(i64, i64)> = self.pauses.iter().chain(waits).copied().collect();
+        idle.sort_unstable();
+        let (mut worked, mut at) = (0, from);
+        for (since, until) in idle {
+            worked += (since.min(to) - at).max(0);
+            at = at.max(until);
+        }
+        u64::try_from(worked + (to - at).max(0)).unwrap_or(0)
     }
 }
 

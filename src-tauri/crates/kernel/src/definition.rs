@@ -149,6 +149,11 @@ impl Definition {
         self.already_done.extend(overrides.already_done.iter().cloned());
     }
 
+    /// The profile of each agent.
+    pub fn profiles(&self) -> BTreeMap<String, String> {
+        self.agents.iter().map(|(name, agent)| (name.clone(), agent.profile.clone())).collect()
+    }
+
     /// Adds to a limit that was reached.
     pub fn raise(&mut self, reached: &Reached, more: f64) {
         let own = reached.agent.as_ref().and_then(|agent| self.agents.get_mut(agent));

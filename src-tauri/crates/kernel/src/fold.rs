@@ -6,8 +6,8 @@ use ts_rs::TS;
 use std::collections::BTreeMap;
 
 use crate::{
-    Answer, Event, Fact, Fault, Interruption, LimitName, Limits, Outcome, Path, Reached, Seq, State, Usage,
-    Value,
+    Answer, Definition, Event, Fact, Fault, Interruption, LimitName, Limits, Outcome, Path, Reached, Seq,
+    State, Usage, Value,
 };
 
 /// The state after these events.
@@ -39,6 +39,8 @@ pub struct RunFold {
     pub last_at_ms: i64,
     /// Limits of the run that were changed since its beginning.
     pub limits: BTreeMap<LimitName, f64>,
+    /// Agents whose profile was changed since its beginning, with the one they ask now.
+    pub profiles: BTreeMap<String, String>,
     /// Limits that were reached and not answered for yet, by the place that reached them.
     reached: BTreeMap<Path, Reached>,
 }
@@ -50,6 +52,13 @@ impl RunFold {
             began_with.set(*name, *most);
         }
         began_with
+    }
+
+    /// The profile of each agent in force, of those it began with.
+    pub fn profiles_now(&self, began_with: &Definition) -> BTreeMap<String, String> {
+        let mut profiles = began_with.profiles();
+        profiles.extend(self.profiles.clone());
+        profiles
     }
 
     /// A limit is raised by the answer to the question that follows its refusal at the same place.
@@ -86,6 +95,10 @@ impl RunFold {
                 self.outcome = None;
                 self.fault = None;
                 self.limits.extend(&overrides.limits);
+                let profiles = overrides.agents.iter();
+                self.profiles.extend(
+                    profiles.filter_map(|(agent, change)| Some((agent.clone(), change.profile.clone()?))),
+                );
             }
             Fact::RunStarted { .. } => {
                 self.outcome = None;
@@ -130,27 +143,42 @@ struct Kept {
     #[serde(default)]
     limits: BTreeMap<LimitName, f64>,
     #[serde(default)]
+    profiles: BTreeMap<String, String>,
+    #[serde(default)]
     reached: Vec<(Path, Reached)>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
         let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, .. } = kept;
-        let Kept { last_seq, last_at_ms, limits, reached, .. } = kept;
+        let Kept { last_seq, last_at_ms, limits, profiles, reached, .. } = kept;
         usage.in_flight = in_flight.into_iter().collect();
         usage.last_at_ms = used_at_ms;
         let reached = reached.into_iter().collect();
-        RunFold { state, usage, outcome, fault, last_seq, last_at_ms, limits, reached }
+        RunFold { state, usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached }
     }
 }
 
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
-        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, limits, reached } = fold;
+        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached } =
+            fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let used_at_ms = usage.last_at_ms;
         let reached = reached.into_iter().collect();
-        Kept { state, usage, in_flight, used_at_ms, outcome, fault, last_seq, last_at_ms, limits, reached }
+        Kept {
+            state,
+            usage,
+            in_flight,
+            used_at_ms,
+            outcome,
+            fault,
+            last_seq,
+            last_at_ms,
+            limits,
+            profiles,
+            reached,
+        }
     }
 }
 

@@ -96,6 +96,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
     most_attempts: 5,
     profile: "work",
+    profiles: {},
     source: null,
     as_of: null,
     outcome: null,

@@ -24,6 +24,8 @@ pub struct RunView {
     pub state: BTreeMap<String, HeldValue>,
     /// What is used up.
     pub usage: Usage,
+    /// Agents whose profile was changed since the run began, with the one they ask at the moment.
+    pub profiles: BTreeMap<String, String>,
     /// Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
     /// older ones are.
     pub changes: BTreeMap<String, KeyChanges>,
