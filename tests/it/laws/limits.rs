@@ -63,7 +63,10 @@ fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
             let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
             assert_eq!(end.outcome, Outcome::Finished, "died at {number}: {:?}", end.fault);
             let is_answered = number > 7;
-            assert_eq!(stage.touched.questions().len() > questions, !is_answered, "died at {number}");
+            // A call that was in flight counts, so that the raised limit is reached once more.
+            let is_in_flight = [9, 11].contains(&number);
+            let is_asked = stage.touched.questions().len() > questions;
+            assert_eq!(is_asked, !is_answered || is_in_flight, "died at {number}");
             assert_replays(&stage).await;
         }
     });
