@@ -119,7 +119,7 @@ fn refused(status: u16, body: &str) -> Code {
         300.. => Code::RequestRefused,
         // In a stream the status is spent: the types tell.
         _ if is_unpaid || is_of_day => Code::QuotaExhausted,
-        _ if says(&["rate_limit", "resource_exhausted"]) => Code::RateLimited,
+        _ if says(&["rate_limit", "resource_exhausted", "too_many_requests"]) => Code::RateLimited,
         _ if says(&["authentication_error", "permission_error"]) => Code::KeyRefused,
         _ if says(&["timeout_error", "deadline_exceeded"]) => Code::Timeout,
         _ if says(&["invalid_request", "invalid_argument", "not_found"]) => Code::RequestRefused,
@@ -149,7 +149,8 @@ fn names(dialect: Dialect, frames: &[Value]) -> Outcome {
 }
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_default()
+    // Some write a whole number with a point.
+    value.as_u64().or_else(|| value.as_f64().map(|number| number as u64)).unwrap_or_default()
 }
 
 /// The input of a call: pieces of JSON, or the whole where no pieces came. What cannot be read stays as it came.

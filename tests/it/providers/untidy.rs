@@ -111,9 +111,9 @@ fn of_chat_completions() -> Vec<(&'static str, Value, Outcome)> {
             streamed(
                 OPENAI,
                 &[
-                    json!({"choices": [{"delta": {"content": "<thinking>hm</thinking> a"}}], "usage": {"prompt_tokens": 5, "completion_tokens": 7}}),
+                    json!({"choices": [{"delta": {"content": "<thinking>hm</thinking> a"}}], "usage": {"prompt_tokens": 5.0, "completion_tokens": 6}}),
                     piece(json!({}), Some("MAX_TOKENS")),
-                    json!({"choices": [], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}),
+                    json!({"choices": [], "usage": {"prompt_tokens": 0, "completion_tokens": 7.0}}),
                 ],
             ),
             text("a", "length", (5, 7)),
