@@ -49,6 +49,15 @@ fn request(recording: &Recording) -> ModelRequest {
     }
 }
 
+/// A list without what leads on from it: no more of it was recorded.
+fn last_page(body: &str) -> String {
+    let Ok(mut list) = serde_json::from_str::<serde_json::Value>(body) else { return body.to_owned() };
+    if let Some(fields) = list.as_object_mut() {
+        fields.retain(|name, _| !["nextPageToken", "has_more"].contains(&name.as_str()));
+    }
+    list.to_string()
+}
+
 /// What comes of asking through our provider.
 pub(super) async fn asked(recording: &Recording) -> Outcome {
     let (status, content_type, body) =
@@ -61,7 +70,7 @@ pub(super) async fn asked(recording: &Recording) -> Outcome {
     let options =
         ServerOptions { dialect: recording.dialect, key: Some(KEY.into()), ..ServerOptions::default() };
     let model = match recording.is_list {
-        true => Model::Listing { status, body: recording.body.clone() },
+        true => Model::Listing { status, body: last_page(&recording.body) },
         false => Model::Function(Box::new(play)),
     };
     let server = ModelServer::start(options, model).unwrap();

@@ -79,8 +79,11 @@ fn said(recording: &Recording, frames: &[Value], end: Option<bool>) -> Outcome {
     if let Outcome::Answer { text, .. } = &mut answer {
         // Thinking that was left in the text.
         let shown = text.trim_start();
-        if shown.starts_with("<think>") {
-            *text = shown.split_once("</think>").map_or("", |(_, text)| text).trim_start().to_owned();
+        for (begin, end) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
+            if shown.starts_with(begin) {
+                *text = shown.split_once(end).map_or("", |(_, text)| text).trim_start().to_owned();
+                break;
+            }
         }
     }
     answer
@@ -97,8 +100,8 @@ fn refused(status: u16, body: &str) -> Code {
     // Anthropic refuses who has not paid with a 400, OpenAI with a 429.
     let is_unpaid =
         says(&["credit balance is too low", "insufficient_quota", "billing_hard_limit", "billing_error"]);
-    // OpenAI names the day in its sentence, Google in the id of the quota.
-    let is_of_day = says(&["perday", "per day", "(rpd)", "(tpd)"]);
+    // OpenAI names the day in its sentence, Google in the id of the quota, others the day's or the week's limit.
+    let is_of_day = says(&["perday", "per day", "per-day", "(rpd)", "(tpd)", "daily limit", "usage limit"]);
     // Google says so of a full minute too, and then when to come back.
     let is_of_plan = says(&["exceeded your current quota"]) && !says(&["perminute", "retrydelay"]);
     match status {
@@ -109,12 +112,14 @@ fn refused(status: u16, body: &str) -> Code {
         408 | 504 | 524 => Code::Timeout,
         499 => Code::Overloaded,
         500.. => Code::Overloaded,
-        400.. if says(&["api_key_invalid", "api key not valid", "invalid_api_key"]) => Code::KeyRefused,
+        400.. if says(&["api_key_invalid", "api key not valid", "invalid_api_key", "incorrect api key"]) => {
+            Code::KeyRefused
+        }
         400.. if is_unpaid => Code::QuotaExhausted,
         300.. => Code::RequestRefused,
         // In a stream the status is spent: the types tell.
         _ if is_unpaid || is_of_day => Code::QuotaExhausted,
-        _ if says(&["rate_limit", "resource_exhausted"]) => Code::RateLimited,
+        _ if says(&["rate_limit", "resource_exhausted", "too_many_requests"]) => Code::RateLimited,
         _ if says(&["authentication_error", "permission_error"]) => Code::KeyRefused,
         _ if says(&["timeout_error", "deadline_exceeded"]) => Code::Timeout,
         _ if says(&["invalid_request", "invalid_argument", "not_found"]) => Code::RequestRefused,
@@ -132,7 +137,10 @@ fn names(dialect: Dialect, frames: &[Value]) -> Outcome {
         dialect != Dialect::Gemini
             || model["supportedGenerationMethods"].to_string().contains("\"generateContent\"")
     };
+    // Some have nothing but the list.
+    let bare = frames.iter().filter(|frame| dialect == Dialect::OpenAi && frame[list].is_null());
     let names: Vec<String> = models
+        .chain(bare)
         .filter(answers)
         .filter_map(|model| model[name].as_str())
         .map(|name| name.trim_start_matches("models/").to_owned())
@@ -141,7 +149,8 @@ fn names(dialect: Dialect, frames: &[Value]) -> Outcome {
 }
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_default()
+    // Some write a whole number with a point.
+    value.as_u64().or_else(|| value.as_f64().map(|number| number as u64)).unwrap_or_default()
 }
 
 /// The input of a call: pieces of JSON, or the whole where no pieces came. What cannot be read stays as it came.
@@ -169,14 +178,14 @@ fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) ->
     let mut text = String::new();
     // Of each: index, id, tool, pieces, whole.
     let mut calls: Vec<(Value, String, String, String, Value)> = Vec::new();
-    let (mut stop, mut usage, mut is_refused) = (String::new(), &Value::Null, false);
+    let (mut stop, mut is_refused) = (String::new(), false);
+    // Sums so far: what an end tells less of was used all the same.
+    let told =
+        |name: &str| frames.iter().map(|frame| number(&frame["usage"][name])).max().unwrap_or_default();
     if !frames.iter().any(|frame| frame["choices"][0].is_object()) {
         return Outcome::AnyFault;
     }
     for frame in frames {
-        if frame["usage"].is_object() {
-            usage = &frame["usage"];
-        }
         let choice = &frame["choices"][0];
         if let Some(reason) = choice["finish_reason"].as_str() {
             reason.clone_into(&mut stop);
@@ -212,35 +221,37 @@ fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) ->
     if stop.is_empty() && recording.is_stream && !is_marked {
         return Outcome::Fault(Code::Network);
     }
-    // Older services call their one tool a function.
-    if stop == "function_call" || (stop.is_empty() && !calls.is_empty()) {
-        "tool_calls".clone_into(&mut stop);
-    } else if stop.is_empty() {
-        "stop".clone_into(&mut stop);
+    // Older services call their one tool a function, gateways pass on the words of whom they ask.
+    let word = match stop.to_lowercase().as_str() {
+        "" if calls.is_empty() => "stop",
+        "" | "function_call" | "tool_use" => "tool_calls",
+        "end_turn" | "stop_sequence" => "stop",
+        "max_tokens" => "length",
+        said => said,
     }
+    .to_owned();
     Outcome::Answer {
         text,
         calls: calls
             .into_iter()
             .map(|(_, _, tool, pieces, whole)| (tool, input_of(&pieces, &whole)))
             .collect(),
-        stop,
-        input_tokens: number(&usage["prompt_tokens"]),
-        output_tokens: number(&usage["completion_tokens"]),
+        stop: word,
+        input_tokens: told("prompt_tokens"),
+        output_tokens: told("completion_tokens"),
     }
 }
 
 fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     let (mut text, mut calls, mut stop) = (String::new(), Vec::new(), String::new());
     let has_candidate = frames.iter().any(|frame| frame["candidates"][0].is_object());
-    // Each count as it was told last: not every frame repeats all of them.
-    let mut usage = serde_json::json!({});
+    // Sums so far, of which not every frame repeats all.
+    let told = |name: &str| {
+        frames.iter().map(|frame| number(&frame["usageMetadata"][name])).max().unwrap_or_default()
+    };
     for frame in frames {
         if frame["promptFeedback"]["blockReason"].is_string() {
             return Outcome::Fault(Code::ContentRefused);
-        }
-        for (name, count) in frame["usageMetadata"].as_object().into_iter().flatten() {
-            usage[name] = count.clone();
         }
         let candidate = &frame["candidates"][0];
         if let Some(reason) = candidate["finishReason"].as_str() {
@@ -272,8 +283,8 @@ fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
         text,
         calls,
         stop,
-        input_tokens: number(&usage["promptTokenCount"]) + number(&usage["toolUsePromptTokenCount"]),
-        output_tokens: number(&usage["candidatesTokenCount"]) + number(&usage["thoughtsTokenCount"]),
+        input_tokens: told("promptTokenCount") + told("toolUsePromptTokenCount"),
+        output_tokens: told("candidatesTokenCount") + told("thoughtsTokenCount"),
     }
 }
 

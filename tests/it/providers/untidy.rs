@@ -107,6 +107,18 @@ fn of_chat_completions() -> Vec<(&'static str, Value, Outcome)> {
             with("", &[("f", json!({}))], "tool_calls", (5, 7)),
         ),
         (
+            "a gateway that speaks as whom it asks, thinks aloud and forgets its counts at the end",
+            streamed(
+                OPENAI,
+                &[
+                    json!({"choices": [{"delta": {"content": "<thinking>hm</thinking> a"}}], "usage": {"prompt_tokens": 5.0, "completion_tokens": 6}}),
+                    piece(json!({}), Some("MAX_TOKENS")),
+                    json!({"choices": [], "usage": {"prompt_tokens": 0, "completion_tokens": 7.0}}),
+                ],
+            ),
+            text("a", "length", (5, 7)),
+        ),
+        (
             "arguments that are no text",
             whole(OPENAI, &one(json!({"k": 1}))),
             with("", &[("f", json!({"k": 1}))], "tool_calls", (5, 7)),
@@ -312,6 +324,7 @@ async fn no_file_is_passed_over_in_silence() {
     let folder = tempfile::tempdir().unwrap();
     let answered = |text: &str| answer(json!({"content": text}), "stop");
     let router = "https://openrouter.ai/api/v1/chat/completions";
+    let refused = |status: u16, words: &str| json!({"request": {"method": "POST", "url": router, "body": {}}, "response": {"status": status, "body": {"error": words}}});
     let files = [
         // Judged: by their folder, their address or their shape; lists and refusals without their request, too.
         ("openai-compatible/router.json", whole(router, &answered("a"))),
@@ -330,6 +343,19 @@ async fn no_file_is_passed_over_in_silence() {
             "anthropic/refused.json",
             json!({"type": "error", "error": {"type": "overloaded_error"}, "status": 529}),
         ),
+        // Pages that more would follow, and a list that is nothing but one.
+        (
+            "gemini/page.json",
+            json!({"models": [{"name": "models/g", "supportedGenerationMethods": ["generateContent"]}], "nextPageToken": "more"}),
+        ),
+        ("anthropic/page.json", json!({"data": [{"id": "claude"}], "has_more": true, "last_id": "claude"})),
+        (
+            "together.json",
+            json!({"request": {"method": "GET", "url": "https://api.together.xyz/v1/models"}, "response": {"status": 200, "body": [{"id": "m"}, {"id": "n"}]}}),
+        ),
+        // Refusals in other words.
+        ("xai.json", refused(400, "Incorrect API key provided: xa***.")),
+        ("limited.json", refused(429, "You have reached your daily limit.")),
         ("gemini/pieces.json", json!([{"candidates": [{"content": {}, "finishReason": "STOP"}]}])),
         // Named as skipped.
         ("openai/untold.json", json!({"error": {"message": "x"}})),
@@ -350,7 +376,7 @@ async fn no_file_is_passed_over_in_silence() {
     let counted: Vec<_> = judged.by_provider.into_iter().collect();
     assert_eq!(
         counted,
-        [("anthropic", 2), ("gemini", 1), ("ollama", 1), ("openai", 2), ("openai-compatible", 2)],
+        [("anthropic", 3), ("gemini", 2), ("ollama", 1), ("openai", 2), ("openai-compatible", 5)],
         "{:?}",
         judged.skipped
     );

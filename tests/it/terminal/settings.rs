@@ -62,6 +62,15 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
     std::fs::remove_file(galley.data().join("prices.toml")).unwrap();
     galley.run(["profile", "remove", "test"]).ok();
     assert!(!galley.run(["profile", "list"]).ok().out.contains("openai-compatible"));
+    // A service that is searched is asked at an address of the web too, and nothing secret stands in it.
+    for (address, words) in
+        [("ftp://x", "no address of the web"), ("https://x/?key=abc", "keep it out of the address")]
+    {
+        let found = ["profile", "add", "found", "--provider", "searxng", "--no-key", "--base-url", address];
+        galley.run(found).exits(2).says(&[words]);
+    }
+    let settings = std::fs::read_to_string(galley.data().join("settings.toml")).unwrap();
+    assert!(!settings.contains("found"), "{settings}");
 }
 
 #[test]

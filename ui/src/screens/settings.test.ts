@@ -16,7 +16,9 @@ vi.setConfig({ testTimeout: 120_000 });
 const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
 const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, is_of_service: false };
 const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_found: false, base_url: "https://hound.example", models: {}, is_of_service: true };
+const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
 let sources: SourceCards;
+let profiles: ProfileCard[] = [];
 let calls: [string, unknown][] = [];
 let opened: string[] = [];
 
@@ -24,6 +26,7 @@ beforeEach(() => {
   calls = [];
   opened = [];
   localStorage.clear();
+  profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
   router.go({ screen: "settings" });
   sources = {
     sources: [{ id: "hound", title: "Hound", purpose: "Looks everywhere.", key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
@@ -32,11 +35,12 @@ beforeEach(() => {
   };
   const answers: Record<string, (payload: never) => unknown> = {
     list_sources: () => sources,
-    list_profiles: () => ({ profiles: [work, { ...work, name: "hits", provider: "hound", is_of_service: true }] }),
-    list_providers: () => ({ providers: [near, hound], keyring: "the keyring", keyring_fault: "" }),
+    list_profiles: () => ({ profiles }),
+    list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_fault: "" }),
     find_servers: () => ({ servers: [] }),
     add_up: () => ({ lines: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
+    add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
     forget_key: () => ({}),
     set_setting: (setting) => setting,
@@ -106,6 +110,22 @@ test("a key found in the environment fills in the form and stores nothing; the m
   await screen.findByText("2 models to choose from.");
   expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual(["old-1", "new-2"]);
   expect(screen.getAllByText(/old-1: will be shut down on .*2026/).length).toBeGreaterThan(0);
+});
+
+test("a profile that is to go on without a key forgets the one it had, and no other change does", async () => {
+  profiles = [{ ...work, provider: "open", last_four: "wxyz" }];
+  for (const [label, value, forgotten] of [[/^Model/, "new-2", []], [/^The key/, "none", [{ name: "work" }]]] as const) {
+    render(Settings);
+    await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
+    const field = screen.getByLabelText(label);
+    await fireEvent[field instanceof HTMLSelectElement ? "change" : "input"](field, { target: { value } });
+    // Asked once more when all that belongs to it is done.
+    const asked = sent("list_profiles").length;
+    await fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(sent("list_profiles").length).toBeGreaterThan(asked));
+    expect(sent("forget_key")).toEqual(forgotten);
+    cleanup();
+  }
 });
 
 test("a search service gets a profile with a key and no model; models and services stand in for their own kind only", async () => {

@@ -28,7 +28,9 @@ pub(crate) fn refuse_profile(
         return Err(ApiError::new(Code::BadInput, NO_VARIABLE));
     }
     // Whatever cannot be connected to is refused here, not in the middle of a run.
-    if card.provider != BUILT_IN && !is_of_service(&card.provider) {
+    if is_of_service(&card.provider) {
+        refuse_address(&card.base_url)?;
+    } else if card.provider != BUILT_IN {
         models::connect(reachable(card))?;
     }
     if !card.fallback.is_empty() && card.fallback == card.name {

@@ -191,6 +191,7 @@ impl Desk {
                 == (&card.provider, &card.base_url, &card.key_env)
         };
         let known = find(&self.inner.settings, &card.name).unwrap_or_default();
+        let seen = known.key_id.clone();
         let (last_four, key_id) = if goes_on(&known) {
             (known.last_four, known.key_id)
         } else {
@@ -199,7 +200,7 @@ impl Desk {
             Default::default()
         };
         let card = ProfileCard { last_four, key_id, tested: String::new(), ..card };
-        self.inner.settings.set_profile(&card.name, Some(&card))
+        self.inner.settings.set_profile(&card.name, &seen, Some(&card))
     }
 
     pub(crate) async fn remove_profile(&self, named: Named) -> Result<Nothing, ApiError> {
@@ -223,7 +224,7 @@ impl Desk {
         // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
         let forgotten = keys::forget(&self.inner.vault, &card).await;
         forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
-        self.inner.settings.set_profile(&named.name, None)?;
+        self.inner.settings.set_profile(&named.name, &card.key_id, None)?;
         Ok(Nothing {})
     }
 

@@ -177,9 +177,24 @@ impl Settings {
         former.map_or_else(|| named(Vec::new(), name), Ok)
     }
 
-    /// Stores a profile; `None` removes it.
-    pub(crate) fn set_profile(&self, name: &str, card: Option<&ProfileCard>) -> Result<(), ApiError> {
-        self.change(|document| text::put_profile(document, name, card))
+    /// Stores a profile; `None` removes it. Refused where it got another key than the one that was `seen`: nobody would
+    /// know of that one any more.
+    pub(crate) fn set_profile(
+        &self,
+        name: &str,
+        seen: &str,
+        card: Option<&ProfileCard>,
+    ) -> Result<(), ApiError> {
+        self.change(|document| {
+            let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
+            if now.unwrap_or_default().key_id != seen {
+                let message = format!(
+                    "Profile `{name}` got another key while it was being changed; look at the profile and change it again"
+                );
+                return Err(ApiError::new(Code::Busy, message));
+            }
+            text::put_profile(document, name, card)
+        })
     }
 
     /// Written beside and moved into place, so that a crash leaves the old file or the new one.
@@ -245,11 +260,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (window, terminal) =
             (Settings::open(folder.path()).unwrap(), Settings::open(folder.path()).unwrap());
-        terminal.set_profile("added elsewhere", Some(&profile("added elsewhere"))).unwrap();
+        terminal.set_profile("added elsewhere", "", Some(&profile("added elsewhere"))).unwrap();
         window.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
         let names: Vec<String> = window.profiles().unwrap().into_iter().map(|profile| profile.name).collect();
         assert_eq!(names, [BUILT_IN, "added elsewhere"]);
         assert_eq!(terminal.get("theme").unwrap(), "dark");
+    }
+
+    #[test]
+    fn a_profile_that_got_another_key_meanwhile_is_neither_written_over_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        let with = |key_id: &str| ProfileCard { key_id: key_id.to_owned(), ..profile("work") };
+        settings.set_profile("work", "", Some(&with("first"))).unwrap();
+        for (seen, card) in [("", Some(with(""))), ("other", None)] {
+            let refused = settings.set_profile("work", seen, card.as_ref()).unwrap_err();
+            assert_eq!(refused.code, Code::Busy);
+            assert_eq!(named(settings.profiles().unwrap(), "work").unwrap().key_id, "first");
+        }
+        settings.set_profile("work", "first", None).unwrap();
+        assert!(named(settings.profiles().unwrap(), "work").is_err());
     }
 
     #[test]

@@ -71,6 +71,7 @@ impl Framing {
     pub(crate) fn is_of(self, response: &Response) -> bool {
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let kind = kind.to_ascii_lowercase();
         match self {
             Framing::Events => kind.trim_start().starts_with("text/event-stream"),
             Framing::Lines => kind.contains("ndjson"),
@@ -88,6 +89,8 @@ pub(crate) struct Events<'a> {
     data: String,
     framing: Framing,
     has_begun: bool,
+    /// Whether it is one piece of JSON all the same: so some tell an error before there is anything to stream.
+    is_one_piece: bool,
     is_over: bool,
 }
 
@@ -95,7 +98,8 @@ impl<'a> Events<'a> {
     pub(crate) fn of(line: &'a Line, response: Response, framing: Framing) -> Events<'a> {
         let bytes = response.bytes_stream().map(|bytes| bytes.map(|bytes| bytes.to_vec())).boxed();
         let (buffer, data) = (Vec::new(), String::new());
-        Events { line, bytes, buffer, searched: 0, data, framing, has_begun: false, is_over: false }
+        let (has_begun, is_one_piece, is_over) = (false, false, false);
+        Events { line, bytes, buffer, searched: 0, data, framing, has_begun, is_one_piece, is_over }
     }
 
     /// The next one; `None` at the end of the stream. An event that the end cut off counts as one.
@@ -149,6 +153,11 @@ impl<'a> Events<'a> {
         let line = line.trim_end_matches(['\r', '\n']);
         if self.framing == Framing::Lines {
             return Some(line.to_owned()).filter(|line| !line.trim().is_empty());
+        }
+        self.is_one_piece |= !has_begun && line.trim_start().starts_with(['{', '[']);
+        if self.is_one_piece {
+            self.data.push_str(line);
+            return None;
         }
         if line.is_empty() {
             return Some(std::mem::take(&mut self.data)).filter(|data| !data.is_empty());

@@ -24,9 +24,9 @@ pub(crate) const PROVIDER: Provider = Provider {
     listing: Listing { path: "models", headers: &[], read: read_list },
 };
 
-/// `{"data": [{"id", "shutdown_date"}]}`
+/// `{"data": [{"id", "shutdown_date"}]}`; some have nothing but the list.
 pub(crate) fn read_list(body: &Value) -> Option<Page> {
-    let models = body.get("data")?.as_array()?;
+    let models = body.get("data").unwrap_or(body).as_array()?;
     let card = |model: &Value| {
         let text = |name: &str| model.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         ModelCard { name: text("id"), shutdown_date: text("shutdown_date"), ..ModelCard::default() }

@@ -121,6 +121,23 @@ async fn a_mark_of_utf_8_before_an_answer_hides_nothing_of_it() {
     assert_eq!(reply.unwrap().text, "only");
 }
 
+#[tokio::test]
+async fn an_answer_in_one_piece_is_taken_although_it_is_called_a_stream() {
+    let head = "content-type: Text/Event-Stream\r\n";
+    let refused =
+        "{\r\n \"error\": {\n  \"message\": \"no such token\",\n  \"code\": \"invalid_api_key\"\n }\n}\n";
+    for (provider, refused) in [("openai", refused.to_owned()), ("gemini", format!("[{refused}]"))] {
+        let fault = ask(provider, whole(200, head, &refused)).await.0.unwrap_err();
+        assert_eq!((fault.code, fault.provider_words.as_deref()), (Code::KeyRefused, Some("no such token")));
+    }
+    let answer = r#"{"choices":[{"message":{"content":"done"},"finish_reason":"stop"}]}"#;
+    assert_eq!(ask("openai", whole(200, head, answer)).await.0.unwrap().text, "done");
+    let cut = ask("openai", whole(200, head, &answer[..40])).await.0.unwrap_err();
+    assert_eq!(cut.code, Code::Network);
+    let events = "data: {\"choices\":[{\"delta\":{\"content\":\"done\"},\"finish_reason\":\"stop\"}]}\n\n";
+    assert_eq!(ask("openai", whole(200, head, events)).await.0.unwrap().text, "done");
+}
+
 /// Counts what the question costs and then answers with nothing but signs of life.
 struct Alive;
 
