@@ -157,6 +157,20 @@ async fn a_search_that_asks_a_model_is_a_call_in_the_ledger_the_meter_and_the_ra
 }
 
 #[tokio::test]
+async fn a_search_whose_answer_breaks_off_is_a_call_of_unknown_price() {
+    let place = Place::new(PRICES).await;
+    let server = ModelServer::news(NewsModel::default()).await;
+    place.model(&server).await;
+    place.services.set_next("gemini", [Canned::of(200, "application/json", r#"{"candidates": [{"cont"#)]);
+    let handle = place.desk.start(grounded("work")).await.unwrap();
+    let end = handle.ended().await;
+    let lines = place.ledger(&handle.run().0).await;
+    let of_search = lines.iter().find(|line| line.model == GROUNDING).unwrap();
+    assert_eq!(of_search.calls as usize, place.services.asked("gemini").len());
+    assert_eq!((of_search.unpriced_calls, end.usage.unpriced_calls), (1, 1), "{of_search:?}");
+}
+
+#[tokio::test]
 async fn the_trial_of_a_profile_is_in_the_ledger_and_in_no_run_and_tells_nothing_of_runs_to_come() {
     let place = Place::new(PRICES).await;
     let server = ModelServer::news(NewsModel::default()).await;

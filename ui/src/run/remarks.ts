@@ -21,17 +21,20 @@ export function whyOf({ code, message, provider_words: words }: Pick<Fault, "cod
 }
 
 /** A remark in words; `name` gives the title of an agent. */
-export function remarkOf({ kind, sentence, parameters }: Note, who: string, name: (agent: string) => string): string {
+export function remarkOf({ kind, sentence, parameters }: Note, author: string, name: (agent: string) => string): string {
+  const who = name(author);
   const told = typeof parameters === "object" && parameters !== null ? (parameters as Record<string, unknown>) : {};
   const texts = (field: string) => (Array.isArray(told[field]) ? told[field].filter((one) => typeof one === "string") : []);
   // The program knows agents by their names only; titles are the page's.
   if (kind === "skipped" && texts("agents").length > 0) return t("remark.skipped", { what: texts("agents").map(name).join(t("remark.and")) });
-  if (speech.current === "en") return sentence;
-  const { code, from, to, key, retry_after_ms: after } = told;
+  if (speech.current === "en") return sentence.startsWith(`${author} `) ? who + sentence.slice(author.length) : sentence;
+  const { code, from, to, key, tried, retry_after_ms: after } = told;
   const why = typeof code === "string" ? whyOf({ code: code as Fault["code"], message: "", provider_words: null }) : "";
   switch (kind) {
     case "retry":
       return why === "" ? sentence : typeof after === "number" ? t("remark.retry_in", { who, s: seconds(after), why }) : t("remark.retry", { who, why });
+    case "sent":
+      return typeof tried === "number" ? t("remark.sent", { who, n: tried }) : sentence;
     case "switch":
       return typeof from === "string" && typeof to === "string" ? t("remark.switch", { from, to, why }) : sentence;
     case "kept":

@@ -5,7 +5,7 @@ import { bytes, seconds, t, type Words } from "../i18n";
 import { own } from "../i18n/own.svelte";
 import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/words";
-import { lineOf } from "./asked";
+import { labelOf, lineOf } from "./asked";
 import { lastWhere } from "./last";
 import { segments } from "./place";
 import { remarkOf, whyOf } from "./remarks";
@@ -58,7 +58,7 @@ export class Teller {
       case "effect_answered":
         return this.#answering(who, fact.answer, fact.took_ms, asked, fact.gist);
       case "noted":
-        return remarkOf(fact.note, who, (agent) => this.name(agent));
+        return remarkOf(fact.note, event.author, (agent) => this.name(agent));
       case "run_ended":
         return [t(ENDED[fact.outcome]), fact.fault && fact.outcome !== "waiting" ? whyOf(fact.fault) : ""].filter((part) => part !== "").join(": ");
       default:
@@ -105,7 +105,10 @@ export class Teller {
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
     if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: effect.call.title, size: bytes(answer.result.bytes), s });
-    if (effect?.effect === "question" && typeof answer.result === "string") return t("told.decided", { what: answer.result });
+    if (effect?.effect === "question" && typeof answer.result === "string") {
+      const chosen = effect.question.choices.find(({ value }) => value === answer.result);
+      return t("told.decided", { what: chosen ? labelOf(effect.question, chosen) : answer.result });
+    }
     return t("told.answered", { who, s });
   }
 }

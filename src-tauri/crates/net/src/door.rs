@@ -94,7 +94,12 @@ impl Net {
             let response = self.one(&request).await?;
             let status = response.status().as_u16();
             let target = response.headers().get(LOCATION).filter(|_| matches!(status, 301..=303 | 307 | 308));
-            let Some(target) = target else { return whole(&request, response).await };
+            let Some(target) = target else {
+                if response.status().is_success() {
+                    request.listener.tell();
+                }
+                return whole(&request, response).await;
+            };
             let target = String::from_utf8_lossy(target.as_bytes()).into_owned();
             let to = request
                 .url

@@ -1,5 +1,7 @@
 //! One request as a tool writes it. Secrets are marked, so that they are neither shown nor carried to another host.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -34,12 +36,38 @@ pub struct Request {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) caps: Caps,
+    pub(crate) listener: Listener,
+}
+
+/// Who is told that an answer begins.
+#[derive(Clone, Default)]
+pub(crate) struct Listener(Option<Arc<dyn Fn() + Send + Sync>>);
+
+impl Listener {
+    pub(crate) fn tell(&self) {
+        if let Some(told) = &self.0 {
+            told();
+        }
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Listener").field(&self.0.is_some()).finish()
+    }
 }
 
 impl Request {
     /// Asks for what is at this address.
     pub fn get(url: Url) -> Request {
-        Request { method: Method::GET, url, headers: HeaderMap::new(), body: None, caps: Caps::default() }
+        Request {
+            method: Method::GET,
+            url,
+            headers: HeaderMap::new(),
+            body: None,
+            caps: Caps::default(),
+            listener: Listener::default(),
+        }
     }
 
     /// Sends JSON.
@@ -74,6 +102,13 @@ impl Request {
         value.set_sensitive(true);
         self.headers.insert(HeaderName::from_static(name), value);
         Ok(self)
+    }
+
+    /// Tells when an answer that is no refusal begins, before its body is read: from then on it may cost something,
+    /// whether it comes whole or not.
+    pub fn when_begun(mut self, told: impl Fn() + Send + Sync + 'static) -> Request {
+        self.listener = Listener(Some(Arc::new(told)));
+        self
     }
 
     /// With these caps.

@@ -53,6 +53,7 @@ export const errors = {
   "remark.and": ", ",
   "remark.retry_in": "{who} asks again in {s} s: {why}",
   "remark.retry": "{who} asks again: {why}",
+  "remark.sent": "{who} asks now: attempt {n}",
   "remark.switch": "Profile {to} stands in for {from}: {why}",
   "remark.skipped": "Skipped: {what}",
   "remark.malformed": "The answer of {who} could not be used, even after one repair",

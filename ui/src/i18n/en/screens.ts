@@ -93,7 +93,7 @@ export const screens = {
   "library.import": "Import",
   "library.importing": "Importing",
   "library.imported": "{added} new or changed, {unchanged} already there.",
-  "library.skipped": { one: "1 was skipped:", other: "{n} were skipped:" },
+  "library.skipped": "Not read, or read only in part:",
   "library.remove": "Remove {title}",
   "library.empty": "The library is empty. Import files or a folder above.",
   "library.no_match": "No entry contains these words.",

@@ -53,6 +53,7 @@ export const errors = {
   "remark.and": "、",
   "remark.retry_in": "{who} は {s} 秒後に再試行: {why}",
   "remark.retry": "{who} が再試行: {why}",
+  "remark.sent": "{who} が今たずねています: {n} 回目",
   "remark.switch": "プロファイル {from} の代わりに {to} を使用: {why}",
   "remark.skipped": "省略: {what}",
   "remark.malformed": "{who} の回答は、一度の修復後も使えませんでした",

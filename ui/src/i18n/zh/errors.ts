@@ -53,6 +53,7 @@ export const errors = {
   "remark.and": "、",
   "remark.retry_in": "{who} 将在 {s} 秒后重试：{why}",
   "remark.retry": "{who} 重试：{why}",
+  "remark.sent": "{who} 正在询问：第 {n} 次",
   "remark.switch": "由配置 {to} 代替 {from}：{why}",
   "remark.skipped": "已跳过：{what}",
   "remark.malformed": "{who} 的回答无法使用，修复一次后仍不行",

@@ -58,7 +58,8 @@ impl Source for Gemini {
         let caps = Caps { within: WITHIN, ..Caps::default() };
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
-        let answer = service.ask_json(request).await?;
+        let meter = asked.doing.meter.clone();
+        let answer = service.ask_json(request.when_begun(move || meter.begin_answer())).await?;
         count(&answer, &asked.doing.meter);
         found_in(&answer)
     }
@@ -80,10 +81,9 @@ fn model(set: &str) -> Result<&str, Fault> {
     Err(Fault::new(Code::BadInput, message))
 }
 
-/// Counts what the answer used, refusals among it.
+/// Counts what the answer used.
 fn count(answer: &Value, meter: &Meter) {
     let answer = answer.get(0).unwrap_or(answer);
-    meter.begin_answer();
     let counts = answer.get("usageMetadata").unwrap_or(&Value::Null);
     let number = |field: &str| {
         let number = counts.get(field).and_then(Value::as_u64).unwrap_or(0);
