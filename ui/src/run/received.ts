@@ -8,10 +8,10 @@ import { agents } from "./stages";
 /** How many events before the end are looked through: a stop leaves its traces at the very end. */
 export const LOOKED = 60;
 
-/** The text that a stage was writing when the run was stopped; null where nothing came of it. */
-export function receivedOf(entries: Entries, view: View, outline: Outline): { title: string; text: string } | null {
+/** The text that a stage was writing when the run was stopped, behind an event; null where nothing came of it. */
+export function receivedOf(entries: Pick<Entries, "peek">, view: View, outline: Outline, after: number): { title: string; text: string } | null {
   const known = agents(outline);
-  for (let seq = view.seq; seq > Math.max(0, view.seq - LOOKED); seq--) {
+  for (let seq = view.seq; seq > Math.max(after, view.seq - LOOKED); seq--) {
     const event = entries.peek(seq)?.event;
     if (!event || !("answer" in event.fact) || event.fact.answer.status !== "interrupted") continue;
     const agent = known.get(agentAt(event.path));
