@@ -100,3 +100,19 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await eventually("the end still in view", async () => (await below()) < 2);
   assert.equal(await jump.count(), 0);
 });
+
+test("of an answer that only the program reads it is told that it comes, not what it says", async (t) => {
+  const at = await place(t);
+  const model = await gatedModel(at, (number) => number === 1);
+  await addProfile(at, "slow", model.baseUrl);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
+  const searcher = page.locator('[data-stage="ai_news_searcher"]');
+  await searcher.getByText(/no word yet/).waitFor();
+  await eventually("a word of the model", async () => {
+    model.pass(1);
+    return searcher.getByText(/last word/).isVisible();
+  });
+  assert.doesNotMatch(await searcher.innerText(), /[{}]/);
+});

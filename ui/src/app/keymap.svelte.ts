@@ -15,7 +15,7 @@ export function chordOf(event: KeyboardEvent): string | null {
 
 /** A chord as it is read. */
 export function written(chord: string): string {
-  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", shift: "⇧", alt: isMac ? "⌥" : "Alt", enter: "↵", escape: "Esc", arrowleft: "←", arrowright: "→", space: "␣", plus: "+" };
+  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", shift: "⇧", alt: isMac ? "⌥" : "Alt", enter: "↵", escape: "Esc", arrowleft: "←", arrowright: "→", home: "Home", end: "End", delete: isMac ? "⌦" : "Del", space: "␣", plus: "+" };
   return chord.split("+").map((part) => names[part] ?? part.toUpperCase()).join(isMac ? "" : " ");
 }
 

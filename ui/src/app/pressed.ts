@@ -2,6 +2,7 @@
 // twice is. What a key does inside a panel is said there, and whoever takes it there keeps it from coming here.
 import { actions } from "./actions.svelte";
 import { chordOf } from "./keymap.svelte";
+import { closeLast } from "./layers";
 
 /** Escape twice in this time stops the open run. */
 const TWICE_MS = 600;
@@ -22,10 +23,13 @@ export function hearKeys(frame: Frame): () => void {
   let escapedAt = -Infinity;
   /** When Escape was pressed before, if this press is the next key and nothing else wants it; null otherwise. */
   let before: number | null = null;
+  /** Whether a window or a menu stood open when the key was pressed: it has closed itself by now. */
+  let isCovered = false;
 
   // In the capture phase: what this key closes still stands open, and what takes the key has not taken it.
   function coming(event: KeyboardEvent) {
-    const isFree = chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && document.querySelector(LAYERS) === null;
+    isCovered = document.querySelector(LAYERS) !== null;
+    const isFree = chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && !isCovered;
     before = isFree ? escapedAt : null;
     escapedAt = -Infinity;
   }
@@ -33,6 +37,7 @@ export function hearKeys(frame: Frame): () => void {
   function pressed(event: KeyboardEvent) {
     if (event.defaultPrevented || event.isComposing) return;
     const chord = chordOf(event);
+    if (chord === "escape" && !isCovered && closeLast(fieldOf(event))) return event.preventDefault();
     if (chord === "escape" && before !== null && !frame.closeDrawer()) {
       if (event.timeStamp - before < TWICE_MS) stop();
       else escapedAt = event.timeStamp;

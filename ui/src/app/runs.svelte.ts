@@ -89,12 +89,12 @@ class Runs {
     await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned, tags })));
   }
 
-  /** Throws a run away, and for a while offers to take that back. */
-  async trash(card: RunCard): Promise<void> {
+  /** Throws a run away, and for a while offers to take that back; `onBack` is called when it was taken back. */
+  async trash(card: RunCard, onBack: () => void = () => {}): Promise<void> {
     await this.#attempt(async () => {
       await call("trash_run", { run: card.run });
       this.#forget(card.run);
-      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run) } });
+      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run).then(onBack) } });
       if (this.trashed) await this.#trashAgain();
     });
   }

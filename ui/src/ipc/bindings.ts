@@ -2267,9 +2267,13 @@ entry: JournalEntry, } | { "type": "text",
  */
 path: string, 
 /**
- * The text so far; empty when the answer is complete.
+ * The text so far; empty as long as the model writes what only the program reads.
  */
-text: string, } | { "type": "live", 
+text: string, 
+/**
+ * How many bytes of the answer have come; none when it is complete.
+ */
+received: number, } | { "type": "live", 
 /**
  * The last number sent.
  */

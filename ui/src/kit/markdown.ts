@@ -24,11 +24,12 @@ parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, 
 const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g;
 
 parser.renderer.rules["text"] = (tokens, index) =>
-  escape(tokens[index]?.content ?? "").replace(CITATION, (_mark, numbers: string) => `<span class="citations">[${numbers.split(/,\s?/).map(citation).join(", ")}]</span>`);
+  escape(tokens[index]?.content ?? "").replace(CITATION, (_mark, numbers: string) => `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}</span>`);
 
-function citation(number: string): string {
+/** The brackets belong to what is pressed: a number alone is too small for it. */
+function citation(number: string, index: number, all: readonly string[]): string {
   const name = escape(t("draft.citation", { n: number }));
-  return `<button type="button" class="citation" data-citation="${number}" aria-label="${name}">${number}</button>`;
+  return `<button type="button" class="citation" data-citation="${number}" aria-label="${name}">${index === 0 ? "[" : ""}<span class="number">${number}</span>${index === all.length - 1 ? "]" : ""}</button>`;
 }
 
 /** Longer texts are shown as they are: a parser is no place for what nobody reads. */

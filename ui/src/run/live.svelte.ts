@@ -24,7 +24,7 @@ export class LiveRun {
   fault = $state.raw<Fault | null>(null);
   /** Streaming text by path. */
   text = new SvelteMap<string, string>();
-  /** When the text of a path last grew. */
+  /** When the answer at a path last grew, whether or not a person may read along. */
   spokeAt = new SvelteMap<string, number>();
   readonly entries: Entries;
   readonly values: Values;
@@ -145,13 +145,10 @@ export class LiveRun {
           }
           break;
         case "text":
-          if (item.text === "") {
-            this.text.delete(item.path);
-            this.spokeAt.delete(item.path);
-          } else {
-            this.text.set(item.path, item.text);
-            this.spokeAt.set(item.path, Date.now());
-          }
+          if (item.text === "") this.text.delete(item.path);
+          else this.text.set(item.path, item.text);
+          if (item.received === 0) this.spokeAt.delete(item.path);
+          else this.spokeAt.set(item.path, Date.now());
           break;
         case "live":
           this.isLive = true;
@@ -215,7 +212,7 @@ export class LiveRun {
     if (head.outcome !== null && head.used.isPartial) void this.#recount();
     // Text that streamed has become an answer when its model is no longer waited for.
     const speaking = new Set([...head.waiting.values()].map((waiting) => waiting.path));
-    for (const path of this.text.keys()) {
+    for (const path of this.spokeAt.keys()) {
       if (speaking.has(path)) continue;
       this.text.delete(path);
       this.spokeAt.delete(path);

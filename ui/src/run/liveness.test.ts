@@ -42,6 +42,9 @@ test("what the person changes makes the stages stale that had read it, and only 
   const edited = applyAll(view(run), [edit]);
   const stale = [...agents(run.page.outline).values()].filter((agent) => stageOf(edited, agent, false).isStale).map((agent) => agent.name);
   expect(stale).toEqual(["proofreader"]);
+  const read = edited.versions.filter(({ key, author }) => key === "manuscript" && author !== "user").at(-1);
+  const undone = applyAll(edited, [{ ...edit, seq: 41, fact: { kind: "state_changed", delta: { set: { manuscript: read?.value }, removed: [] } } } as typeof edit]);
+  expect([...agents(run.page.outline).values()].filter((agent) => stageOf(undone, agent, false).isStale)).toEqual([]);
 });
 
 test("calls before the place of a fork are taken over, later ones are its own", () => {

@@ -8,7 +8,7 @@ export type Present = {
   nowMs: number;
   /** When an event arrived here, by its number; absent for what was there before. */
   heardAt: (seq: number) => number | undefined;
-  /** When the text of a place last grew. */
+  /** When the answer at a place last grew. */
   spokeAt: (path: string) => number | undefined;
   usualMs: (model: string) => number | null;
   /** How often a call is attempted at the most. */

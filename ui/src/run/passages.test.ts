@@ -47,5 +47,8 @@ test("a source is read in the longest text that is kept of it anywhere, and fold
   const url = "https://example.org/a";
   const texts = wholeTexts([{ chosen: [{ url, summary: "In short." }] }, { hits: [{ url, text: "The whole of it. It fell to 0.3." }, null, 7] }, null, "text"]);
   expect([...texts]).toEqual([[url, "The whole of it. It fell to 0.3."]]);
-  expect(around({ before: "abcdef", passage: "P", after: "xy" }, 3)).toEqual({ before: "…def", passage: "P", after: "xy" });
+  const words = { before: "Of many applications, including ", passage: "P", after: " and more besides" };
+  expect(around(words, 17)).toEqual({ before: "…including ", passage: "P", after: words.after });
+  expect(around(words, 11).after).toBe(" and more…");
+  expect(around({ before: "検索拡張生成の評価", passage: "P", after: "" }, 3).before).toBe("…の評価");
 });

@@ -24,11 +24,26 @@ export function wholeTexts(values: readonly unknown[]): Map<string, string> {
   return found;
 }
 
+/** Without a space in so many characters there is no word to cut at: Japanese has none. */
+const LONGEST_WORD = 20;
+
+/** The last characters of a text, from the beginning of a word on where there is one near; the whole text where it is no longer. */
+export function endOf(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const kept = text.slice(-room);
+  const word = /\s/.test(text.charAt(text.length - room - 1)) ? 0 : kept.search(/\s/) + 1;
+  return `…${kept.slice(word <= LONGEST_WORD ? word : 0).trimStart()}`;
+}
+
+/** The first characters of a text, up to the end of a word. */
+function startOf(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const kept = text.slice(0, room);
+  const word = kept.search(/\s\S*$/);
+  return `${/\s/.test(text.charAt(room)) || word < room - LONGEST_WORD ? kept.trimEnd() : kept.slice(0, word)}…`;
+}
+
 /** A text around a passage, cut to what is read at a glance; `room` is how many characters stay on each side. */
 export function around({ before, passage, after }: { before: string; passage: string; after: string }, room: number): { before: string; passage: string; after: string } {
-  return {
-    before: before.length > room ? `…${before.slice(-room)}` : before,
-    passage,
-    after: after.length > room ? `${after.slice(0, room)}…` : after,
-  };
+  return { before: endOf(before, room), passage, after: startOf(after, room) };
 }

@@ -2,6 +2,7 @@
 import type { LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
 import { USER } from "../ipc/words";
+import { lastWhere } from "./last";
 import { isStored, textOf, unwrapped } from "./value";
 
 export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";
@@ -54,12 +55,28 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   }
 }
 
-/** The keys that a person wrote after a call that had read them ended. */
+/** The keys that a person wrote after a call that had read them ended, unless they made them again what it had read. */
 export function changedSince(view: View, call: Call): string[] {
+  const endedSeq = call.endedSeq ?? Infinity;
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    return held !== undefined && held.author === USER && held.seq > (call.endedSeq ?? Infinity) && !call.wrote.includes(key);
+    return held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq);
   });
+}
+
+/**
+ * Whether a text is again what it was at an event, as far as its values are here. What was written together with such a
+ * text follows from it.
+ */
+export function isAsBefore(view: View, key: string, seq: number): boolean {
+  if (!view.versions.some((version) => version.key === key)) {
+    const at = view.state.get(key)?.seq;
+    return view.versions.some((version) => version.seq === at && isAsBefore(view, version.key, seq));
+  }
+  const [role, held, before] = [view.roles.get(key), view.state.get(key), lastWhere(view.versions, (version) => version.key === key && version.seq <= seq)];
+  if (!held || !before || isStored(held.value) || isStored(before.value)) return false;
+  const text = (value: unknown) => textOf(value, role?.kind === "draft" ? role.edit : "");
+  return text(held.value) !== "" && text(held.value) === text(before.value);
 }
 
 /** Whether a call was not made in this run but taken over from the one it was forked from. */
@@ -94,6 +111,11 @@ export function statusOf(view: View | null, listed: RunStatus | undefined): RunS
   if (view === null) return listed ?? "running";
   if (view.outcome !== null) return view.outcome;
   return listed === "interrupted" ? "interrupted" : question(view) ? "waiting" : "running";
+}
+
+/** Whether a run that stands so can be resumed. One that a limit ended goes on with a higher one, which its card offers. */
+export function canGoOn(status: RunStatus): boolean {
+  return status === "interrupted" || status === "failed" || status === "cancelled";
 }
 
 /** Whether the run asks what becomes of a limit that it reached. */

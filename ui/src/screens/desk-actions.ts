@@ -5,7 +5,16 @@ type Deeds = { stop: () => void; resume: () => void; fork: () => void; replay: (
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
-export function deskActions(deeds: Deeds, isRunning: boolean): Action[] {
+/** The moment that a key leads to, wherever nothing else wants it: with the focus nowhere, at a heading, or at a run of the list. */
+export function momentOf(event: KeyboardEvent, at: number, last: number): number | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(event.target as Element).matches("body, h1, [data-run]")) return undefined;
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: last }[event.key];
+  if (to !== undefined) event.preventDefault();
+  return to;
+}
+
+/** What cannot be done is not offered. */
+export function deskActions(deeds: Deeds, can: { stop: boolean; goOn: boolean; write: boolean }): Action[] {
   const tab = (number: number) => () => {
     const found = document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
     found?.focus();
@@ -15,12 +24,24 @@ export function deskActions(deeds: Deeds, isRunning: boolean): Action[] {
   return [
     { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: deeds.state },
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
+    // The other of reading and writing, or what leads to where one can write.
+    ...when(can.write, { id: "write", title: "action.write", section: "run", keys: "mod+e", run: () => otherOf("draft-mode") }),
     // The keys that started it stop it.
-    isRunning ? { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: deeds.stop } : { id: "resume", title: "action.resume", section: "run", keys: "", run: deeds.resume },
+    ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: deeds.stop }),
+    ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: deeds.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: deeds.fork },
-    { id: "replay", title: "action.replay", section: "run", keys: "", run: deeds.replay },
+    ...when(!can.stop, { id: "replay", title: "action.replay", section: "run", keys: "", run: deeds.replay }),
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: deeds.export },
     { id: "ledger", title: "action.ledger", section: "run", keys: "", run: deeds.ledger },
     ...numbered,
   ];
+}
+
+const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [action] : []);
+
+/** Presses the button of a choice that is not pressed. */
+function otherOf(choice: string): void {
+  const found = document.getElementById(choice)?.querySelector<HTMLElement>('button:not([aria-pressed="true"])');
+  found?.focus();
+  found?.click();
 }

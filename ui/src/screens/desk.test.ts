@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import type { Host } from "../ipc/host";
+import { hearKeys } from "../app/pressed";
 import Desk from "./Desk.svelte";
 
 // A busy machine draws late; nothing here is about how fast.
@@ -126,19 +127,22 @@ test("a fork that would change an agent which has done its work says so and lead
   await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
   const form = () => screen.findByRole("region", { name: /^Fork after event/ });
   const place = async () => Number(/\d+/.exec((await form()).getAttribute("aria-label") ?? "")?.[0]);
-  const end = await place();
+  const last = await place();
   const before = { name: "Fork before Scribe" };
   expect(screen.queryByRole("button", before)).toBeNull();
   await fireEvent.change(within(await form()).getByRole("combobox", { name: "Another instruction for" }), { target: { value: "scribe" } });
   // It wrote twice: before the second time, before the first, and then nothing of it is done yet.
   await fireEvent.click(await screen.findByRole("button", before));
-  await waitFor(async () => expect(await place()).toBeLessThan(end));
+  await waitFor(async () => expect(await place()).toBeLessThan(last));
   const between = await place();
   await fireEvent.click(await screen.findByRole("button", before));
   await waitFor(async () => expect(await place()).toBeLessThan(between));
   await waitFor(() => expect(screen.queryByRole("button", before)).toBeNull());
-  await fireEvent.keyDown(await form(), { key: "Escape" });
+  // From wherever the focus is.
+  const end = hearKeys({ openPalette: () => {}, openSheet: () => {}, closeDrawer: () => false });
+  await fireEvent.keyDown(document.body, { key: "Escape" });
   await waitFor(() => expect(screen.queryByRole("region", { name: /^Fork after event/ })).toBeNull());
+  end();
 });
 
 test("what is said to a finished run is told in words before it is sent: a new run, or an instruction for who wrote the text", async () => {

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use engine::{Streamed, Texting};
 use futures::Stream;
 use kernel::{RunId, Seq};
 use tokio::sync::{broadcast, mpsc};
@@ -51,7 +52,7 @@ impl Desk {
         let mut changes = self.inner.store.watch_changes();
         let mut next = from_seq.max(1);
         let mut is_live = false;
-        let mut texts: Option<broadcast::Receiver<(String, String)>> = None;
+        let mut texts: Option<Texting> = None;
         loop {
             changes.mark_unchanged();
             let events = self.inner.store.events(&id, next, BATCH).await?;
@@ -82,9 +83,9 @@ impl Desk {
                         }
                         break;
                     }
-                    text = next_text(&mut texts) => match text {
-                        Some((path, text)) => {
-                            if items.send(WatchItem::Text { path, text }).await.is_err() {
+                    streamed = next_text(&mut texts) => match streamed {
+                        Some(streamed) => {
+                            if items.send(text(streamed)).await.is_err() {
                                 return Ok(());
                             }
                         }
@@ -97,11 +98,11 @@ impl Desk {
     }
 
     /// A late watcher first gets the texts so far.
-    async fn begin_texts(&self, run: &RunId, items: &Items) -> Option<broadcast::Receiver<(String, String)>> {
+    async fn begin_texts(&self, run: &RunId, items: &Items) -> Option<Texting> {
         let handle = self.handle(run).filter(|handle| !handle.has_ended())?;
         let (so_far, receiver) = handle.follow_texts();
-        for (path, text) in so_far {
-            if items.send(WatchItem::Text { path, text }).await.is_err() {
+        for streamed in so_far {
+            if items.send(text(streamed)).await.is_err() {
                 return None;
             }
         }
@@ -151,12 +152,16 @@ fn fingerprint(card: &RunCard) -> String {
     format!("{} {:?} {} {:?} {}", card.last_seq, card.status, card.is_pinned, card.tags, card.title)
 }
 
+fn text(Streamed { path, text, received }: Streamed) -> WatchItem {
+    WatchItem::Text { path, text, received: u32::try_from(received).unwrap_or(u32::MAX) }
+}
+
 /// The next text; `None` when the run's stream has ended. A watcher that fell behind goes on with the newest.
-async fn next_text(texts: &mut Option<broadcast::Receiver<(String, String)>>) -> Option<(String, String)> {
+async fn next_text(texts: &mut Option<Texting>) -> Option<Streamed> {
     let Some(receiver) = texts else { return std::future::pending().await };
     loop {
         match receiver.recv().await {
-            Ok(text) => return Some(text),
+            Ok(streamed) => return Some(streamed),
             Err(broadcast::error::RecvError::Lagged(_)) => {}
             Err(broadcast::error::RecvError::Closed) => return None,
         }

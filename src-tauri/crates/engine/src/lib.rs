@@ -29,6 +29,7 @@ pub use agent::{Agent, Flow};
 pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
 pub use context::Cx;
 pub use error::{AgentError, Divergence, StateError};
+pub use live::Streamed;
 pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use perform::MAX_RETRIES;
 pub use ports::{

@@ -43,15 +43,26 @@ impl Shared {
     }
 }
 
-/// Text that streams, by the place of its agent.
+/// An answer while it comes.
+#[derive(Clone, Debug, Default)]
+pub struct Streamed {
+    /// The place of its agent.
+    pub path: String,
+    /// What a person may read of it so far; empty as long as the model writes what only the program reads.
+    pub text: String,
+    /// How many bytes of the answer have come; none when it is complete.
+    pub received: usize,
+}
+
+/// Answers that stream, by the place of their agent.
 #[derive(Clone, Default)]
 pub(crate) struct Texts {
     inner: Arc<TextsInner>,
 }
 
 struct TextsInner {
-    so_far: Mutex<BTreeMap<String, String>>,
-    audience: broadcast::Sender<(String, String)>,
+    so_far: Mutex<BTreeMap<String, Streamed>>,
+    audience: broadcast::Sender<Streamed>,
 }
 
 impl Default for TextsInner {
@@ -61,25 +72,26 @@ impl Default for TextsInner {
 }
 
 impl Texts {
-    /// Follows the texts; a late watcher first gets what there is so far.
-    pub(crate) fn follow(&self) -> (BTreeMap<String, String>, broadcast::Receiver<(String, String)>) {
+    /// Follows the answers; a late watcher first gets what there is so far.
+    pub(crate) fn follow(&self) -> (Vec<Streamed>, broadcast::Receiver<Streamed>) {
         let receiver = self.inner.audience.subscribe();
-        (self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone(), receiver)
+        let so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        (so_far.values().cloned().collect(), receiver)
     }
 
-    /// The text of a place so far; empty when its answer is complete.
-    pub(crate) fn say(&self, path: &str, text: &str) {
+    /// The answer at a place so far.
+    pub(crate) fn say(&self, streamed: Streamed) {
         {
             let mut so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
-            if text.is_empty() {
-                if so_far.remove(path).is_none() {
+            if streamed.received == 0 {
+                if so_far.remove(&streamed.path).is_none() {
                     return;
                 }
             } else {
-                so_far.insert(path.to_owned(), text.to_owned());
+                so_far.insert(streamed.path.clone(), streamed.clone());
             }
         }
         // Nobody listening is no fault.
-        let _ = self.inner.audience.send((path.to_owned(), text.to_owned()));
+        let _ = self.inner.audience.send(streamed);
     }
 }

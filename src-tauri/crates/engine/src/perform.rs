@@ -13,7 +13,7 @@ use kernel::{
 use serde::Serialize;
 use serde_json::json;
 
-use crate::live::Texts;
+use crate::live::{Streamed, Texts};
 use crate::llm::BuiltIn;
 use crate::{AgentError, Cx, Doing, Meter, Model, Reply, TextSink, World, limits, partial};
 
@@ -142,11 +142,10 @@ impl Cx {
         let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
         let attempt = || {
             sink.clear();
-            let shown = showing.as_ref().map(|showing| (showing, is_new.as_ref()));
-            answered(model.as_ref(), request, &sink, shown)
+            answered(model.as_ref(), request, &sink, &showing, is_new.as_ref())
         };
         let performed = self.attempts(true, attempt, || sink.so_far()).await?;
-        self.shared.texts.say(self.path.as_str(), "");
+        self.shared.texts.say(Streamed { path: self.path.to_string(), ..Streamed::default() });
         let lost = sink.meter().lost(performed.answer.is_done());
         Ok(Performed { lost, ..performed })
     }
@@ -261,17 +260,17 @@ impl Cx {
     }
 
     /// What becomes visible of the text of an answer while it comes.
-    fn showing(&self, request: &ModelRequest) -> Option<Showing> {
+    fn showing(&self, request: &ModelRequest) -> Showing {
         let definition = self.definition();
-        let agent = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent)?;
-        let field = agent.stream.as_ref()?.field.clone();
-        Some(Showing { field, texts: self.shared.texts.clone(), path: self.path.to_string() })
+        let agent = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent);
+        let field = agent.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
+        Showing { field, texts: self.shared.texts.clone(), path: self.path.to_string() }
     }
 }
 
 struct Showing {
-    /// The field of the answer that streams; empty for the whole answer.
-    field: String,
+    /// The field of the answer that streams, empty for the whole answer; nothing where nobody may read along.
+    field: Option<String>,
     texts: Texts,
     path: String,
 }
@@ -285,9 +284,14 @@ impl Showing {
                 continue;
             }
             let so_far = sink.so_far();
-            let shown = if self.field.is_empty() { so_far } else { partial::field(&so_far, &self.field) };
-            if !shown.is_empty() {
-                self.texts.say(&self.path, &shown);
+            let received = so_far.len();
+            let text = match self.field.as_deref() {
+                None => String::new(),
+                Some("") => so_far,
+                Some(field) => partial::field(&so_far, field),
+            };
+            if received > 0 {
+                self.texts.say(Streamed { path: self.path.clone(), text, received });
             }
         }
     }
@@ -298,9 +302,9 @@ async fn answered(
     model: &dyn Model,
     request: &ModelRequest,
     sink: &TextSink,
-    showing: Option<(&Showing, &AtomicBool)>,
+    showing: &Showing,
+    is_new: &AtomicBool,
 ) -> Result<ModelReply, Fault> {
-    let Some((showing, is_new)) = showing else { return model.answer(request, sink).await };
     tokio::select! {
         biased;
         reply = model.answer(request, sink) => reply,

@@ -14,7 +14,7 @@ use crate::agent::Agent;
 use crate::continuing::{
     answered_question, corrected_answer, done_once, first_events, outside_count, pauses, resumption,
 };
-use crate::live::{Shared, Texts};
+use crate::live::{Shared, Streamed, Texts};
 use crate::perform::now_ms;
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
 use crate::writer::{Mode, Writer, outside_event, while_held};
@@ -41,7 +41,7 @@ pub struct RunHandle {
 }
 
 /// What an event stream and a text stream tell.
-pub type Texting = broadcast::Receiver<(String, String)>;
+pub type Texting = broadcast::Receiver<Streamed>;
 
 impl RunHandle {
     /// The run.
@@ -73,10 +73,9 @@ impl RunHandle {
         self.shared.writer.follow()
     }
 
-    /// Streaming text by place: what there is so far, and what comes.
-    pub fn follow_texts(&self) -> (Vec<(String, String)>, Texting) {
-        let (so_far, receiver) = self.shared.texts.follow();
-        (so_far.into_iter().collect(), receiver)
+    /// Answers that stream: what there is so far, and what comes.
+    pub fn follow_texts(&self) -> (Vec<Streamed>, Texting) {
+        self.shared.texts.follow()
     }
 
     /// How the run stands now.

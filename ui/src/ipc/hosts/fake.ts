@@ -44,7 +44,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   function end(run: Kept, outcome: "cancelled" | "finished", sentence: string): void {
     clearTimeout(playing.get(run.page.card.run));
     playing.delete(run.page.card.run);
-    for (const path of run.streams.keys()) tell(run.page.card.run, { type: "text", path, text: "" });
+    for (const path of run.streams.keys()) tell(run.page.card.run, { type: "text", path, text: "", received: 0 });
     run.streams.clear();
     const root = run.page.outline.name;
     const fact = { kind: "run_ended", outcome, fault: null } as const;
@@ -77,7 +77,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       if (step < steps) {
         const part = text.slice(0, Math.round((text.length * step) / steps));
         run.streams.set(entry.event.path, part);
-        tell(id, { type: "text", path: entry.event.path, text: part });
+        tell(id, { type: "text", path: entry.event.path, text: part, received: part.length });
         playing.set(id, setTimeout(tick, wait / steps));
         return;
       }
@@ -227,7 +227,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const begun = setTimeout(() => {
         const found = run === null ? undefined : kept.get(run);
         for (const entry of found?.entries.slice(fromSeq - 1) ?? []) watcher.send({ type: "event", entry });
-        for (const [path, text] of found?.streams ?? []) watcher.send({ type: "text", path, text });
+        for (const [path, text] of found?.streams ?? []) watcher.send({ type: "text", path, text, received: text.length });
         watcher.send({ type: "live", seq: found?.entries.length ?? 0 });
         watchers.add(watcher);
       }, 5);

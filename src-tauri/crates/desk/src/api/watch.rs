@@ -19,8 +19,10 @@ pub enum WatchItem {
     Text {
         /// The agent's place.
         path: String,
-        /// The text so far; empty when the answer is complete.
+        /// The text so far; empty as long as the model writes what only the program reads.
         text: String,
+        /// How many bytes of the answer have come; none when it is complete.
+        received: u32,
     },
     /// Everything stored so far was sent; from here on it is live.
     Live {
