@@ -138,7 +138,7 @@ fn when_no_part_answers_open_news_fails_with_every_reason_and_auto_turns_to_the_
     }
     let found = searcher.search("auto").unwrap();
     assert_eq!((found.searched.as_str(), found.hits.len()), ("library", 1));
-    assert!(found.notes[0].contains("could not be searched, so these are articles of the library"));
+    assert!(found.notes[0].contains("could not be searched, so the library was"));
 }
 
 #[test]

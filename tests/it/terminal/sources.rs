@@ -127,7 +127,11 @@ fn with_auto_and_nothing_within_reach_the_library_is_searched_and_the_journal_sa
         .collect();
     assert!(urls.iter().all(|url| url.starts_with("https://arxiv.org/abs/26")), "{urls:?}");
     let journal = galley.run(["show", "last", "--journal"]).ok().out;
-    assert!(journal.contains("so these are articles of the library"), "{journal}");
+    assert!(journal.contains("so the library was"), "{journal}");
+    let told =
+        galley.run(["run", "ai-news", "--input", "user_topic=porcelain", "--source", "auto", "--json"]).ok();
+    let remark = told.result()["state"]["final_remark"].as_str().unwrap().to_owned();
+    assert!(remark.starts_with("The web could not be searched, so the library was. "), "{remark}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::keys::{
     DRAFT_POST, FALLBACK, FINAL_POST, FINAL_REMARK, MANAGER, REVIEW_FEEDBACK, REVIEWER, SEARCH_HITS,
-    SEARCH_RESULTS, WRITER,
+    SEARCH_RESULTS, SearchHits, WRITER,
 };
 use super::reviewer::publishable;
 use super::searcher::Searcher;
@@ -64,10 +64,13 @@ impl Agent for Manager {
             }
             // The tool failed: the run ends well, with the fallback and the error beside it.
             cx.report(error.fault());
-            return self.nothing_found(cx, "The search failed, so nothing could be found").await;
+            return self.nothing_found(cx, "The search failed, so nothing could be found", None).await;
         }
         if cx.get(&SEARCH_RESULTS)?.articles.is_empty() {
-            return self.nothing_found(cx, "Nothing was found in the window of recency").await;
+            let remark = cx.find(&SEARCH_HITS)?.and_then(|hits| left_out(&hits));
+            return self
+                .nothing_found(cx, "Nothing was found in the window of recency", remark.as_deref())
+                .await;
         }
         cx.run(&self.writer).await?;
         if let Some(flow) = self.review(cx, NOT_REVIEWED).await? {
@@ -108,14 +111,14 @@ impl Manager {
         Ok(Some(Flow::Continue))
     }
 
-    async fn nothing_found(&self, cx: &mut Cx, why: &str) -> Result<Flow, AgentError> {
+    async fn nothing_found(&self, cx: &mut Cx, why: &str, remark: Option<&str>) -> Result<Flow, AgentError> {
         cx.note("decision", format!("{why}: the fallback is published"), json!({}))?;
         cx.note(
             "skipped",
             format!("{WRITER} and {REVIEWER} were skipped"),
             json!({ "agents": [WRITER, REVIEWER] }),
         )?;
-        cx.change(published(FALLBACK, None)).await?;
+        cx.change(published(FALLBACK, remark)).await?;
         Ok(Flow::Continue)
     }
 
@@ -133,6 +136,13 @@ impl Manager {
         }
         Err(error)
     }
+}
+
+/// What the search could not reach or left out, for whoever wonders why nothing was found.
+fn left_out(hits: &SearchHits) -> Option<String> {
+    let sentences: Vec<String> =
+        hits.notes.iter().map(|note| format!("{}.", note.trim_end_matches('.'))).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 fn published(text: &str, remark: Option<&str>) -> Delta {

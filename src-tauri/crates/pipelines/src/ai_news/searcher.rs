@@ -108,11 +108,12 @@ impl Agent for Searcher {
             format!("The search found {} articles of {from} to {until}", hits.len()),
             json!({ "articles": hits.len() }),
         )?;
-        if hits.is_empty() {
+        let is_empty = hits.is_empty();
+        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits, notes, attributions }).await?;
+        if is_empty {
             nothing(cx).await?;
             return Ok(Flow::Continue);
         }
-        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits, notes, attributions }).await?;
         let flow = self.chooser.run(cx).await?;
         let chosen: Option<SearchResults> = read(cx.view(), SEARCH_RESULTS.name);
         let chosen = chosen.map(|results| results.articles).unwrap_or_default();

@@ -63,8 +63,7 @@ impl Tool for AutoSearch {
             Err(fault) => {
                 let mut hits = self.library.search(&request).await?;
                 library_search::SOURCE.id.clone_into(&mut hits.searched);
-                hits.notes
-                    .push("The web could not be searched, so these are articles of the library".to_owned());
+                hits.notes.push("The web could not be searched, so the library was".to_owned());
                 hits.notes.push(fault.message);
                 hits
             }
