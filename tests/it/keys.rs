@@ -121,3 +121,64 @@ async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_give
     let line = lines.iter().find(|line| line["subject"] == "tavily").unwrap();
     assert_eq!(line["is_well"], false, "{line}");
 }
+
+#[tokio::test]
+async fn models_are_listed_with_a_key_that_is_typed_before_anything_is_kept() {
+    let server = ModelServer::news(NewsModel::default()).await;
+    server.require_key(KEY);
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    let mut asked = card("openai-compatible", &server.base_url, "");
+    let refused = desk.rpc("offer_models", asked.clone()).await.unwrap_err();
+    assert!(!refused.message.contains(KEY), "{refused}");
+    asked["key"] = json!(format!(" {KEY}\n"));
+    let listed = ask(&desk, "offer_models", asked).await;
+    assert!(!listed["models"].as_array().unwrap().is_empty() && !listed.to_string().contains(KEY));
+    assert_eq!(keys_at(&server).await.last().unwrap().as_deref(), Some(KEY));
+    assert_eq!(ask(&desk, "list_profiles", json!({})).await["profiles"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_doctor_is_not_content_with_a_profile_that_needs_a_key_and_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    let line = async || {
+        let report = ask(&desk, "doctor", json!({})).await;
+        let lines = report["lines"].as_array().unwrap().iter();
+        lines.clone().find(|line| line["name"] == "Profile work").unwrap().clone()
+    };
+    for provider in ["openai", "brave"] {
+        ask(&desk, "add_profile", card(provider, "http://127.0.0.1:9/v1", "")).await;
+        let found = line().await;
+        assert_eq!((&found["is_well"], &found["remedy"]["kind"]), (&json!(false), &json!("save_key")));
+        keep_for_session(&desk, KEY).await;
+        let found = line().await;
+        assert_eq!((&found["is_well"], &found["finding"]["kind"]), (&json!(true), &json!("key_for_session")));
+        ask(&desk, "remove_profile", json!({"name": "work"})).await;
+    }
+    ask(&desk, "add_profile", card("openai-compatible", "http://127.0.0.1:9/v1", "")).await;
+    assert_eq!(line().await["is_well"], true, "who asks for none");
+}
+
+#[tokio::test]
+async fn the_profile_of_a_service_goes_with_the_setting_that_names_it_and_what_else_names_it_is_told_before()
+{
+    let folder = tempfile::tempdir().unwrap();
+    let desk = open(folder.path()).await;
+    let setting = json!({"key": "services.brave.profile"});
+    let used_by = async || ask(&desk, "list_profiles", json!({})).await["profiles"][1]["used_by"].clone();
+    ask(&desk, "add_profile", card("brave", "", "")).await;
+    assert_eq!(used_by().await, json!(["services.brave.profile"]));
+    let mut other = card("brave", "", "");
+    (other["name"], other["fallback"]) = (json!("zz"), json!("work"));
+    ask(&desk, "add_profile", other.clone()).await;
+    assert_eq!(used_by().await, json!(["services.brave.profile", "profiles.zz.fallback"]));
+    let refused = desk.rpc("remove_profile", json!({"name": "work"})).await.unwrap_err();
+    assert!(refused.message.contains("still named by `profiles.zz.fallback`;"), "{refused}");
+    assert_eq!(ask(&desk, "get_setting", setting.clone()).await["value"], "work", "nothing is unset");
+    other["fallback"] = json!("");
+    ask(&desk, "add_profile", other).await;
+    let removed = ask(&desk, "remove_profile", json!({"name": "work"})).await;
+    assert_eq!(removed, json!({"unset": ["services.brave.profile"]}));
+    assert_eq!(ask(&desk, "get_setting", setting).await["value"], "");
+}

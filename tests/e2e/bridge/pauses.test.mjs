@@ -119,7 +119,7 @@ test("a program killed while a limit is asked about, and one killed in the middl
   assert.deepEqual(await meter(page, bridge.url), before);
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await question(page).waitFor();
-  await answer(page, "Add 2 and go on");
+  await answer(page, "Add 2 calls and go on");
   await untilStatus(page, "finished");
   assert.equal((await meter(page, bridge.url)).calls, 5);
 

@@ -23,7 +23,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await untilStage(page, "ai_news_searcher", "needs_you");
   const card = page.getByRole("region", { name: "Key of profile work was refused" });
   await card.getByText(words).first().waitFor();
-  assert.match(await card.innerText(), /profile `work`/);
+  assert.match(await card.innerText(), /profile work/);
   await picture("refused");
   assert.deepEqual(await strays(page), []);
   // A refused key is not tried again.
@@ -61,7 +61,7 @@ test("a limit that is reached asks, and with one more call the run goes on to it
   await picture("limit");
   assert.deepEqual(await strays(page), []);
 
-  await page.getByRole("button", { name: "Add 2 and go on" }).click();
+  await page.getByRole("button", { name: "Add 2 calls and go on" }).click();
   await untilStatus(page, "finished");
   await eventually("five calls", async () => (await figures(page)).calls === "5");
   assert.equal(await page.getByTestId("question").count(), 0);

@@ -9,7 +9,7 @@
  * @param {{ topic: string, profile?: string, limits?: string }} wanted
  */
 export async function launch(page, { topic, profile = "built-in", limits }) {
-  await page.getByRole("button", { name: "New run" }).click();
+  await page.getByRole("button", { name: "New run", exact: true }).click();
   await page.getByLabel("Topic").fill(topic);
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption(profile);

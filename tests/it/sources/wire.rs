@@ -170,7 +170,7 @@ fn without_a_key_tavily_is_asked_in_its_keyless_mode_and_brave_says_where_to_get
         ("gemini", "aistudio.google.com"),
     ] {
         let fault = searcher.search(source).unwrap_err();
-        assert_eq!(fault.code, kernel::Code::KeyRefused);
+        assert_eq!(fault.code, kernel::Code::KeyUnavailable);
         assert!(
             fault.message.contains(page) && fault.message.contains(&format!("services.{source}.key_env")),
             "{fault}"

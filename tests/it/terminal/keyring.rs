@@ -164,8 +164,16 @@ fn without_a_keyring_the_key_is_not_kept_and_the_way_on_is_named() {
     let mut galley = Galley::new();
     on(&mut galley, "unix:path=/nonexistent/bus");
     let refused = add(&galley, &server, KEY).exits(1);
-    refused.says(&["There is no keyring here", "Secret Service", "--key-env"]);
+    refused.says(&["`work` was not added", "There is no keyring here", "Secret Service", "--key-env"]);
     assert!(!has_key(&galley));
+    // No profile is left that waits for its key, and the one there is stays as it was.
+    let listed = galley.run(["profile", "list"]).ok();
+    assert!(!listed.out.contains("work"), "{}", listed.out);
+    let keyless = ["profile", "add", "work", "--provider", "ollama", "--model", "m-1", "--no-key"];
+    galley.run(keyless).ok();
+    add(&galley, &server, KEY).exits(1).says(&["`work` stays as it was", "There is no keyring here"]);
+    let listed = galley.run(["profile", "list"]).ok();
+    assert!(listed.out.contains("ollama") && !listed.out.contains("openai-compatible"), "{}", listed.out);
     // A run with the built-in profile asks no keyring.
     galley.news("agents", &["--profile", "built-in"]).ok();
 }
@@ -183,7 +191,7 @@ fn a_keyring_that_stays_locked_fails_the_run_in_words_and_the_run_goes_on_when_i
     on(&mut galley, &keyring.address);
     let failed = galley.news("agents", &["--profile", "work", "--json"]).exits(1);
     let error = failed.result()["error"].clone();
-    assert_eq!(error["code"], "key_refused");
+    assert_eq!(error["code"], "key_unavailable");
     let words = error["message"].as_str().unwrap();
     assert!(words.contains("locked") && words.contains("for this session only"), "{words}");
     assert_eq!(server.count(), 0);

@@ -73,6 +73,7 @@ const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigi
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
+const dayHour = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }));
 const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric" }));
 
 export function wholeNumber(value: number): string {
@@ -117,6 +118,11 @@ export function moment(ms: number, now: number = Date.now()): string {
   const [date, today] = [new Date(ms), new Date(now)];
   if (date.toDateString() === today.toDateString()) return clock().format(date);
   return (date.getFullYear() === today.getFullYear() ? day() : longDay()).format(date);
+}
+
+/** A moment with its day and its hour. */
+export function momentWithHour(ms: number): string {
+  return dayHour().format(new Date(ms));
 }
 
 /** The hour with seconds, for journals. */

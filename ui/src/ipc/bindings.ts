@@ -1,5 +1,59 @@
 // Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.
 
+export type AddProfile = { 
+/**
+ * Its key as it was typed or pasted; empty to leave its key as it is.
+ */
+key: string, 
+/**
+ * Whether the key is kept in memory only, until the program ends.
+ */
+for_session: boolean, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The provider's id.
+ */
+provider: string, 
+/**
+ * Where requests go; empty for the provider's own address.
+ */
+base_url: string, 
+/**
+ * Models by role (`default`, `search`, `write`, `review`).
+ */
+models: { [key in string]: string }, 
+/**
+ * The environment variable that holds the key; empty for none.
+ */
+key_env: string, 
+/**
+ * The last four characters of the key that the keyring holds; empty when it holds none.
+ */
+last_four: string, 
+/**
+ * The profile that stands in when this one's key, credit or rate fails; empty for none.
+ */
+fallback: string, 
+/**
+ * Limits of every run that it is chosen for, where the run sets none of its own.
+ */
+limits: { [key in LimitName]?: number }, 
+/**
+ * Whether it asks a service that is searched, and no models. Told, never taken.
+ */
+is_of_service?: boolean, 
+/**
+ * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
+ */
+used_by?: Array<string>, 
+/**
+ * When it was last tried, and what came of it, in words; empty when it never was.
+ */
+tested: string, };
+
 export type AddUp = { 
 /**
  * Those of one run.
@@ -162,7 +216,7 @@ how: Closing, };
 
 export type Closing = "ask" | "keep" | "stop" | "cancel";
 
-export type Code = "bad_input" | "not_found" | "key_refused" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
+export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
 
 export type ContactedHost = { 
 /**
@@ -605,7 +659,11 @@ provider: string,
 /**
  * Its end.
  */
-last_four: string, } | { "kind": "no_key_kept", 
+last_four: string, } | { "kind": "key_for_session", 
+/**
+ * Whose it is.
+ */
+provider: string, } | { "kind": "no_key_kept", 
 /**
  * Whom it asks.
  */
@@ -1430,6 +1488,10 @@ profiles: Array<string>,
  */
 limits: Limits, 
 /**
+ * The day as of which the library has something recent, where it has nothing as of the run's day.
+ */
+recent_as_of: string | null, 
+/**
  * Remarks: a limit that cuts something off, a missing input, in sentences.
  */
 remarks: Array<string>, };
@@ -1485,6 +1547,10 @@ limits: { [key in LimitName]?: number },
  * Whether it asks a service that is searched, and no models. Told, never taken.
  */
 is_of_service?: boolean, 
+/**
+ * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
+ */
+used_by?: Array<string>, 
 /**
  * When it was last tried, and what came of it, in words; empty when it never was.
  */
@@ -1674,6 +1740,10 @@ text: string, } | { "kind": "install_web_view" } | { "kind": "make_writable" } |
 /**
  * Its name.
  */
+name: string, } | { "kind": "save_key", 
+/**
+ * Its name.
+ */
 name: string, } | { "kind": "set_variable", 
 /**
  * The profile's name.
@@ -1683,6 +1753,12 @@ name: string, } | { "kind": "set_variable_of_service",
  * The service's name.
  */
 name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" };
+
+export type RemovedProfile = { 
+/**
+ * The settings that named it and are not set any more, dotted.
+ */
+unset: Array<string>, };
 
 export type ReplayReport = { 
 /**
@@ -2331,7 +2407,7 @@ value: Json, };
 
 /** Every command: what it takes and what it gives. */
 export type Commands = {
-  add_profile: [ProfileCard, Nothing];
+  add_profile: [AddProfile, Nothing];
   add_up: [AddUp, Ledger];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
@@ -2364,6 +2440,7 @@ export type Commands = {
   list_runs: [ListRuns, RunCards];
   list_sources: [Nothing, SourceCards];
   notify: [Notice, Nothing];
+  offer_models: [AddProfile, ModelList];
   open_data_folder: [Nothing, Nothing];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
@@ -2372,7 +2449,7 @@ export type Commands = {
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
   remove_library: [Named, Nothing];
-  remove_profile: [Named, Nothing];
+  remove_profile: [Named, RemovedProfile];
   replay_run: [RunRef, ReplayReport];
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];

@@ -14,6 +14,7 @@ export const CARDS: Record<Code, Card> = {
   bad_input: { title: "error.bad_input", advice: "error.bad_input.advice", remedies: ["fork", "retry"] },
   not_found: { title: "error.not_found", advice: "error.not_found.advice", remedies: ["reload", "doctor"] },
   key_refused: { title: "error.key_refused", advice: "error.key_refused.advice", remedies: ["profiles", "resume"] },
+  key_unavailable: { title: "error.key_unavailable", advice: "error.key_unavailable.advice", remedies: ["profiles", "resume", "retry", "doctor"] },
   quota_exhausted: { title: "error.quota_exhausted", advice: "error.quota_exhausted.advice", remedies: ["profiles", "fork"] },
   rate_limited: { title: "error.rate_limited", advice: "error.rate_limited.advice", remedies: ["resume", "retry", "profiles"] },
   overloaded: { title: "error.overloaded", advice: "error.overloaded.advice", remedies: ["resume", "retry", "profiles"] },

@@ -1,8 +1,8 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
 // program's own sentences are English, so that whoever reads English gets those.
-import { t, type Words } from "../i18n";
+import { momentWithHour, t, type Words } from "../i18n";
 import { speech } from "../i18n/language.svelte";
-import type { DoctorLine, Finding, Remedy, SourceCard } from "./bindings";
+import type { DoctorLine, Finding, Remedy, ServiceCard, SourceCard } from "./bindings";
 
 /** What a line of the doctor says. */
 export function foundOf({ found, finding }: DoctorLine): string {
@@ -12,6 +12,13 @@ export function foundOf({ found, finding }: DoctorLine): string {
 /** What a line of the doctor advises; empty where all is well. */
 export function remedyOf({ fix, remedy }: DoctorLine): string {
   return speech.current === "en" ? fix : wordsOf(remedy);
+}
+
+/** What came of the last trial of a profile, with its moment as the reader writes it. */
+export function testedOf(tested: string): string {
+  const [, day, time, words] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC: ([^]*)$/.exec(tested) ?? [];
+  const at = Date.parse(`${day}T${time}:00Z`);
+  return words === undefined || Number.isNaN(at) ? tested : t("profile.tested", { when: momentWithHour(at), words });
 }
 
 function findingOf(finding: Finding): string {
@@ -28,6 +35,8 @@ function findingOf(finding: Finding): string {
       return t("found.no_keyring");
     case "key_in_keyring":
       return finding.last_four === "" ? of(finding.provider, t("found.in_keyring")) : t("found.in_keyring.of", { provider: finding.provider, end: finding.last_four });
+    case "key_for_session":
+      return of(finding.provider, t("found.for_session"));
     case "no_key_kept":
       return t("found.no_key", { provider: finding.provider });
     case "key_in_environment":
@@ -69,6 +78,8 @@ function wordsOf(remedy: Remedy): string {
       return t(`remedy.${remedy.kind}`);
     case "add_profile":
       return t("remedy.add_profile", { name: remedy.name });
+    case "save_key":
+      return t("remedy.save_key", { name: remedy.name });
     case "set_variable":
       return t("remedy.set_variable", { name: remedy.name });
     case "set_variable_of_service":
@@ -93,7 +104,17 @@ const SETTINGS: Record<string, Words> = {
   key_env: "source.setting.key_env",
   model: "source.setting.model",
   engine: "source.setting.engine",
+  enabled: "source.setting.enabled",
 };
+const SETTING_TITLES: Record<string, Words> = {
+  base_url: "source.field.base_url",
+  profile: "source.field.profile",
+  key_env: "source.field.key_env",
+  model: "source.field.model",
+  engine: "source.field.engine",
+  enabled: "source.field.enabled",
+};
+const SERVICES: Record<string, Words> = { "hacker-news-front-page": "source.service.front_page" };
 
 /** A text by its name, where it has words; else as the program says it. */
 function named(words: Record<string, Words>, name: string, english: string): string {
@@ -105,5 +126,12 @@ function named(words: Record<string, Words>, name: string, english: string): str
 export const sourceNamed = (id: string): string => named(TITLES, id, id);
 export const sourceTitle = ({ id, title }: SourceCard): string => named(TITLES, id, title);
 export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(PURPOSES, id, purpose);
+/** A service by its name. */
+export const serviceTitle = ({ name, title }: ServiceCard): string => named(SERVICES, name, title);
+/** What a setting of a source is called, by its last name; that name where it has no words. */
+export function settingTitle(name: string): string {
+  const words = Object.hasOwn(SETTING_TITLES, name) ? SETTING_TITLES[name] : undefined;
+  return words === undefined ? name : t(words);
+}
 /** What a setting of a source is for, by its last name. */
 export const settingHelp = (name: string, help: string): string => named(SETTINGS, name, help);

@@ -1,6 +1,6 @@
 // What the engine asks, in the reader's language. The program's own sentences are English and say more, so that whoever
 // reads English gets those; what an agent asks is worded by its pipeline and stays as it is.
-import { t, type Words } from "../i18n";
+import { money, t, type Words } from "../i18n";
 import { speech } from "../i18n/language.svelte";
 import type { Choice, Code, LimitName, Question } from "../ipc/bindings";
 
@@ -24,7 +24,7 @@ const LABELS: Record<string, Words> = {
 };
 const ANOTHER = "profile:";
 /** Of a profile that failed, by what it failed of. */
-const TITLES: Partial<Record<Code, Words>> = { key_refused: "question.key_refused", quota_exhausted: "question.quota", network: "question.network" };
+const TITLES: Partial<Record<Code, Words>> = { key_refused: "question.key_refused", key_unavailable: "question.key_unavailable", quota_exhausted: "question.quota", network: "question.network" };
 
 /** The title of a question's card. */
 export function titleOf({ kind }: Question): string {
@@ -57,7 +57,10 @@ export function lineOf(question: Question): string {
 export function labelOf({ kind }: Question, { value, label }: Choice): string {
   if (kind.kind === "agent") return label;
   if (value.startsWith(ANOTHER)) return t("question.another", { name: value.slice(ANOTHER.length) });
-  if (value === "add") return t("question.add", { more: /[\d.]+/.exec(label)?.[0] ?? "" });
+  if (kind.kind === "limit" && value === "add") {
+    const more = Number(/[\d.]+/.exec(label)?.[0] ?? 0);
+    return t(`question.add.${kind.limit}`, { n: more, more: money(more) });
+  }
   const words = LABELS[value];
   return words === undefined ? label : t(words);
 }

@@ -19,10 +19,13 @@ const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_f
 const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
 let sources: SourceCards;
 let profiles: ProfileCard[] = [];
+let answers: Record<string, (payload: never) => unknown> = {};
 let calls: [string, unknown][] = [];
 let opened: string[] = [];
 
 beforeEach(() => {
+  // There is no layout here.
+  Element.prototype.scrollIntoView = () => {};
   calls = [];
   opened = [];
   localStorage.clear();
@@ -33,7 +36,7 @@ beforeEach(() => {
     contacted: [{ host: "early.example", requests: 1, last_at_ms: 1_000 }, { host: "late.example", requests: 4, last_at_ms: 2_000 }],
     feeds_file: "feeds.toml",
   };
-  const answers: Record<string, (payload: never) => unknown> = {
+  answers = {
     list_sources: () => sources,
     list_profiles: () => ({ profiles }),
     list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_fault: "" }),
@@ -104,7 +107,10 @@ test("a key found in the environment fills in the form and stores nothing; the m
   await fireEvent.click(await screen.findByRole("button", { name: "Use NEAR_KEY" }));
   expect(screen.getByLabelText<HTMLInputElement>(/^Variable with the key/).value).toBe("NEAR_KEY");
   expect(sent("add_profile")).toEqual([]);
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "List models" }).disabled).toBe(true);
+  await fireEvent.click(screen.getByRole("button", { name: "List models" }));
+  await screen.findByText("1 model to choose from.");
+  expect(sent("offer_models")).toMatchObject([{ name: "near", provider: "near", key_env: "NEAR_KEY", key: "" }]);
+  expect(sent("add_profile")).toEqual([]);
   await fireEvent.click(screen.getByRole("button", { name: "Change the profile work" }));
   await fireEvent.click(screen.getByRole("button", { name: "List models" }));
   await screen.findByText("2 models to choose from.");
@@ -140,8 +146,67 @@ test("a search service gets a profile with a key and no model; models and servic
   expect(screen.queryByLabelText(/^Model/)).toBeNull();
   await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
   await fireEvent.click(screen.getByRole("button", { name: "Add" }));
-  await waitFor(() => expect(sent("save_key")).toEqual([{ profile: "hound", key: "key-of-a-test-wxyz", for_session: false }]));
-  expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {} }]);
+  // The profile and its key go together: there is never one without the other.
+  await waitFor(() => expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]));
+  expect(sent("save_key")).toEqual([]);
+});
+
+test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
+  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_fault: "There is no keyring: `dbus` is silent." });
+  answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
+  render(Settings);
+  const from = await screen.findByLabelText<HTMLSelectElement>(/^The key/);
+  await waitFor(() => expect(from.value).toBe("session"));
+  expect(from.querySelector<HTMLOptionElement>("option[value=keyring]")?.disabled).toBe(true);
+  expect(screen.getAllByText("dbus").every(({ tagName }) => tagName === "CODE")).toBe(true);
+  const key = document.querySelector<HTMLInputElement>("#key")!;
+  await fireEvent.input(key, { target: { value: "key-of-a-test-wxyz" } });
+  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await screen.findByText("The key is not available");
+  expect(sent("add_profile")).toMatchObject([{ for_session: true }]);
+  expect(key.value).toBe("key-of-a-test-wxyz");
+  await fireEvent.click(screen.getByRole("button", { name: "Save a key for work" }));
+  expect(screen.getByLabelText<HTMLInputElement>("for this session only").checked).toBe(true);
+});
+
+test("after one profile was added the form is for another, and what its trial said stands at its row", async () => {
+  let profiles = [work];
+  answers["list_profiles"] = () => ({ profiles });
+  answers["add_profile"] = (card: ProfileCard) => ((profiles = [...profiles, { ...work, name: card.name }]), {});
+  const down = { code: "network", message: "Nobody answers.", provider_words: null, retry_after_ms: null, limit: null };
+  answers["test_profile"] = () => Promise.reject(down);
+  render(Settings);
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Name").placeholder).toBe("near"));
+  await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
+  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  const row = (await screen.findByText("Nobody answers.")).closest<HTMLElement>("[data-profile]")!;
+  expect(row.dataset["profile"]).toBe("near");
+  expect(row.textContent).not.toContain("Not tested yet");
+  expect(document.querySelector<HTMLInputElement>("#key")!.value).toBe("");
+  expect(screen.getByLabelText<HTMLInputElement>("Name").placeholder).toBe("near-2");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add" }).disabled).toBe(true);
+  expect(screen.queryByRole("button", { name: "Reload" })).toBeNull();
+  answers["test_profile"] = () => ({ key: "near", value: "It answered." });
+  await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("It answered.");
+  expect(sent("test_profile")).toEqual([{ name: "near" }, { name: "near" }]);
+  expect(screen.queryByText("Nobody answers.")).toBeNull();
+});
+
+test("what names a profile is told before it goes, and can be let go there; what goes with it is said", async () => {
+  let usedBy = ["default_profile", "services.hound.profile"];
+  answers["list_profiles"] = () => ({ profiles: [{ ...work, name: "hits", provider: "hound", is_of_service: true, used_by: usedBy }] });
+  answers["set_setting"] = (setting) => ((usedBy = ["services.hound.profile"]), setting);
+  answers["remove_profile"] = () => ({ unset: usedBy });
+  render(Settings);
+  await fireEvent.click(await screen.findByRole("button", { name: "Remove the profile hits" }));
+  await screen.findByText("hits cannot be removed while something names it:");
+  expect(screen.queryByRole("button", { name: "Remove hits" })).toBeNull();
+  await fireEvent.click(screen.getByRole("button", { name: "Do not use it there: Profile of new runs" }));
+  await screen.findByText(/Remove hits\?\s+Hound is then searched without it\./);
+  expect(sent("set_setting")).toEqual([{ key: "default_profile", value: "" }]);
+  await fireEvent.click(screen.getByRole("button", { name: "Remove hits" }));
+  await waitFor(() => expect(sent("remove_profile")).toEqual([{ name: "hits" }]));
 });
 
 test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {

@@ -127,6 +127,7 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::ReadOnly => StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::BadInput
         | ErrorCode::KeyRefused
+        | ErrorCode::KeyUnavailable
         | ErrorCode::QuotaExhausted
         | ErrorCode::RateLimited
         | ErrorCode::Overloaded

@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use desk::api::{
-    DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles, Remedy, SaveKey,
-    SavedKey, Setting, Topic,
+    AddProfile as KeepProfile, DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard,
+    Profiles, Remedy, RemovedProfile, Setting, Topic,
 };
-use desk::{ApiError, BUILT_IN};
+use desk::{ApiError, BUILT_IN, ErrorCode};
 
 use crate::arguments::{AddProfile, Config, Profile};
 use crate::table::{one_line, table};
@@ -30,7 +30,12 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
             output::write(&format!("{}: {}\n", tested.key, one_line(&tested.value)))?;
         }
         Profile::Remove { name } => {
-            let _: Nothing = ask(&open(data_dir).await?, "remove_profile", Named { name }).await?;
+            let request = Named { name: name.clone() };
+            let removed: RemovedProfile = ask(&open(data_dir).await?, "remove_profile", request).await?;
+            if !removed.unset.is_empty() {
+                let unset = removed.unset.join("`, `");
+                output::tell(&format!("Profile {name} is removed; `{unset}` named it and is unset now"));
+            }
         }
     }
     Ok(0)
@@ -57,20 +62,16 @@ async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiErro
     let card = card(asked)?;
     let name = card.name.clone();
     let desk = open(data_dir).await?;
-    let _: Nothing = ask(&desk, "add_profile", card).await?;
+    let request = KeepProfile { profile: card, key: key.unwrap_or_default(), for_session: false };
+    let _: Nothing = ask(&desk, "add_profile", request).await.map_err(|fault| {
+        let is_of_keyring = fault.code == ErrorCode::KeyUnavailable;
+        let way_on = format!(" Here that is `galley profile add {name} … --key-env VAR`");
+        let message = fault.message.clone() + if is_of_keyring { &way_on } else { "" };
+        ApiError { message, ..fault }
+    })?;
     if has_none {
         // A profile of this name may have had one.
         let _: Nothing = ask(&desk, "forget_key", Named { name: name.clone() }).await?;
-    }
-    if let Some(key) = key {
-        let request = SaveKey { profile: name.clone(), key, for_session: false };
-        let _: SavedKey = ask(&desk, "save_key", request).await.map_err(|fault| {
-            let message = format!(
-                "Profile {name} is kept, its key is not. {} Here that is `galley profile add {name} … --key-env VAR`",
-                fault.message
-            );
-            ApiError { message, ..fault }
-        })?;
     }
     output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
     Ok(())

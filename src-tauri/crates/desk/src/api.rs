@@ -35,7 +35,7 @@ pub use keys::{
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
 pub use preflight::{Preflight, Span};
-pub use profiles::{ModelCard, ModelList, ProfileCard, Profiles, Setting};
+pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use steering::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,

@@ -11,7 +11,7 @@ use kernel::Code;
 macro_rules! with_commands {
     ($use:ident) => {
         $use! {
-            add_profile(ProfileCard) -> Nothing,
+            add_profile(AddProfile) -> Nothing,
             add_up(AddUp) -> Ledger,
             answer_run(AnswerRun) -> RunRef,
             back_up(Nothing) -> DataFolder,
@@ -44,6 +44,7 @@ macro_rules! with_commands {
             list_runs(ListRuns) -> RunCards,
             list_sources(Nothing) -> SourceCards,
             notify(Notice) -> Nothing,
+            offer_models(AddProfile) -> ModelList,
             open_data_folder(Nothing) -> Nothing,
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
@@ -52,7 +53,7 @@ macro_rules! with_commands {
             read_value(ReadValue) -> WholeValue,
             recover(Recover) -> Recovered,
             remove_library(Named) -> Nothing,
-            remove_profile(Named) -> Nothing,
+            remove_profile(Named) -> RemovedProfile,
             replay_run(RunRef) -> ReplayReport,
             restore_library(Named) -> Nothing,
             restore_run(RunRef) -> RunCard,

@@ -43,10 +43,13 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let root = pipeline.tree(&setup(Some("library"))?)?;
         let mut remarks = Vec::new();
+        let mut recent_as_of = None;
         let (limits, agents, inputs, source) = match self.prepare(&request) {
             Ok(prepared) => {
                 let window_days = pipeline.describe().window_days;
-                remarks.extend(self.remarks_on_search(&prepared.definition, window_days).await?);
+                let (of_search, latest) = self.remarks_on_search(&prepared.definition, window_days).await?;
+                remarks.extend(of_search);
+                recent_as_of = latest;
                 let Definition { limits, agents, source, .. } = prepared.definition;
                 (limits, agents, prepared.inputs, source)
             }
@@ -81,7 +84,18 @@ impl Desk {
         let Estimate { calls, tokens, cost, unpriced, profiles, bound: bound_tokens, runs: earlier_runs } =
             estimate;
         let profiles = if profiles.is_empty() { vec![self.chosen_profile(&request)?] } else { profiles };
-        Ok(Preflight { calls, tokens, earlier_runs, bound_tokens, cost, unpriced, profiles, limits, remarks })
+        Ok(Preflight {
+            calls,
+            tokens,
+            earlier_runs,
+            bound_tokens,
+            cost,
+            unpriced,
+            profiles,
+            limits,
+            recent_as_of,
+            remarks,
+        })
     }
 
     /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its source.
@@ -122,15 +136,15 @@ impl Desk {
         Ok(remarks)
     }
 
-    /// What a person should know of the search before it begins.
+    /// What a person should know of the search before it begins, and the day as of which the library would have something.
     async fn remarks_on_search(
         &self,
         definition: &Definition,
         window_days: Option<u32>,
-    ) -> Result<Vec<String>, ApiError> {
+    ) -> Result<(Vec<String>, Option<String>), ApiError> {
         let mut remarks = Vec::new();
         let Some(source) = definition.source.as_deref().and_then(|id| search_source(id).ok()) else {
-            return Ok(remarks);
+            return Ok((remarks, None));
         };
         if source.id == "auto" {
             remarks.push(format!("The source is `{}`: {}", source.id, lower_first(source.purpose)));
@@ -139,21 +153,22 @@ impl Desk {
         let library = match source.id {
             "library" => "the library",
             "auto" => "the library, which is searched where the web cannot be reached,",
-            _ => return Ok(remarks),
+            _ => return Ok((remarks, None)),
         };
-        let Some(window_days) = window_days else { return Ok(remarks) };
+        let Some(window_days) = window_days else { return Ok((remarks, None)) };
         let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
         let latest = self.inner.store.latest_day().await?;
         let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
         let is_old =
             |latest: &jiff::civil::Date| i64::from((as_of - *latest).get_days()) > i64::from(window_days);
-        if let Some(latest) = latest.filter(is_old) {
+        let latest = latest.filter(is_old);
+        if let Some(latest) = latest {
             remarks.push(format!(
                 "The latest article of {library} is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
             ));
         }
-        Ok(remarks)
+        Ok((remarks, latest.map(|day| day.to_string())))
     }
 
     /// The profile of a run: as it says, else as the settings say for its pipeline or for all.

@@ -75,16 +75,23 @@ impl Desk {
                 lines.push(about::<Finding>(Topic::Profile, &card.name, Err(fault.message.into()), remedy));
                 continue;
             }
-            let (provider, variable) = (card.provider.clone(), card.key_env.clone());
-            let key = match variable.as_str() {
-                "" if !card.last_four.is_empty() => {
-                    Ok(Finding::KeyInKeyring { provider, last_four: card.last_four.clone() })
-                }
-                "" => Ok(Finding::NoKeyKept { provider }),
-                name if key_in(name).is_some() => Ok(Finding::KeyInEnvironment { provider, variable }),
-                _ => Err(Finding::VariableNotSet { provider, variable }),
+            let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
+            let has_none = keys::missing(&self.inner.vault, &card).is_some();
+            let (key, remedy) = if keys::given(&self.inner.vault, &card).is_some() {
+                (Ok(Finding::KeyForSession { provider }), Remedy::Nothing)
+            } else if !variable.is_empty() {
+                let found = match has_none {
+                    false => Ok(Finding::KeyInEnvironment { provider, variable }),
+                    true => Err(Finding::VariableNotSet { provider, variable }),
+                };
+                (found, Remedy::SetVariable { name })
+            } else if !card.last_four.is_empty() {
+                let last_four = card.last_four.clone();
+                (Ok(Finding::KeyInKeyring { provider, last_four }), Remedy::Nothing)
+            } else {
+                let none = Finding::NoKeyKept { provider };
+                (if has_none { Err(none) } else { Ok(none) }, Remedy::SaveKey { name })
             };
-            let remedy = Remedy::SetVariable { name: card.name.clone() };
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(ways);
@@ -113,8 +120,17 @@ impl Desk {
                     continue;
                 }
             };
-            if card.is_some_and(|card| !card.last_four.is_empty()) {
-                let found = Finding::KeyInKeyring { provider: String::new(), last_four: String::new() };
+            let provider = String::new();
+            let kept = match &card {
+                Some(card) if keys::given(&self.inner.vault, card).is_some() => {
+                    Some(Finding::KeyForSession { provider })
+                }
+                Some(card) if !card.last_four.is_empty() => {
+                    Some(Finding::KeyInKeyring { provider, last_four: String::new() })
+                }
+                _ => None,
+            };
+            if let Some(found) = kept {
                 lines.push(about(Topic::Source, source.id, Ok(found), ""));
                 continue;
             }

@@ -32,6 +32,9 @@ impl Finding {
             Finding::KeyInKeyring { provider, last_four } => {
                 format!("{}key in the keyring, ending in {last_four}", of(provider, ","))
             }
+            Finding::KeyForSession { provider } => {
+                format!("{}key given for this session", of(provider, ","))
+            }
             Finding::NoKeyKept { provider } => format!("{provider}, no key kept"),
             Finding::KeyInEnvironment { provider, variable } => {
                 format!("{}key from the environment variable {variable}", of(provider, ","))
@@ -64,6 +67,9 @@ impl Remedy {
             Remedy::ImportFiles => "Import files with `galley library import PATH`".to_owned(),
             Remedy::UnlockKeyring => "Unlock the keyring, or start its service, and look again".to_owned(),
             Remedy::AddProfile { name } => format!("Add the profile anew: `galley profile add {name} …`"),
+            Remedy::SaveKey { name } => {
+                format!("Open the profile and save a key, or `galley profile add {name} … --key-stdin`")
+            }
             Remedy::SetVariable { name } => {
                 format!("Set the variable, or add the profile anew: `galley profile add {name} …`")
             }

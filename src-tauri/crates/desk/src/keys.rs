@@ -27,7 +27,7 @@ fn entry(card: &ProfileCard) -> Option<String> {
 }
 
 /// The key that was given for this session.
-fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
+pub(crate) fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
     vault.given(&card.name, &purpose(card))
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn of_profile(
         return Ok(Some(key));
     }
     if let Some(why) = missing(vault, card) {
-        return Err(ApiError::new(Code::KeyRefused, why));
+        return Err(ApiError::new(Code::KeyUnavailable, why));
     }
     if !card.key_env.is_empty() {
         return Ok(key_in(&card.key_env));
@@ -58,7 +58,7 @@ pub(crate) async fn of_profile(
         None => None,
     };
     if key.is_none() && !card.last_four.is_empty() {
-        return Err(ApiError::new(Code::KeyRefused, no_key(card)));
+        return Err(ApiError::new(Code::KeyUnavailable, no_key(card)));
     }
     Ok(key)
 }
@@ -78,7 +78,8 @@ pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<String
             )
         });
     }
-    let needs_key = providers().iter().any(|provider| provider.id == card.provider && provider.needs_key);
+    let of = |provider: ProviderCard| provider.id == card.provider && provider.needs_key;
+    let needs_key = of_models().chain(of_services()).any(of);
     (needs_key && card.last_four.is_empty()).then(|| no_key(card))
 }
 
@@ -138,26 +139,12 @@ impl Desk {
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
         let card = find(&self.inner.settings, &request.profile)?;
-        let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
-        if card.name == BUILT_IN || card.provider == BUILT_IN {
-            return refused("A built-in profile asks nobody, so it needs no key");
-        }
-        // What is pasted often carries a line break or a blank with it.
-        let key = request.key.trim();
-        if key.is_empty() {
-            return refused("The key is empty; paste it as the provider shows it");
-        }
-        if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return refused(
-                "This is no key: it holds blanks, line breaks or is too long; paste only the key",
-            );
-        }
-        let count = key.chars().count();
-        let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
-        let last_four = if count < TELLING { "····".to_owned() } else { shown };
-        let secret = SecretString::from(key.to_owned());
+        let Some(Typed { secret, last_four }) = typed(&card, &request.key)? else {
+            let message = "The key is empty; paste it as the provider shows it";
+            return Err(ApiError::new(Code::BadInput, message));
+        };
         if request.for_session {
-            self.inner.vault.give(&card.name, &purpose(&card), secret);
+            give(&self.inner.vault, &card, secret);
         } else {
             self.keep_key(card, &last_four, secret).await?;
         }
@@ -173,17 +160,15 @@ impl Desk {
         secret: SecretString,
     ) -> Result<(), ApiError> {
         let Inner { vault, settings, .. } = &*self.inner;
-        let key_id = uuid::Uuid::new_v4().simple().to_string();
+        let before = given(vault, &card);
+        let kept = keep(vault, &card, Typed { secret, last_four: last_four.to_owned() }).await?;
         let with_key = |card: ProfileCard| ProfileCard {
-            last_four: last_four.to_owned(),
-            key_id: key_id.clone(),
+            last_four: kept.last_four.clone(),
+            key_id: kept.key_id.clone(),
             key_env: String::new(),
             tested: String::new(),
             ..card
         };
-        let before = given(vault, &card);
-        let new = entry(&with_key(card.clone())).unwrap_or_default();
-        vault.keep(&new, secret).await?;
         let led = settings.change_profile(&card.name, |now| {
             if purpose(&now) == purpose(&card) {
                 return Ok(with_key(now));
@@ -197,7 +182,7 @@ impl Desk {
         let former = match led {
             Ok(former) => former,
             Err(fault) => {
-                vault.forget(&new).await?;
+                forget_kept(vault, &kept).await?;
                 return Err(fault);
             }
         };
@@ -205,11 +190,7 @@ impl Desk {
         if same(before.as_ref(), given(vault, &card).as_ref()) {
             vault.withdraw(&card.name);
         }
-        if let Some(former) = entry(&former)
-            && let Err(fault) = vault.forget(&former).await
-        {
-            tracing::warn!(%fault, entry = former, "the former key stays in the keyring; nobody uses it");
-        }
+        forget_former(vault, &former).await;
         Ok(())
     }
 
@@ -225,6 +206,64 @@ impl Desk {
             })
         })?;
         Ok(Nothing {})
+    }
+}
+
+/// A key as it was typed, and what is shown of it.
+pub(crate) struct Typed {
+    pub(crate) secret: SecretString,
+    pub(crate) last_four: String,
+}
+
+/// The key that was typed for a profile; nothing when nothing was typed.
+pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, ApiError> {
+    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    // What is pasted often carries a line break or a blank with it.
+    let key = text.trim();
+    if key.is_empty() {
+        return Ok(None);
+    }
+    if card.name == BUILT_IN || card.provider == BUILT_IN {
+        return refused("A built-in profile asks nobody, so it needs no key");
+    }
+    if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return refused("This is no key: it holds blanks, line breaks or is too long; paste only the key");
+    }
+    let count = key.chars().count();
+    let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
+    let last_four = if count < TELLING { "····".to_owned() } else { shown };
+    Ok(Some(Typed { secret: SecretString::from(key.to_owned()), last_four }))
+}
+
+/// Gives a profile its key for this session.
+pub(crate) fn give(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
+    vault.give(&card.name, &purpose(card), secret);
+}
+
+/// Keeps a key in the keyring, for a profile as it is or will be: what must be remembered of it stands in the result.
+/// Where the keyring takes nothing, nothing has changed.
+pub(crate) async fn keep(
+    vault: &vault::Vault,
+    card: &ProfileCard,
+    typed: Typed,
+) -> Result<ProfileCard, ApiError> {
+    let key_id = uuid::Uuid::new_v4().simple().to_string();
+    let kept = ProfileCard { last_four: typed.last_four, key_id, ..card.clone() };
+    vault.keep(&entry(&kept).unwrap_or_default(), typed.secret).await?;
+    Ok(kept)
+}
+
+/// Takes a key out of the keyring again that no profile was led to.
+pub(crate) async fn forget_kept(vault: &vault::Vault, kept: &ProfileCard) -> Result<(), ApiError> {
+    vault.forget(&entry(kept).unwrap_or_default()).await
+}
+
+/// Removes the key that another took the place of. Where that fails nothing is lost.
+pub(crate) async fn forget_former(vault: &vault::Vault, former: &ProfileCard) {
+    if let Some(former) = entry(former)
+        && let Err(fault) = vault.forget(&former).await
+    {
+        tracing::warn!(%fault, entry = former, "the former key stays in the keyring; nobody uses it");
     }
 }
 

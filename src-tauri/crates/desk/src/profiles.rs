@@ -13,7 +13,10 @@ use secrecy::SecretString;
 use vault::Vault;
 
 use crate::agents::others;
-use crate::api::{ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, Setting};
+use crate::api::{
+    AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, RemovedProfile,
+    Setting,
+};
 use crate::checks::refuse_profile;
 use crate::keys;
 use crate::prices::{PriceList, Priced};
@@ -166,15 +169,27 @@ pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiErr
 
 impl Desk {
     pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
-        let profiles = self.inner.settings.profiles()?.into_iter();
-        let told = |card: ProfileCard| ProfileCard { is_of_service: is_of_service(&card.provider), ..card };
-        Ok(ProfileList { profiles: profiles.map(told).collect() })
+        let settings = &self.inner.settings;
+        let told = |card: ProfileCard| {
+            let used_by = settings.uses_of_profile(&card.name)?;
+            Ok(ProfileCard { is_of_service: is_of_service(&card.provider), used_by, ..card })
+        };
+        let profiles = settings.profiles()?.into_iter().map(told);
+        Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })
     }
 
-    pub(crate) async fn add_profile(&self, card: ProfileCard) -> Result<Nothing, ApiError> {
-        self.put_profile(card.clone()).await?;
+    pub(crate) async fn add_profile(&self, asked: AddProfile) -> Result<Nothing, ApiError> {
+        let AddProfile { profile: card, key, for_session } = asked;
+        match keys::typed(&card, &key)? {
+            Some(typed) if for_session => {
+                self.put_profile(card.clone()).await?;
+                keys::give(&self.inner.vault, &card, typed.secret);
+            }
+            Some(typed) => self.put_with_key(card.clone(), typed).await?,
+            None => self.put_profile(card.clone()).await?,
+        }
         // The first profile of a service is the one it is asked with.
-        let of_service = format!("services.{}.profile", card.provider);
+        let of_service = setting_of_service(&card);
         if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
             self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
         }
@@ -200,32 +215,52 @@ impl Desk {
             Default::default()
         };
         let card = ProfileCard { last_four, key_id, tested: String::new(), ..card };
-        self.inner.settings.set_profile(&card.name, &seen, Some(&card))
+        self.inner.settings.set_profile(&card.name, &seen, &card)
     }
 
-    pub(crate) async fn remove_profile(&self, named: Named) -> Result<Nothing, ApiError> {
-        find(&self.inner.settings, &named.name)?;
+    /// Keeps a profile with a key for the keyring. The key goes first: where the keyring does not take it, there is no
+    /// profile that waits for a key in vain, and the one that was there is as it was.
+    async fn put_with_key(&self, card: ProfileCard, typed: keys::Typed) -> Result<(), ApiError> {
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let card = ProfileCard { key_env: String::new(), tested: String::new(), ..card };
+        refuse_profile(settings, &card, &[])?;
+        let former = find(settings, &card.name).unwrap_or_default();
+        let kept = keys::keep(vault, &card, typed).await.map_err(|fault| not_kept(&card, &former, fault))?;
+        if let Err(fault) = settings.set_profile(&card.name, &former.key_id, &kept) {
+            keys::forget_kept(vault, &kept).await?;
+            return Err(fault);
+        }
+        vault.withdraw(&card.name);
+        keys::forget_former(vault, &former).await;
+        Ok(())
+    }
+
+    pub(crate) async fn remove_profile(&self, named: Named) -> Result<RemovedProfile, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
         if named.name == BUILT_IN {
             return Err(ApiError::new(
                 Code::BadInput,
                 "The built-in profile cannot be removed; `galley profile list` names the others",
             ));
         }
+        // That a service is asked with a profile of its own says nothing without the profile.
+        let of_service = setting_of_service(&card);
         let uses = self.inner.settings.uses_of_profile(&named.name)?;
+        let (unset, uses): (Vec<String>, Vec<String>) =
+            uses.into_iter().partition(|use_| *use_ == of_service);
         if !uses.is_empty() {
             let message = format!(
-                "Profile `{}` is still named by {}; name another there first, then remove it",
+                "Profile `{}` is still named by `{}`; name another there first, then remove it",
                 named.name,
-                uses.join(", ")
+                uses.join("`, `")
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let card = find(&self.inner.settings, &named.name)?;
         // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
         let forgotten = keys::forget(&self.inner.vault, &card).await;
         forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
-        self.inner.settings.set_profile(&named.name, &card.key_id, None)?;
-        Ok(Nothing {})
+        self.inner.settings.remove_profile(&named.name, &card.key_id, &unset)?;
+        Ok(RemovedProfile { unset })
     }
 
     pub(crate) async fn test_profile(&self, named: Named) -> Result<Setting, ApiError> {
@@ -278,19 +313,50 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         }
         let key = keys::of_profile(&self.inner.vault, &card).await?;
-        if let Some(address) = address_of(&card) {
-            net::note_contact(&address);
-        }
-        let listed = models::list_models(ProfileAccess { key, ..reachable(&card) }).await?;
-        let card = |model: models::ModelCard| ModelCard {
-            name: model.name,
-            title: model.title,
-            shutdown_date: model.shutdown_date,
-            input_tokens: model.input_tokens,
-            output_tokens: model.output_tokens,
-        };
-        Ok(ModelList { models: listed.into_iter().map(card).collect() })
+        listed(&card, key).await
     }
+
+    /// The models behind a profile that is not kept yet. Nothing is kept by it either: its key is used once.
+    pub(crate) async fn offer_models(&self, asked: AddProfile) -> Result<ModelList, ApiError> {
+        let card = ProfileCard { last_four: String::new(), key_id: String::new(), ..asked.profile };
+        refuse_profile(&self.inner.settings, &card, &[])?;
+        refuse_service(&card)?;
+        let key = match keys::typed(&card, &asked.key)? {
+            Some(typed) => Some(typed.secret),
+            None => keys::of_profile(&self.inner.vault, &card).await?,
+        };
+        listed(&card, key).await
+    }
+}
+
+/// The models that the provider of a profile lists for this key.
+async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelList, ApiError> {
+    if let Some(address) = address_of(card) {
+        net::note_contact(&address);
+    }
+    let listed = models::list_models(ProfileAccess { key, ..reachable(card) }).await?;
+    let card = |model: models::ModelCard| ModelCard {
+        name: model.name,
+        title: model.title,
+        shutdown_date: model.shutdown_date,
+        input_tokens: model.input_tokens,
+        output_tokens: model.output_tokens,
+    };
+    Ok(ModelList { models: listed.into_iter().map(card).collect() })
+}
+
+/// The setting that names the profile with which its service is asked.
+fn setting_of_service(card: &ProfileCard) -> String {
+    format!("services.{}.profile", card.provider)
+}
+
+/// Says what stands after the keyring did not take the key of a profile.
+fn not_kept(card: &ProfileCard, former: &ProfileCard, fault: ApiError) -> ApiError {
+    let what = match former.name.is_empty() {
+        true => format!("Profile `{}` was not added, because its key could not be kept.", card.name),
+        false => format!("Profile `{}` stays as it was, because its key could not be kept.", card.name),
+    };
+    ApiError { message: format!("{what} {}", fault.message), ..fault }
 }
 
 /// What is kept as it is, because the key that goes with it cannot be removed now.

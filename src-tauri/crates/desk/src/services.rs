@@ -52,7 +52,7 @@ impl SettingsServices {
         }
         match key_in(&variable) {
             Some(key) => Ok(Some(key)),
-            None => Err(ApiError::new(Code::KeyRefused, not_set(&variable, name))),
+            None => Err(ApiError::new(Code::KeyUnavailable, not_set(&variable, name))),
         }
     }
 }

@@ -135,12 +135,12 @@ impl Settings {
         Ok(text::profiles_in(&self.document()?))
     }
 
-    /// The settings and profiles that name a profile.
+    /// The settings that name a profile, dotted.
     pub(crate) fn uses_of_profile(&self, name: &str) -> Result<Vec<String>, ApiError> {
         let document = self.document()?;
         let mut uses = Vec::new();
         if self.get("default_profile")? == name {
-            uses.push("`default_profile`".to_owned());
+            uses.push("default_profile".to_owned());
         }
         for section in ["pipelines", "services"] {
             let Some(table) = document.get(section).and_then(Item::as_table_like) else { continue };
@@ -153,12 +153,12 @@ impl Settings {
                         Some((format!("{section}.{owner}.agents.{agent}.profile"), item.get("profile")?))
                     });
                 let naming = own.chain(of_agents).filter(|(_, item)| item.as_str() == Some(name));
-                uses.extend(naming.map(|(setting, _)| format!("`{setting}`")));
+                uses.extend(naming.map(|(setting, _)| setting));
             }
         }
         let others =
             self.profiles()?.into_iter().filter(|profile| profile.fallback == name && profile.name != name);
-        uses.extend(others.map(|profile| format!("the fallback of profile `{}`", profile.name)));
+        uses.extend(others.map(|profile| format!("profiles.{}.fallback", profile.name)));
         Ok(uses)
     }
 
@@ -177,23 +177,23 @@ impl Settings {
         former.map_or_else(|| named(Vec::new(), name), Ok)
     }
 
-    /// Stores a profile; `None` removes it. Refused where it got another key than the one that was `seen`: nobody would
-    /// know of that one any more.
-    pub(crate) fn set_profile(
-        &self,
-        name: &str,
-        seen: &str,
-        card: Option<&ProfileCard>,
-    ) -> Result<(), ApiError> {
+    /// Stores a profile. Refused where it got another key than the one that was `seen`: nobody would know of that one any
+    /// more.
+    pub(crate) fn set_profile(&self, name: &str, seen: &str, card: &ProfileCard) -> Result<(), ApiError> {
         self.change(|document| {
-            let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
-            if now.unwrap_or_default().key_id != seen {
-                let message = format!(
-                    "Profile `{name}` got another key while it was being changed; look at the profile and change it again"
-                );
-                return Err(ApiError::new(Code::Busy, message));
+            refuse_rekeyed(document, name, seen)?;
+            text::put_profile(document, name, Some(card))
+        })
+    }
+
+    /// Removes a profile with the settings that go with it; refused in the same case.
+    pub(crate) fn remove_profile(&self, name: &str, seen: &str, with: &[String]) -> Result<(), ApiError> {
+        self.change(|document| {
+            refuse_rekeyed(document, name, seen)?;
+            for key in with {
+                text::put(document, &Setting { key: key.clone(), value: String::new() })?;
             }
-            text::put_profile(document, name, card)
+            text::put_profile(document, name, None)
         })
     }
 
@@ -228,6 +228,18 @@ impl Desk {
     }
 }
 
+/// Refuses to touch a profile that got another key than the one that was seen.
+fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), ApiError> {
+    let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
+    if now.unwrap_or_default().key_id == seen {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{name}` got another key while it was being changed; look at the profile and change it again"
+    );
+    Err(ApiError::new(Code::Busy, message))
+}
+
 /// The default of a known setting.
 fn known(key: &str) -> Result<&'static str, ApiError> {
     let fits = |pattern: &str| {
@@ -260,7 +272,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (window, terminal) =
             (Settings::open(folder.path()).unwrap(), Settings::open(folder.path()).unwrap());
-        terminal.set_profile("added elsewhere", "", Some(&profile("added elsewhere"))).unwrap();
+        terminal.set_profile("added elsewhere", "", &profile("added elsewhere")).unwrap();
         window.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
         let names: Vec<String> = window.profiles().unwrap().into_iter().map(|profile| profile.name).collect();
         assert_eq!(names, [BUILT_IN, "added elsewhere"]);
@@ -272,13 +284,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::open(folder.path()).unwrap();
         let with = |key_id: &str| ProfileCard { key_id: key_id.to_owned(), ..profile("work") };
-        settings.set_profile("work", "", Some(&with("first"))).unwrap();
-        for (seen, card) in [("", Some(with(""))), ("other", None)] {
-            let refused = settings.set_profile("work", seen, card.as_ref()).unwrap_err();
-            assert_eq!(refused.code, Code::Busy);
+        settings.set_profile("work", "", &with("first")).unwrap();
+        for refused in
+            [settings.set_profile("work", "", &with("")), settings.remove_profile("work", "other", &[])]
+        {
+            assert_eq!(refused.unwrap_err().code, Code::Busy);
             assert_eq!(named(settings.profiles().unwrap(), "work").unwrap().key_id, "first");
         }
-        settings.set_profile("work", "first", None).unwrap();
+        settings.remove_profile("work", "first", &[]).unwrap();
         assert!(named(settings.profiles().unwrap(), "work").is_err());
     }
 

@@ -255,7 +255,7 @@ impl Cx {
     /// What follows from an answer that is not `done`: an error, or another try after a limit was raised.
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
         let Some((reached, fault)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
-        let question = questions::limit(&reached, &fault);
+        let question = questions::limit(&reached);
         let chosen = self.ask_user(question.clone()).await?;
         if chosen == questions::STOP {
             self.shared.cancel.cancel();

@@ -69,16 +69,21 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Fault)> {
     Some((*fault.limit.clone()?, fault))
 }
 
-/// The limit in words. `agent` has it for its own; else it is the run's.
-pub(crate) fn fault(name: LimitName, most: f64, agent: Option<&str>) -> Fault {
-    let what = match name {
+/// What a limit allowed, as a person says it.
+pub(crate) fn used_up(name: LimitName, most: f64) -> String {
+    match name {
         LimitName::MaxLlmCalls => format!("{most} model calls are used up"),
         LimitName::MaxTotalTokens => format!("{most} tokens are used up"),
         LimitName::MaxToolCalls => format!("{most} calls of this tool are used up"),
         LimitName::MaxExecutionTimeS => format!("{most} seconds of active time are used up"),
         LimitName::MaxOutputTokens => format!("{most} tokens of output are used up"),
-        LimitName::MaxCost => format!("the budget of {most} is used up"),
-    };
+        LimitName::MaxCost => format!("${most} are used up"),
+    }
+}
+
+/// The limit in words. `agent` has it for its own; else it is the run's.
+pub(crate) fn fault(name: LimitName, most: f64, agent: Option<&str>) -> Fault {
+    let what = used_up(name, most);
     let message = format!(
         "The limit `{}` is reached: {what}. Resume the run with a higher limit to go on",
         name.word()

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, Answer, Choice, Definition, Fault, Overrides, Question, QuestionKind, Reached, ToolCall, Value,
-    amount,
+    ADD, Answer, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind, Reached, ToolCall,
+    Value, amount,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,17 +28,28 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
 }
 
 /// A limit is reached: add, finish with the best so far, or stop.
-pub(crate) fn limit(reached: &Reached, fault: &Fault) -> Question {
+pub(crate) fn limit(reached: &Reached) -> Question {
     let more = reached.step();
     let choices = vec![
-        choice(ADD, format!("Add {more} and go on")),
+        choice(ADD, format!("Add {} and go on", with_unit(reached.name, more))),
         choice(FINISH, "Finish with the best so far"),
         choice(STOP, "Stop"),
     ];
-    let text =
-        format!("{}. Add to it, finish with the best so far, or stop?", first_sentence(&fault.message));
+    let used_up = limits::used_up(reached.name, reached.most);
+    let text = format!("{used_up}. Add to it, finish with the best so far, or stop?");
     // A number is an answer too: that much is added.
     Question { is_free: true, ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH) }
+}
+
+/// So much of a limit, as a person says it.
+fn with_unit(limit: LimitName, most: f64) -> String {
+    match limit {
+        LimitName::MaxLlmCalls => format!("{most} calls"),
+        LimitName::MaxToolCalls => format!("{most} tool calls"),
+        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => format!("{most} tokens"),
+        LimitName::MaxExecutionTimeS => format!("{most} s"),
+        LimitName::MaxCost => format!("${most}"),
+    }
 }
 
 /// What is shown beside the question about a profile, and what another one would change.
@@ -106,10 +117,6 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
     }
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.split(". ").next().unwrap_or(text)
 }
 
 /// A tool that acts wants permission.

@@ -17,6 +17,8 @@ pub enum Code {
     NotFound,
     /// The provider refused the key.
     KeyRefused,
+    /// The key is not to be had here: none is kept, its variable is not set, or the keyring cannot be used.
+    KeyUnavailable,
     /// The quota or the credit is used up; waiting a little does not help.
     QuotaExhausted,
     /// Too many requests just now; waiting helps.
@@ -66,7 +68,7 @@ pub enum Code {
 impl Code {
     /// Whether the profile is what fails: its key, its credit, its rate. Another profile may answer.
     pub fn is_of_profile(self) -> bool {
-        matches!(self, Code::KeyRefused | Code::QuotaExhausted | Code::RateLimited)
+        matches!(self, Code::KeyRefused | Code::KeyUnavailable | Code::QuotaExhausted | Code::RateLimited)
     }
 
     /// Whether asking again after a while may help.

@@ -43,7 +43,7 @@ pub(crate) fn worded(error: &Error) -> Fault {
         // Their words may quote what was given to them.
         _ => format!("The system's {KEYRING} refused. {WAY_ON}."),
     };
-    Fault::new(Code::KeyRefused, sentence)
+    Fault::new(Code::KeyUnavailable, sentence)
 }
 
 /// Whether an error says something of one entry, and nothing of the keyring.
@@ -56,12 +56,12 @@ pub(crate) fn is_of_entry(error: &Error) -> bool {
 
 /// The thread that asked ended by itself.
 pub(crate) fn broken() -> Fault {
-    Fault::new(Code::KeyRefused, format!("The system's {KEYRING} could not be asked. {WAY_ON}."))
+    Fault::new(Code::KeyUnavailable, format!("The system's {KEYRING} could not be asked. {WAY_ON}."))
 }
 
 /// Nobody answered its prompt.
 pub(crate) fn silent(after: Duration) -> Fault {
     let seconds = after.as_secs();
     let sentence = format!("The system's {KEYRING} did not answer within {seconds} seconds. {WAY_ON}.");
-    Fault::new(Code::KeyRefused, sentence)
+    Fault::new(Code::KeyUnavailable, sentence)
 }

@@ -106,7 +106,7 @@ impl Vault {
     /// The key of an entry, from memory or from the keyring.
     ///
     /// # Errors
-    /// `key_refused`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
+    /// `key_unavailable`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
     /// asked again in this session then; what is wrong with one entry is no reason against the others.
     pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
         let kept = || self.memory().kept.get(entry).cloned();
@@ -138,7 +138,7 @@ impl Vault {
     /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched.
     ///
     /// # Errors
-    /// `key_refused`, worded for the person; nothing is kept then.
+    /// `key_unavailable`, worded for the person; nothing is kept then.
     pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), Fault> {
         let _asking = self.asking.lock().await;
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
@@ -163,7 +163,7 @@ impl Vault {
     /// Removes a key from the keyring and from memory.
     ///
     /// # Errors
-    /// `key_refused`, worded for the person; from memory it is removed all the same.
+    /// `key_unavailable`, worded for the person; from memory it is removed all the same.
     pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
         self.memory().kept.remove(entry);
         let _asking = self.asking.lock().await;

@@ -242,4 +242,5 @@ export const desk = {
   "compare.values": { one: "1 value that differs", other: "{n} values that differ" },
   "compare.events": "events",
   "compare.time": "time",
+  "stage.rerun_stale": "Re-run stale {title} in a fork",
 } as const;

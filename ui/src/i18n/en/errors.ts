@@ -5,7 +5,7 @@ export const errors = {
   "error.not_found": "Not found",
   "error.not_found.advice": "It may have been removed, or its name is written differently.",
   "error.key_refused": "The key was refused",
-  "error.key_refused.advice": "Look at the variable that the profile names, or choose another profile.",
+  "error.key_refused.advice": "Open the profile and give it another key, or choose another profile.",
   "error.quota_exhausted": "The quota is used up",
   "error.quota_exhausted.advice": "Waiting a little does not help. Choose another profile, or come back when the quota is renewed.",
   "error.rate_limited": "Too many requests just now",
@@ -64,4 +64,6 @@ export const errors = {
   "remark.rung.thinking": "its thinking was left out",
   "remark.rung.fence": "its fence was stripped",
   "remark.rung.lenient": "it was read leniently",
+  "error.key_unavailable": "The key is not available",
+  "error.key_unavailable.advice": "Open the profile and say where its key comes from, or choose another profile.",
 } as const;

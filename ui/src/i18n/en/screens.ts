@@ -181,4 +181,5 @@ export const screens = {
   "compare.unchanged": "nothing changed, run anew",
   "run.in_trash": "This run is in the trash: it can be read, and put back.",
   "runs.trash_help": "Kept for 30 days, then erased. Open one to read it.",
+  "launch.as_of.take": "Begin as of {date}",
 } as const;

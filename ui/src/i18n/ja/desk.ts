@@ -231,4 +231,5 @@ export const desk = {
   "compare.values": "異なる値 {n}",
   "compare.events": "イベント",
   "compare.time": "時間",
+  "stage.rerun_stale": "古くなった {title} を分岐してやり直す",
 } as const;

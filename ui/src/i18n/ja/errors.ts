@@ -5,7 +5,7 @@ export const errors = {
   "error.not_found": "見つかりません",
   "error.not_found.advice": "削除されたか、名前の綴りが違うかもしれません。",
   "error.key_refused": "キーが拒否されました",
-  "error.key_refused.advice": "プロファイルが指す変数を確かめるか、別のプロファイルを選んでください。",
+  "error.key_refused.advice": "プロファイルを開いて別のキーを入れるか、別のプロファイルを選んでください。",
   "error.quota_exhausted": "割り当てを使い切りました",
   "error.quota_exhausted.advice": "少し待っても変わりません。別のプロファイルを選ぶか、割り当てが戻ってから再開してください。",
   "error.rate_limited": "要求が多すぎます",
@@ -64,4 +64,6 @@ export const errors = {
   "remark.rung.thinking": "思考部分を除去",
   "remark.rung.fence": "コードの囲みを除去",
   "remark.rung.lenient": "寛容に解釈",
+  "error.key_unavailable": "キーを取得できません",
+  "error.key_unavailable.advice": "プロファイルを開いてキーの置き場所を指定するか、別のプロファイルを選んでください。",
 } as const;

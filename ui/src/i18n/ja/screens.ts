@@ -176,4 +176,5 @@ export const screens = {
   "compare.unchanged": "変更なし、やり直しのみ",
   "run.in_trash": "この実行はごみ箱にあります。読むことも、元に戻すこともできます。",
   "runs.trash_help": "30 日間保存した後、消去します。開いて読めます。",
+  "launch.as_of.take": "{date} 時点で始める",
 } as const;

@@ -231,4 +231,5 @@ export const desk = {
   "compare.values": "{n} 个不同的值",
   "compare.events": "事件",
   "compare.time": "时间",
+  "stage.rerun_stale": "在分支中重新运行已过时的 {title}",
 } as const;

@@ -5,7 +5,7 @@ export const errors = {
   "error.not_found": "未找到",
   "error.not_found.advice": "可能已被移除，或名称写法不同。",
   "error.key_refused": "密钥被拒绝",
-  "error.key_refused.advice": "请查看配置所指的变量，或选择另一个配置。",
+  "error.key_refused.advice": "请打开该配置并换一个密钥，或选择另一个配置。",
   "error.quota_exhausted": "额度已用完",
   "error.quota_exhausted.advice": "稍等没有帮助。请选择另一个配置，或等额度恢复后再来。",
   "error.rate_limited": "当前请求过多",
@@ -64,4 +64,6 @@ export const errors = {
   "remark.rung.thinking": "去除思考内容",
   "remark.rung.fence": "去除代码围栏",
   "remark.rung.lenient": "宽松解析",
+  "error.key_unavailable": "无法取得密钥",
+  "error.key_unavailable.advice": "请打开该配置并指明密钥来源，或选择另一个配置。",
 } as const;

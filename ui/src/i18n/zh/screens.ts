@@ -176,4 +176,5 @@ export const screens = {
   "compare.unchanged": "未作改动，仅重新运行",
   "run.in_trash": "此运行在废纸篓中：可以阅读，也可以放回。",
   "runs.trash_help": "保留 30 天后彻底删除；可打开阅读。",
+  "launch.as_of.take": "以 {date} 为准",
 } as const;

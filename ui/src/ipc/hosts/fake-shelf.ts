@@ -2,7 +2,7 @@
 import type { Code, Commands, Fault, LibraryCard, ProfileCard } from "../bindings";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "restore_library" | "stop_import" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
+type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "add_up" | "list_library" | "import_library" | "remove_library" | "restore_library" | "stop_import" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "offer_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function fault(code: Code, message: string): Fault {
@@ -47,7 +47,7 @@ export function shelf(): Handlers {
       return {};
     },
     list_sources: () => ({ sources: [], contacted: [], feeds_file: "" }),
-    list_profiles: () => ({ profiles }),
+    list_profiles: () => ({ profiles: profiles.map((profile) => ({ ...profile, used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [] })) }),
     list_providers: () => ({
       keyring: "Secret Service",
       keyring_fault: "",
@@ -70,14 +70,14 @@ export function shelf(): Handlers {
     add_up: () => ({
       lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, open_calls: 0, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
     }),
-    add_profile(profile) {
-      if (profiles.some(({ name }) => name === profile.name)) throw fault("bad_input", `there is already a profile ${profile.name}; choose another name`);
-      profiles = [...profiles, profile];
+    add_profile({ key, for_session: forSession, ...profile }) {
+      const last_four = forSession ? "" : key.trim().slice(-4);
+      profiles = [...profiles.filter(({ name }) => name !== profile.name), { ...profile, last_four }];
       return {};
     },
     remove_profile({ name }) {
       profiles = profiles.filter((profile) => profile.name !== name);
-      return {};
+      return { unset: [] };
     },
     test_profile({ name }) {
       if (name !== "built-in") throw fault("network", `nobody answers at the address of the profile ${name}`);
@@ -87,6 +87,7 @@ export function shelf(): Handlers {
       if (name === "built-in") throw fault("bad_input", "The built-in profile works without a model, so there is none to list");
       return { models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "2027-01-14", input_tokens: 128000, output_tokens: 8192 }] };
     },
+    offer_models: () => ({ models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
     get_setting: ({ key }) => ({ key, value: settings.get(key) ?? "" }),
     set_setting(setting) {
       settings.set(setting.key, setting.value);

@@ -105,6 +105,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     preflight: ({ limits, profile }) => ({
       calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
+      recent_as_of: null,
       remarks: (limits.max_llm_calls ?? 7) < 5 ? ["With 4 calls a rewritten draft is not reviewed again."] : [],
     }),
     start_run({ pipeline, inputs }) {

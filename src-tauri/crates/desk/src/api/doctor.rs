@@ -105,6 +105,11 @@ pub enum Finding {
         /// Its end.
         last_four: String,
     },
+    /// A key that is in memory until the program ends.
+    KeyForSession {
+        /// Whose it is.
+        provider: String,
+    },
     /// A profile that has no key.
     NoKeyKept {
         /// Whom it asks.
@@ -176,6 +181,11 @@ pub enum Remedy {
     UnlockKeyring,
     /// A profile cannot be used.
     AddProfile {
+        /// Its name.
+        name: String,
+    },
+    /// A profile needs a key and has none.
+    SaveKey {
         /// Its name.
         name: String,
     },

@@ -32,6 +32,8 @@ pub struct Preflight {
     pub profiles: Vec<String>,
     /// The limits in force.
     pub limits: Limits,
+    /// The day as of which the library has something recent, where it has nothing as of the run's day.
+    pub recent_as_of: Option<String>,
     /// Remarks: a limit that cuts something off, a missing input, in sentences.
     pub remarks: Vec<String>,
 }

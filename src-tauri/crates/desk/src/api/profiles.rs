@@ -1,6 +1,7 @@
 //! Profiles of models and services, and settings.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use kernel::LimitName;
 use serde::{Deserialize, Serialize};
@@ -38,9 +39,40 @@ pub struct ProfileCard {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub is_of_service: bool,
+    /// The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub used_by: Vec<String>,
     /// When it was last tried, and what came of it, in words; empty when it never was.
     #[serde(default)]
     pub tested: String,
+}
+
+/// A profile on its way into the settings, with its key where one was typed. The key goes in and never comes back.
+#[derive(Clone, Default, Serialize, Deserialize, TS)]
+pub struct AddProfile {
+    /// The profile.
+    #[serde(flatten)]
+    pub profile: ProfileCard,
+    /// Its key as it was typed or pasted; empty to leave its key as it is.
+    #[serde(default)]
+    pub key: String,
+    /// Whether the key is kept in memory only, until the program ends.
+    #[serde(default)]
+    pub for_session: bool,
+}
+
+impl fmt::Debug for AddProfile {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("AddProfile").field("profile", &self.profile).finish_non_exhaustive()
+    }
+}
+
+/// What went with a profile that was removed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct RemovedProfile {
+    /// The settings that named it and are not set any more, dotted.
+    pub unset: Vec<String>,
 }
 
 /// A model as its provider lists it.

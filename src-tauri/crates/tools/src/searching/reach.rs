@@ -91,7 +91,7 @@ impl Service {
                 "{} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`",
                 self.title
             );
-            Fault::new(Code::KeyRefused, message)
+            Fault::new(Code::KeyUnavailable, message)
         })
     }
 

@@ -31,7 +31,7 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "google-cse",
     tool: "google_cse_search",
     title: "Google Programmable Search",
-    purpose: "Google's programmable search, until the end of 2026 and for customers it has. Needs a key and an engine.",
+    purpose: "Google's programmable search, until 2027-01-01 and for customers it has. Needs a key and an engine.",
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],
