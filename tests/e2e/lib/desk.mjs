@@ -69,11 +69,13 @@ export const strays = (page) =>
   page.evaluate(() => {
     const found = [];
     const { clientWidth, scrollWidth } = document.documentElement;
+    /** What stands in a row that scrolls to the side is reached by that. @param {Element | null} part @returns {boolean} */
+    const scrolls = (part) => part !== null && ((/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) || scrolls(part.parentElement));
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
     for (const control of document.querySelectorAll("button, input, select, [role=tab]")) {
       const { left, right, width } = control.getBoundingClientRect();
       const name = control.getAttribute("aria-label") ?? control.textContent?.trim() ?? "";
-      if (width > 0 && (left < 0 || right > innerWidth + 0.5)) found.push(`"${name}" ends at ${right} of ${innerWidth}`);
+      if (width > 0 && (left < 0 || right > innerWidth + 0.5) && !scrolls(control)) found.push(`"${name}" ends at ${right} of ${innerWidth}`);
       const isCut = control.scrollWidth > control.clientWidth + 1 && getComputedStyle(control).overflow === "visible";
       if (control instanceof HTMLButtonElement && isCut) found.push(`"${name}" is ${control.scrollWidth} wide in ${control.clientWidth}`);
     }

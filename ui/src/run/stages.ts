@@ -71,7 +71,8 @@ export function changedSince(view: View, call: Call): string[] {
 export function isAsBefore(view: View, key: string, seq: number): boolean {
   if (!view.versions.some((version) => version.key === key)) {
     const at = view.state.get(key)?.seq;
-    return view.versions.some((version) => version.seq === at && isAsBefore(view, version.key, seq));
+    const texts = new Set(view.versions.map((version) => version.key));
+    return [...texts].some((text) => view.state.get(text)?.seq === at && isAsBefore(view, text, seq));
   }
   const [role, held, before] = [view.roles.get(key), view.state.get(key), lastWhere(view.versions, (version) => version.key === key && version.seq <= seq)];
   if (!held || !before || isStored(held.value) || isStored(before.value)) return false;
