@@ -167,6 +167,11 @@ test("shortcuts are found, changed and put back, and two that want the same keys
   await page.keyboard.press("Control+b");
   await sheet.getByRole("alert").getByText("also: Show or hide the sidebar").waitFor();
   await key.click();
+  await page.keyboard.press("Control+z");
+  await sheet.getByRole("alert").getByText("also: Undo while editing").waitFor();
+  await key.click();
+  await page.keyboard.press("x");
+  await sheet.getByRole("alert").getByText("X alone is also typed").waitFor();
   await page.keyboard.press("Alt+d");
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });
