@@ -160,7 +160,8 @@ fn time_used_up_interrupts_keeps_the_text_and_what_may_be_done_only_once_is_aske
             let stage =
                 Stage { limits: Limits { max_execution_time_s: Some(2.0), ..Limits::default() }, ..stage };
             let (handle, _) = stage.begin(None).await.unwrap();
-            stage.until(is_in_flight).await;
+            // The request is stored before it is sent.
+            stage.until(|events| is_in_flight(events) && !stage.touched.asked().is_empty()).await;
             *stage.touched.stalls_at.lock().unwrap() = None;
             let end = handle.ended().await;
             assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);

@@ -164,8 +164,8 @@ fn what_a_run_that_is_there_does_not_have_is_refused_by_name_and_leaves_it_as_it
     galley.news("zxqvyt wxyzzq", &[]).ok();
     let before = galley.run(["show", "last", "--events", "--json"]).ok().out;
     for (words, said) in [
-        (&["show", "last", "--at", "900"][..], &["no event 900", "its last is 16"][..]),
-        (&["show", "last", "--events", "--at", "900"], &["no event 900", "its last is 16"]),
+        (&["show", "last", "--at", "900"][..], &["no event 900", "its last is 17"][..]),
+        (&["show", "last", "--events", "--at", "900"], &["no event 900", "its last is 17"]),
         (&["show", "last", "--key", "nope"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--key", "nope", "--history"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--draft"], &["no draft", "--journal"]),
