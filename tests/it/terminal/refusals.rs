@@ -171,8 +171,8 @@ fn what_a_run_that_is_there_does_not_have_is_refused_by_name_and_leaves_it_as_it
         (&["show", "last", "--draft"], &["no draft", "--journal"]),
         (&["export", "last", "--format", "pdf"], &["export `pdf`", "md, json"]),
         (&["answer", "last", "yes"], &["waits for no answer", "galley show"]),
-        (&["fork", "last", "--at", "0"], &["Event 0 does not exist", "from 1 to 16"]),
-        (&["fork", "last", "--at", "900"], &["Event 900 does not exist", "from 1 to 16"]),
+        (&["fork", "last", "--at", "0"], &["Event 0 does not exist", "from 1 to 17"]),
+        (&["fork", "last", "--at", "900"], &["Event 900 does not exist", "from 1 to 17"]),
         (&["fork", "last", "--at", "5", "--set", "nope=1"], &["key `nope`", "draft_post"]),
         (
             &["fork", "last", "--at", "5", "--set", "draft_post=plain"],

@@ -27,7 +27,8 @@ export function remarkOf({ kind, sentence, parameters }: Note, author: string, n
   const texts = (field: string) => (Array.isArray(told[field]) ? told[field].filter((one) => typeof one === "string") : []);
   // The program knows agents by their names only; titles are the page's.
   if (kind === "skipped" && texts("agents").length > 0) return t("remark.skipped", { what: texts("agents").map(name).join(t("remark.and")) });
-  if (speech.current === "en") return sentence.startsWith(`${author} `) ? who + sentence.slice(author.length) : sentence;
+  // Its sentences begin with a capital, names among them.
+  if (speech.current === "en") return sentence.toLowerCase().startsWith(`${author.toLowerCase()} `) ? who + sentence.slice(author.length) : sentence;
   const { code, from, to, key, tried, retry_after_ms: after } = told;
   const why = typeof code === "string" ? whyOf({ code: code as Fault["code"], message: "", provider_words: null }) : "";
   switch (kind) {

@@ -52,7 +52,8 @@ test("what the engine itself remarks, and why something failed, is told in the r
     return teller.tell({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: fact as never } });
   };
   expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toBe("Scribe said something in English");
-  expect(note("retry", {}, "scribe asks again in 2.0 s")).toBe("Scribe asks again in 2.0 s");
+  expect(note("retry", {}, "Scribe_of asks"), "another begins so").toBe("Scribe_of asks");
+  expect(note("retry", {}, "sCRIBE asks again in 2.0 s")).toBe("Scribe asks again in 2.0 s");
   speech.chosen = "ja";
   expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toContain("2.0 秒後に再試行");
   expect(note("skipped", { agents: ["scribe"] })).toBe("省略: Scribe");
