@@ -156,6 +156,20 @@ describe("two drafts", () => {
     expect(view.profiles).toEqual(new Map([["scribe", "other"]]));
   });
 
+  test("a question that was open over a pause lets its agent begin later by the wait, once", () => {
+    const began = recording("run-failed").entries.filter(({ event }) => event.seq < 16).map(({ event }) => event);
+    const last = began.at(-1)!;
+    const path = [...applyAll(empty(run.page.keys), began).calls.values()].find(({ endedSeq }) => endedSeq === null)!.path;
+    const question = { kind: { kind: "agent" }, text: "Go on?", choices: [], default: "", is_free: true, details: null };
+    const asked = { ...last, path, n: 90, seq: 16, fact: { kind: "effect_asked", reads: [], effect: { effect: "question", question } } as unknown as Fact };
+    const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+    const later = { ...last, path: "user", author: "user", seq: 17, at_ms: last.at_ms + 60_000, fact: resumed };
+    const answered: Fact = { kind: "effect_answered", asked: 90, answer: { status: "done", result: "yes" }, took_ms: 61_000, waited_ms: 61_000, retries: [], gist: {} };
+    const before = applyAll(empty(run.page.keys), [...began, asked]);
+    const view = applyAll(before, [later, { ...asked, n: 91, seq: 18, at_ms: last.at_ms + 61_000, fact: answered }]);
+    expect(view.calls.get(path)!.startedAtMs - before.calls.get(path)!.startedAtMs).toBe(61_000);
+  });
+
   test("an answer that stands only by its hash is counted as a call whose tokens are not all known", () => {
     const stored = run.entries.map(({ event }) =>
       event.fact.kind === "effect_answered" && event.author === "proofreader"

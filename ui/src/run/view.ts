@@ -2,11 +2,10 @@
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
 import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/words";
-import { begin, joined, restart, touch, update } from "./calls";
+import { begin, joined, touch, update } from "./calls";
 import { change, mark, type Fold } from "./changes";
-import { goOn } from "./going-on";
+import { goOn, waitOver } from "./going-on";
 import { lastWhere } from "./last";
-import { isWithin } from "./place";
 import type { Held, Landmark, View } from "./shape";
 import { answered, asked, counted, nothingUsed, passed, unpriced, type Asked } from "./usage";
 import { summaryIn, unwrapped } from "./value";
@@ -214,7 +213,7 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gi
   fold.inFlight.delete(place);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
-  if (asked?.for === "person") for (const path of fold.calls.keys()) if (isWithin(event.path, path)) restart(fold, path, tookMs);
+  if (asked?.for === "person") waitOver(fold, event, asked.atMs);
   if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.

@@ -283,7 +283,6 @@ impl Cx {
     }
 }
 
-/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
 /// Whether it can cost money, or may be done only once.
 fn may_cost(effect: &Effect) -> bool {
     match effect {
@@ -293,6 +292,7 @@ fn may_cost(effect: &Effect) -> bool {
     }
 }
 
+/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
 fn is_free_look(effect: &Effect) -> bool {
     matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.through.is_none())
 }
