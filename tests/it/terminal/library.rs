@@ -30,9 +30,11 @@ fn files_of_every_kind_are_imported_once_found_by_their_words_and_removed() {
     let shelf = galley.file("shelf/bad.txt", b"caf\xe9 \xff\xfe\x00");
     let shelf = std::path::Path::new(&shelf).parent().unwrap().to_str().unwrap();
     let told = galley.run(["library", "import", shelf]).ok();
-    assert_eq!(told.out, "6 added, 0 already there, 1 skipped\n");
+    let undated = "; 3 without a date, which no search by date finds";
+    assert_eq!(told.out, format!("6 added, 0 already there, 1 skipped{undated}\n"));
     told.says(&["Skipped", "bad.txt", "UTF-8"]);
-    assert_eq!(galley.run(["library", "import", shelf]).ok().out, "0 added, 6 already there, 1 skipped\n");
+    let again = galley.run(["library", "import", shelf]).ok().out;
+    assert_eq!(again, format!("0 added, 6 already there, 1 skipped{undated}\n"));
 
     let mut id = String::new();
     for (words, title) in [

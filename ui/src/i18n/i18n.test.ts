@@ -68,13 +68,13 @@ test("a sentence of a pipeline is told by its form, with what filled it, and wha
   learn([]);
 });
 
-test("what the program says before a run is told in every language, and is what it says", () => {
+test("what the program says is told in every language, and is what it says", () => {
   const crates = "../src-tauri/crates";
-  const files = ["desk/src", "tools/src/sources", "tools/src/searching"].flatMap((folder) =>
+  const files = ["desk/src", "models/src", "tools/src/sources", "tools/src/searching", "vault/src"].flatMap((folder) =>
     readdirSync(`${crates}/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs")).map((file) => `${crates}/${folder}/${file}`),
   );
   // A line of the source may be broken within a sentence.
-  const said = files.map((file) => readFileSync(file, "utf8").replace(/\\\n\s*/g, "")).join("\n").toLowerCase();
+  const said = files.map((file) => readFileSync(file, "utf8").replace(/\\\n\s*/g, "").replaceAll("{status_words}", " (HTTP {status})")).join("\n").toLowerCase();
   expect(Object.keys(program.ja)).toEqual(Object.keys(program.zh));
   for (const sentence of Object.keys(program.zh)) {
     const longest = sentence.split(/\{\w+\}/).reduce((one, other) => (other.length > one.length ? other : one));
@@ -84,6 +84,7 @@ test("what the program says before a run is told in every language, and is what 
   speech.chosen = "ja";
   expect(own("With 100 tokens the run cannot come to its end: it needs at least 612. It will pause and ask.")).toBe("100 トークンでは最後まで実行できません。少なくとも 612 必要です。途中で止まって尋ねます。");
   expect(own("Who stands in cannot: profile `spare` has no key here. Open the profile and save one, or `galley profile add spare … --key-stdin`")).toBe("代わりのプロファイルも使えません：プロファイル `spare` にはキーがありません。プロファイルを開いて保存してください");
+  expect(own("Key of profile `mine` was refused by models.example (HTTP 401); check it with `galley profile test mine`.")).toBe("プロファイル `mine` のキーが models.example に拒否されました（HTTP 401）。`galley profile test mine` で確かめられます。");
   speech.chosen = "system";
   learn([]);
 });

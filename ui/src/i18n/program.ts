@@ -1,5 +1,5 @@
-// Sentences that the program itself says before a run begins, in other languages: by their English forms, as pipelines bring
-// theirs. What is not here is read in English.
+// Sentences that the program itself says, in other languages: by their English forms, as pipelines bring theirs. What is not
+// here is read in English.
 const ZH = {
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} 个 token 不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.": "${most} 不够运行到结束：至少需要 ${least}。届时会暂停并询问。",
@@ -18,6 +18,28 @@ const ZH = {
   "The latest article of {library} is of {latest}; searched as of {day}, nothing may be recent enough. Begin the run as of {again}.": "{library}中最新的文章日期为 {latest}；以 {day} 为准搜索时，可能没有足够新的内容。请以 {again} 为准开始运行。",
   "the library": "资料库",
   "the library, which is searched where the web cannot be reached,": "无法访问网络时搜索的资料库",
+  "Model `{name}` answered in {seconds} s ({tokens}).": "模型 `{name}` 在 {seconds} 秒内作答（{tokens}）。",
+  "{input} tokens in, {output} out": "输入 {input} 个 token，输出 {output} 个",
+  "tokens not counted": "token 未计数",
+  "{source} answered a search in {seconds} s, with this key.": "{source} 使用此密钥在 {seconds} 秒内完成了搜索。",
+  "{source} answered a search in {seconds} s, without a key.": "{source} 无需密钥，在 {seconds} 秒内完成了搜索。",
+  "Works without a model, a key or the network": "无需模型、密钥或网络即可使用",
+  "Keep the key for this session only, or name an environment variable that holds it": "请仅在本次会话中保留密钥，或指定存放密钥的环境变量",
+  "There is no keyring here: the system's {keyring} does not answer. {way}.": "这里没有密钥环：系统的 {keyring} 没有响应。{way}。",
+  "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again. {way}.": "系统的 {keyring} 已锁定或未解锁（{why}）。请解锁后重试。{way}。",
+  "The system's {keyring} refused. {way}.": "系统的 {keyring} 拒绝了请求。{way}。",
+  "The system's {keyring} could not be asked. {way}.": "无法访问系统的 {keyring}。{way}。",
+  "The system's {keyring} did not answer within {seconds} seconds. {way}.": "系统的 {keyring} 在 {seconds} 秒内没有响应。{way}。",
+  "{server} wants a key (HTTP {status}), and profile `{profile}` has none; add the profile again with a key.": "{server} 需要密钥（HTTP {status}），而配置 `{profile}` 没有；请重新添加带密钥的配置。",
+  "Key of profile `{profile}` was refused by {server} (HTTP {status}); check it with `galley profile test {name}`.": "配置 `{profile}` 的密钥被 {server} 拒绝（HTTP {status}）；可用 `galley profile test {name}` 检查。",
+  "Quota or credit of profile `{profile}` at {server} is used up (HTTP {status}); add credit, wait until it is renewed, or use another profile.": "配置 `{profile}` 在 {server} 的配额或余额已用完（HTTP {status}）；请充值、等待恢复或使用其他配置。",
+  "{server} takes no more requests of profile `{profile}` just now (HTTP {status}); it asks to wait {seconds} s.": "{server} 目前不再接受配置 `{profile}` 的请求（HTTP {status}）；请等待 {seconds} 秒。",
+  "{server} takes no more requests of profile `{profile}` just now (HTTP {status}); wait a little and try again.": "{server} 目前不再接受配置 `{profile}` 的请求（HTTP {status}）；请稍候重试。",
+  "{server} is overloaded or broken just now (HTTP {status}); try again in a while.": "{server} 目前过载或出现故障（HTTP {status}）；请稍后重试。",
+  "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.": "无法连接到 {server}；请检查服务器是否在运行，以及配置 `{profile}` 的地址是否正确。",
+  "The connection to {server} broke; try again.": "与 {server} 的连接中断；请重试。",
+  "{server} was silent for too long; try again.": "{server} 长时间没有响应；请重试。",
+  "The answer of {server} broke off in the middle; try again.": "{server} 的回答中途中断；请重试。",
 };
 
 const JA = {
@@ -38,6 +60,28 @@ const JA = {
   "The latest article of {library} is of {latest}; searched as of {day}, nothing may be recent enough. Begin the run as of {again}.": "{library}の最新の記事は {latest} です。{day} 時点で検索すると、十分に新しいものがないかもしれません。{again} 時点として始めてください。",
   "the library": "ライブラリ",
   "the library, which is searched where the web cannot be reached,": "ウェブに接続できないときに検索するライブラリ",
+  "Model `{name}` answered in {seconds} s ({tokens}).": "モデル `{name}` が {seconds} 秒で答えました（{tokens}）。",
+  "{input} tokens in, {output} out": "入力 {input} トークン、出力 {output} トークン",
+  "tokens not counted": "トークン数は不明",
+  "{source} answered a search in {seconds} s, with this key.": "{source} がこのキーで {seconds} 秒で検索に答えました。",
+  "{source} answered a search in {seconds} s, without a key.": "{source} がキーなしで {seconds} 秒で検索に答えました。",
+  "Works without a model, a key or the network": "モデルもキーもネットワークも必要ありません",
+  "Keep the key for this session only, or name an environment variable that holds it": "キーをこのセッションの間だけ使うか、キーを入れた環境変数を指定してください",
+  "There is no keyring here: the system's {keyring} does not answer. {way}.": "ここにはキーリングがありません。システムの {keyring} が応答しません。{way}。",
+  "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again. {way}.": "システムの {keyring} がロックされているか、解除されませんでした（{why}）。解除してからやり直してください。{way}。",
+  "The system's {keyring} refused. {way}.": "システムの {keyring} に拒否されました。{way}。",
+  "The system's {keyring} could not be asked. {way}.": "システムの {keyring} に問い合わせできませんでした。{way}。",
+  "The system's {keyring} did not answer within {seconds} seconds. {way}.": "システムの {keyring} が {seconds} 秒以内に応答しませんでした。{way}。",
+  "{server} wants a key (HTTP {status}), and profile `{profile}` has none; add the profile again with a key.": "{server} にはキーが必要ですが（HTTP {status}）、プロファイル `{profile}` にはありません。キーを付けて追加し直してください。",
+  "Key of profile `{profile}` was refused by {server} (HTTP {status}); check it with `galley profile test {name}`.": "プロファイル `{profile}` のキーが {server} に拒否されました（HTTP {status}）。`galley profile test {name}` で確かめられます。",
+  "Quota or credit of profile `{profile}` at {server} is used up (HTTP {status}); add credit, wait until it is renewed, or use another profile.": "プロファイル `{profile}` の {server} での割り当てまたは残高がなくなりました（HTTP {status}）。追加するか、回復を待つか、別のプロファイルを使ってください。",
+  "{server} takes no more requests of profile `{profile}` just now (HTTP {status}); it asks to wait {seconds} s.": "{server} は今、プロファイル `{profile}` のリクエストを受け付けません（HTTP {status}）。{seconds} 秒待つよう求めています。",
+  "{server} takes no more requests of profile `{profile}` just now (HTTP {status}); wait a little and try again.": "{server} は今、プロファイル `{profile}` のリクエストを受け付けません（HTTP {status}）。少し待ってからやり直してください。",
+  "{server} is overloaded or broken just now (HTTP {status}); try again in a while.": "{server} は今、過負荷か故障しています（HTTP {status}）。しばらくしてからやり直してください。",
+  "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.": "{server} に接続できません。サーバーが動いているか、プロファイル `{profile}` のアドレスが正しいか確かめてください。",
+  "The connection to {server} broke; try again.": "{server} との接続が切れました。やり直してください。",
+  "{server} was silent for too long; try again.": "{server} から長い間応答がありません。やり直してください。",
+  "The answer of {server} broke off in the middle; try again.": "{server} の回答が途中で切れました。やり直してください。",
 };
 
 /** By language. */

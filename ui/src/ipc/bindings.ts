@@ -46,6 +46,10 @@ limits: { [key in LimitName]?: number },
  */
 is_of_service?: boolean, 
 /**
+ * Whether a key is kept for it until the program ends. Told, never taken.
+ */
+has_session_key?: boolean, 
+/**
  * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
  */
 used_by?: Array<string>, 
@@ -830,6 +834,10 @@ added: number,
  */
 unchanged: number, 
 /**
+ * How many of both tell no date: what searches by date does not find them.
+ */
+undated: number, 
+/**
  * What could not be read, each with its reason.
  */
 skipped: Array<string>, 
@@ -1547,6 +1555,10 @@ limits: { [key in LimitName]?: number },
  * Whether it asks a service that is searched, and no models. Told, never taken.
  */
 is_of_service?: boolean, 
+/**
+ * Whether a key is kept for it until the program ends. Told, never taken.
+ */
+has_session_key?: boolean, 
 /**
  * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
  */

@@ -1,6 +1,7 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
 // program's own sentences are English, so that whoever reads English gets those.
 import { momentWithHour, t, type Words } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import { speech } from "../i18n/language.svelte";
 import type { DoctorLine, Finding, Remedy, ServiceCard, SourceCard } from "./bindings";
 
@@ -18,7 +19,7 @@ export function remedyOf({ fix, remedy }: DoctorLine): string {
 export function testedOf(tested: string): string {
   const [, day, time, words] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC: ([^]*)$/.exec(tested) ?? [];
   const at = Date.parse(`${day}T${time}:00Z`);
-  return words === undefined || Number.isNaN(at) ? tested : t("profile.tested", { when: momentWithHour(at), words });
+  return words === undefined || Number.isNaN(at) ? tested : t("profile.tested", { when: momentWithHour(at), words: own(words) });
 }
 
 function findingOf(finding: Finding): string {

@@ -54,7 +54,11 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
         output::tell(&format!("Skipped {}", one_line(reason)));
     }
     let (added, unchanged, skipped) = (imported.added, imported.unchanged, imported.skipped.len());
-    output::write(&format!("{added} added, {unchanged} already there, {skipped} skipped\n"))?;
+    let undated = match imported.undated {
+        0 => String::new(),
+        undated => format!("; {undated} without a date, which no search by date finds"),
+    };
+    output::write(&format!("{added} added, {unchanged} already there, {skipped} skipped{undated}\n"))?;
     Ok(if added + unchanged == 0 && skipped > 0 { 2 } else { 0 })
 }
 

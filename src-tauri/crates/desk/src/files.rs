@@ -117,11 +117,14 @@ impl Desk {
             Ok((documents, skipped))
         });
         let (documents, skipped) = read.await.map_err(|_| closing())??;
-        let report = self.inner.store.import(documents.into_iter().map(article).collect(), |_| {}).await?;
+        let articles: Vec<_> = documents.into_iter().map(article).collect();
+        let undated = articles.iter().filter(|new| new.article.published.is_empty()).count();
+        let report = self.inner.store.import(articles, |_| {}).await?;
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(Imported {
             added: count(report.added + report.updated),
             unchanged: count(report.unchanged),
+            undated: u32::try_from(undated).unwrap_or(u32::MAX),
             skipped,
             was_stopped: stopped.is_cancelled(),
         })

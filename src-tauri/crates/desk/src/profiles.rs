@@ -172,7 +172,8 @@ impl Desk {
         let settings = &self.inner.settings;
         let told = |card: ProfileCard| {
             let used_by = settings.uses_of_profile(&card.name)?;
-            Ok(ProfileCard { is_of_service: is_of_service(&card.provider), used_by, ..card })
+            let has_session_key = keys::given(&self.inner.vault, &card).is_some();
+            Ok(ProfileCard { is_of_service: is_of_service(&card.provider), has_session_key, used_by, ..card })
         };
         let profiles = settings.profiles()?.into_iter().map(told);
         Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })

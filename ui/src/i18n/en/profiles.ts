@@ -17,6 +17,7 @@ export const profiles = {
   "profile.key_from.none.help": "For servers that ask for none.",
   "profile.found": "{name} is set here.",
   "profile.key_ends": "key ends in {four}",
+  "profile.key_for_session": "key for this session",
   "profile.fallback": "Stands in when key, credit or rate fails",
   "profile.fallback.none": "nobody: the run waits",
   "profile.fallback.help": "The switch is told in the journal.",

@@ -99,6 +99,7 @@ export const screens = {
   "library.import": "Import",
   "library.importing": "Importing",
   "library.imported": "{added} new or changed, {unchanged} already there.",
+  "library.undated": { one: "1 entry tells no date: runs that search by date will not find it.", other: "{n} entries tell no date: runs that search by date will not find them." },
   "library.skipped": "Not read, or read only in part:",
   "library.remove": "Remove {title}",
   "library.empty": "The library is empty. Import files or a folder above.",

@@ -19,6 +19,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.key_from.none.help": "キーを求めないサーバー用です。",
   "profile.found": "{name} が設定されています。",
   "profile.key_ends": "キーの末尾は {four}",
+  "profile.key_for_session": "キーはこのセッションのみ",
   "profile.fallback": "キー・残高・頻度の制限時に代わるもの",
   "profile.fallback.none": "なし（実行は待機します）",
   "profile.fallback.help": "切り替えは記録に残ります。",

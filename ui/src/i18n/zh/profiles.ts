@@ -19,6 +19,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.key_from.none.help": "用于不要求密钥的服务器。",
   "profile.found": "此处已设置 {name}。",
   "profile.key_ends": "密钥以 {four} 结尾",
+  "profile.key_for_session": "密钥仅限本次会话",
   "profile.fallback": "密钥、额度或速率受限时由谁代替",
   "profile.fallback.none": "无：运行会等待",
   "profile.fallback.help": "切换会记入日志。",

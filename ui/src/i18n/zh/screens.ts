@@ -96,6 +96,7 @@ export const screens = {
   "library.import": "导入",
   "library.importing": "正在导入",
   "library.imported": "{added} 条新增或更改，{unchanged} 条已存在。",
+  "library.undated": "{n} 条没有日期：按日期搜索的运行不会找到。",
   "library.skipped": "未读入或只读入一部分：",
   "library.remove": "移除 {title}",
   "library.empty": "资料库是空的。请在上方导入文件或文件夹。",

@@ -35,7 +35,7 @@ export function shelf(): Handlers {
       const matching = library.filter((entry) => `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()));
       return { total: matching.length, entries: matching.slice(0, limit ?? 100) };
     },
-    import_library: ({ paths }) => ({ added: 0, unchanged: 0, was_stopped: false, skipped: paths.map((path) => `${path}: there is no file behind this page`) }),
+    import_library: ({ paths }) => ({ added: 0, unchanged: 0, undated: 0, was_stopped: false, skipped: paths.map((path) => `${path}: there is no file behind this page`) }),
     stop_import: () => ({}),
     restore_library({ name }) {
       library = [...library, ...removed.filter((entry) => entry.id === name)];

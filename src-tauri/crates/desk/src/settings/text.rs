@@ -83,6 +83,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             fallback: text("fallback"),
             tested: text("tested"),
             is_of_service: false,
+            has_session_key: false,
             used_by: Vec::new(),
             limits: item
                 .get("limits")
