@@ -187,8 +187,8 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   await page.locator("#key-of-work").waitFor();
   await empty();
   await page.reload();
-  // A key for the session is kept nowhere, and the row says no more than that.
-  await profile.getByText("no key kept").waitFor();
+  // A key for the session is kept nowhere, and the row says so and no more.
+  await profile.getByText("key for this session").waitFor();
   await profile.getByRole("button", { name: /key/i }).first().click();
   await page.locator("#key-of-work").waitFor();
   await empty();
