@@ -40,6 +40,11 @@ const ZH = {
   "The connection to {server} broke; try again.": "与 {server} 的连接中断；请重试。",
   "{server} was silent for too long; try again.": "{server} 长时间没有响应；请重试。",
   "The answer of {server} broke off in the middle; try again.": "{server} 的回答中途中断；请重试。",
+  "searched {what} for “{query}” from {from} to {until}": "在{what}中搜索“{query}”，{from} 至 {until}",
+  "what can be reached": "可访问的来源",
+  "found nothing on this topic": "没有找到与该主题相关的内容",
+  "found 1 article": "找到 1 篇文章",
+  "found {n} articles": "找到 {n} 篇文章",
 };
 
 const JA = {
@@ -82,6 +87,11 @@ const JA = {
   "The connection to {server} broke; try again.": "{server} との接続が切れました。やり直してください。",
   "{server} was silent for too long; try again.": "{server} から長い間応答がありません。やり直してください。",
   "The answer of {server} broke off in the middle; try again.": "{server} の回答が途中で切れました。やり直してください。",
+  "searched {what} for “{query}” from {from} to {until}": "{what}で「{query}」を検索（{from}～{until}）",
+  "what can be reached": "利用できる情報源",
+  "found nothing on this topic": "この話題の記事は見つかりませんでした",
+  "found 1 article": "記事が 1 件見つかりました",
+  "found {n} articles": "記事が {n} 件見つかりました",
 };
 
 /** By language. */

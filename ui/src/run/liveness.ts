@@ -1,6 +1,7 @@
 // What a stage that works waits for, said as it is: the first word, a delay that the provider asked for, or longer than
 // is usual. Pure, over the present; nothing is guessed where nothing is known.
 import { seconds, t } from "../i18n";
+import { own } from "../i18n/own.svelte";
 import type { Stage } from "./stages";
 
 export type Present = {
@@ -36,7 +37,7 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
       return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : heard + again, isSlow, leftMs: null };
     }
     case "tool":
-      return { words: waiting.words + again, isSlow: false, leftMs: null };
+      return { words: own(waiting.words) + again, isSlow: false, leftMs: null };
     case "person":
       return { words: waiting.words, isSlow: false, leftMs: null };
     case "program":

@@ -31,7 +31,7 @@ export class Teller {
   }
 
   keys(names: readonly string[]): string {
-    return names.map((name) => own(this.#keys.get(name) ?? name)).join(", ");
+    return names.map((name) => own(this.#keys.get(name) ?? name)).join(t("remark.and"));
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
@@ -86,7 +86,7 @@ export class Teller {
       case "model":
         return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
       case "tool":
-        return `${who}: ${effect.call.title}`;
+        return `${who}: ${own(effect.call.title)}`;
       case "clock":
         return t("told.clock", { who });
       case "id":
@@ -101,10 +101,10 @@ export class Teller {
     if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.fault) });
     if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
     const summary = summaryIn(answer.result, gist);
-    if (summary !== "") return `${who}: ${summary}`;
+    if (summary !== "") return `${who}: ${own(summary)}`;
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
-    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: effect.call.title, size: bytes(answer.result.bytes), s });
+    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: own(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
       return t("told.decided", { what: chosen ? labelOf(effect.question, chosen) : answer.result });

@@ -47,6 +47,7 @@ export const panels = {
   "review.show_passage": "Show the passage",
   "review.passage_gone": "its passage is no longer in the text",
   "review.earlier": "Earlier reviews",
+  "review.none": "No draft was reviewed in this run.",
   "review.empty": "The reviewer’s notes stand here once a draft has been reviewed.",
   "checks.empty": "What the program measures by itself stands here: length, citations, grounding.",
   "checks.passed": "passed",

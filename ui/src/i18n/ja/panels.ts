@@ -47,6 +47,7 @@ export const panels = {
   "review.show_passage": "該当箇所を示す",
   "review.passage_gone": "該当箇所はもう本文にありません",
   "review.earlier": "以前の査読",
+  "review.none": "この実行では原稿は査読されませんでした。",
   "review.empty": "原稿が査読されると、その指摘がここに並びます。",
   "checks.empty": "プログラム自身の測定がここに並びます：長さ、引用、根拠。",
   "checks.passed": "合格",

@@ -47,6 +47,7 @@ export const panels = {
   "review.show_passage": "显示所指段落",
   "review.passage_gone": "所指段落已不在文中",
   "review.earlier": "较早的审阅",
+  "review.none": "这次运行没有审阅过草稿。",
   "review.empty": "草稿审阅之后，审阅者的意见会显示在这里。",
   "checks.empty": "程序自己测量的结果显示在这里：长度、引用、依据。",
   "checks.passed": "通过",
