@@ -24,6 +24,8 @@ test("citations are buttons, also several in one mark; links and code are left a
   expect(page.querySelector("a")?.getAttribute("href")).toBe("https://example.org");
   expect(page.querySelector("code")?.textContent).toBe("[5]");
   expect(page.querySelector("[data-citation]")?.getAttribute("aria-label")).toBe("Source 1");
+  // No line begins with the mark that ends a sentence.
+  expect([...page.querySelectorAll(".citations")].map((kept) => kept.textContent)).toEqual(["[1],", "[2, 3],"]);
 });
 
 test("a text tells the language it is set for", () => {
