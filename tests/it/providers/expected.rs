@@ -97,9 +97,9 @@ fn refused(status: u16, body: &str) -> Code {
     if says(&["\"content_filter\"", "content_policy_violation", "\"moderation\""]) {
         return Code::ContentRefused;
     }
-    // Anthropic refuses who has not paid with a 400, OpenAI with a 429.
-    let is_unpaid =
-        says(&["credit balance is too low", "insufficient_quota", "billing_hard_limit", "billing_error"]);
+    // Anthropic refuses who has not paid, or spent what they allowed themselves, with a 400, OpenAI with a 429.
+    let is_unpaid = says(&["credit balance is too low", "reached your specified", "billing_error"])
+        || says(&["insufficient_quota", "billing_hard_limit", "billing_not_active"]);
     // OpenAI names the day in its sentence, Google in the id of the quota, others the day's or the week's limit.
     let is_of_day = says(&["perday", "per day", "per-day", "(rpd)", "(tpd)", "daily limit", "usage limit"]);
     // Google says so of a full minute too, and then when to come back.

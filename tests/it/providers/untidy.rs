@@ -356,6 +356,8 @@ async fn no_file_is_passed_over_in_silence() {
         // Refusals in other words.
         ("xai.json", refused(400, "Incorrect API key provided: xa***.")),
         ("limited.json", refused(429, "You have reached your daily limit.")),
+        ("spent.json", refused(400, "You have reached your specified API usage limits.")),
+        ("unpaid.json", refused(429, "billing_not_active")),
         ("gemini/pieces.json", json!([{"candidates": [{"content": {}, "finishReason": "STOP"}]}])),
         // Named as skipped.
         ("openai/untold.json", json!({"error": {"message": "x"}})),
@@ -376,7 +378,7 @@ async fn no_file_is_passed_over_in_silence() {
     let counted: Vec<_> = judged.by_provider.into_iter().collect();
     assert_eq!(
         counted,
-        [("anthropic", 3), ("gemini", 2), ("ollama", 1), ("openai", 2), ("openai-compatible", 5)],
+        [("anthropic", 3), ("gemini", 2), ("ollama", 1), ("openai", 2), ("openai-compatible", 7)],
         "{:?}",
         judged.skipped
     );

@@ -72,7 +72,11 @@ fn is_unpaid(said: &str) -> bool {
             "insufficient credit",
             "out of credit",
             "billing_hard_limit",
+            "billing_not_active",
+            "billing_error",
             "credit balance is too low",
+            // What a person lets an organisation or a workspace spend at Anthropic, refused with a 400.
+            "reached your specified",
         ],
     )
 }

@@ -141,6 +141,11 @@ mod tests {
                 r#"{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}"#,
                 Code::QuotaExhausted,
             ),
+            (
+                400,
+                r#"{"error":{"type":"invalid_request_error","message":"You have reached your specified workspace API usage limits."}}"#,
+                Code::QuotaExhausted,
+            ),
             (404, r#"{"error":{"code":"model_not_found"}}"#, Code::RequestRefused),
             (422, r#"{"detail":"bad"}"#, Code::RequestRefused),
             (301, "", Code::RequestRefused),
@@ -150,6 +155,7 @@ mod tests {
                 r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#,
                 Code::QuotaExhausted,
             ),
+            (429, r#"{"error":{"code":"billing_not_active","message":"Not active"}}"#, Code::QuotaExhausted),
             (
                 429,
                 r#"{"error":{"message":"Rate limit reached on requests per day (RPD): Limit 200. Please try again in 7m12s."}}"#,
@@ -189,6 +195,7 @@ mod tests {
             (r#"{"error":{"code":502,"message":"upstream"}}"#, Code::Overloaded),
             (r#"{"code":"rate_limit_exceeded"}"#, Code::RateLimited),
             (r#"{"code":"insufficient_quota"}"#, Code::QuotaExhausted),
+            (r#"{"type":"billing_error","message":"Add credit"}"#, Code::QuotaExhausted),
             (r#"{"code":"context_length_exceeded"}"#, Code::RequestRefused),
             (r#"{"type":"authentication_error"}"#, Code::KeyRefused),
             (r#"{"code":"content_filter"}"#, Code::ContentRefused),
