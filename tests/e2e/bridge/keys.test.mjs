@@ -137,6 +137,23 @@ test("a keyring that was locked when a run needed it is read once it is open, al
   await ask(again.url, "save_key", { profile: "work", key: KEY, for_session: false });
 });
 
+test("a key for this session outlives a change that a keyring refuses", async (t) => {
+  const at = await place(t);
+  const model = await lockedModel(at, KEY);
+  const keyring = await startedAnew(at);
+  const before = await startBridge(at, keyring.env);
+  await addProfile(at, "work", model.baseUrl);
+  await ask(before.url, "save_key", { profile: "work", key: "sk-e2e-of-old-in-the-keyring", for_session: false });
+  await before.stop();
+  const { url } = await startBridge(at, NO_KEYRING);
+  await ask(url, "save_key", { profile: "work", key: KEY, for_session: true });
+  const work = (await ask(url, "list_profiles", {})).profiles.find((/** @type {{ name: string }} */ { name }) => name === "work");
+  await assert.rejects(ask(url, "add_profile", { ...work, base_url: "http://127.0.0.1:9/v1" }), /stays as it is/);
+  await assert.rejects(ask(url, "remove_profile", { name: "work" }), /stays as it is/);
+  await ask(url, "test_profile", { name: "work" });
+  assert.ok(model.answered() > 0 && model.refused() === 0);
+});
+
 test("a key is seen only while the eye is held down, is pasted without what surrounds it, and never comes back into a field", async (t) => {
   const at = await place(t);
   const model = await lockedModel(at, KEY);

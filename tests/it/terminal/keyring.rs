@@ -236,3 +236,44 @@ fn a_keyring_that_refuses_keeps_no_key_and_the_way_on_is_named() {
     refused.says(&["Secret Service refused", "for this session only", "--key-env"]);
     assert!(!refused.err.contains(KEY) && !has_key(&galley));
 }
+
+#[test]
+fn without_its_keyring_a_profile_goes_to_a_variable_and_else_stays_as_it_is() {
+    let server = news_server(NewsModel::default());
+    let keyring = Keyring::unlocked();
+    let mut galley = Galley::new();
+    on(&mut galley, &keyring.address);
+    add(&galley, &server, KEY).ok();
+    on(&mut galley, "unix:path=/nonexistent/bus");
+    let led = ["profile", "add", "work", "--provider", "openai-compatible", "--model", "news-1"];
+    let elsewhere = ["--base-url", "http://127.0.0.1:9/v1", "--no-key"];
+    let remove = ["profile", "remove", "work"];
+    for told in [galley.run(led.into_iter().chain(elsewhere)), galley.run(remove)] {
+        let told = told.exits(1);
+        told.says(&["`work` stays as it is", "There is no keyring here"]);
+        assert!(!told.err.contains("environment variable"), "what helps to keep a key: {}", told.err);
+        let listed = galley.run(["profile", "list"]).ok().out;
+        assert!(listed.contains("…aDe9") && listed.contains(&server.base_url), "{listed}");
+    }
+    galley.run(led.into_iter().chain(["--base-url", &server.base_url, "--key-env", "GALLEY_TEST_KEY"])).ok();
+    galley.run(remove).ok();
+}
+
+#[test]
+fn where_the_settings_cannot_be_written_a_profile_keeps_its_key() {
+    let server = news_server(NewsModel::default());
+    server.require_key(KEY);
+    let keyring = Keyring::unlocked();
+    let mut galley = Galley::new();
+    on(&mut galley, &keyring.address);
+    add(&galley, &server, KEY).ok();
+    let lock = galley.data().join("settings.lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    let elsewhere = ["profile", "add", "work", "--provider", "ollama", "--model", "m-1", "--no-key"];
+    for told in [galley.run(["profile", "remove", "work"]), galley.run(elsewhere)] {
+        told.exits(1).says(&["cannot be written", "nothing was changed"]);
+    }
+    std::fs::remove_dir(&lock).unwrap();
+    galley.run(["profile", "test", "work"]).ok();
+}

@@ -196,6 +196,8 @@ impl Desk {
 
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
+        // The person wants no key here, also where the keyring keeps its own.
+        self.inner.vault.withdraw(&card.name);
         forget(&self.inner.vault, &card).await?;
         self.inner.settings.change_profile(&card.name, |now| {
             let is_new = now.key_id != card.key_id;
@@ -267,13 +269,14 @@ pub(crate) async fn forget_former(vault: &vault::Vault, former: &ProfileCard) {
     }
 }
 
-/// Removes a profile's key from keyring and memory. A keyring that holds nothing is not asked.
+/// Removes a profile's key from keyring and memory. A keyring that holds nothing is not asked; where one refuses, what was
+/// given for this session stays too.
 pub(crate) async fn forget(vault: &vault::Vault, card: &ProfileCard) -> Result<(), ApiError> {
-    vault.withdraw(&card.name);
-    match entry(card) {
-        Some(entry) => vault.forget(&entry).await,
-        None => Ok(()),
+    if let Some(entry) = entry(card) {
+        vault.forget(&entry).await?;
     }
+    vault.withdraw(&card.name);
+    Ok(())
 }
 
 /// Whether two keys are the same, without telling either.

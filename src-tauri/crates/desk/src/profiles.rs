@@ -199,24 +199,39 @@ impl Desk {
 
     /// Keeps a profile, without leading anybody to it.
     pub(crate) async fn put_profile(&self, card: ProfileCard) -> Result<(), ApiError> {
-        refuse_profile(&self.inner.settings, &card, &[])?;
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        refuse_profile(settings, &card, &[])?;
+        let known = find(settings, &card.name).unwrap_or_default();
         // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
         // was given for one address never goes to another.
-        let goes_on = |known: &ProfileCard| {
-            (&known.provider, &known.base_url, &known.key_env)
-                == (&card.provider, &card.base_url, &card.key_env)
-        };
-        let known = find(&self.inner.settings, &card.name).unwrap_or_default();
-        let seen = known.key_id.clone();
-        let (last_four, key_id) = if goes_on(&known) {
-            (known.last_four, known.key_id)
-        } else {
-            // An entry that no profile knows of any more would stay in the keyring for ever.
-            keys::forget(&self.inner.vault, &known).await.map_err(|fault| key_stays(&card.name, &fault))?;
-            Default::default()
-        };
+        let goes_on = (&known.provider, &known.base_url, &known.key_env)
+            == (&card.provider, &card.base_url, &card.key_env);
+        let ProfileCard { last_four, key_id, .. } =
+            if goes_on { known.clone() } else { ProfileCard::default() };
         let card = ProfileCard { last_four, key_id, tested: String::new(), ..card };
-        self.inner.settings.set_profile(&card.name, &seen, &card)
+        settings.set_profile(&card.name, &known.key_id, &card)?;
+        if goes_on {
+            return Ok(());
+        }
+        if !card.key_env.is_empty() {
+            // A variable is the way on where a keyring does not answer: what that one holds does not stand in it.
+            vault.withdraw(&card.name);
+            keys::forget_former(vault, &known).await;
+            return Ok(());
+        }
+        self.forget_or_put_back(&known, &[]).await
+    }
+
+    /// Forgets the key of a profile that was changed or removed just now. An entry that no profile knows of any more would
+    /// stay in the keyring for ever: where it cannot be removed, the profile is put back, and so are the settings that
+    /// named it.
+    async fn forget_or_put_back(&self, former: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
+        let Err(fault) = keys::forget(&self.inner.vault, former).await else { return Ok(()) };
+        if let Err(error) = self.inner.settings.put_back(former, naming) {
+            tracing::warn!(%fault, %error, profile = former.name, "a key that nobody uses stays in the keyring");
+            return Ok(());
+        }
+        Err(key_stays(&former.name, &fault))
     }
 
     /// Keeps a profile with a key for the keyring. The key goes first: where the keyring does not take it, there is no
@@ -257,10 +272,9 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        // The key goes first: an entry that nobody names any more would stay in the keyring for ever.
-        let forgotten = keys::forget(&self.inner.vault, &card).await;
-        forgotten.map_err(|fault| key_stays(&named.name, &fault))?;
+        // The key goes last: settings that cannot be written keep the profile, which would then have lost it.
         self.inner.settings.remove_profile(&named.name, &card.key_id, &unset)?;
+        self.forget_or_put_back(&card, &unset).await?;
         Ok(RemovedProfile { unset })
     }
 

@@ -197,6 +197,17 @@ impl Settings {
         })
     }
 
+    /// Puts a profile that was changed or removed back as it was, with the settings that named it, unless it got a key since.
+    pub(crate) fn put_back(&self, card: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
+        self.change(|document| {
+            refuse_rekeyed(document, &card.name, "")?;
+            for key in naming {
+                text::put(document, &Setting { key: key.clone(), value: card.name.clone() })?;
+            }
+            text::put_profile(document, &card.name, Some(card))
+        })
+    }
+
     /// Written beside and moved into place, so that a crash leaves the old file or the new one.
     fn write(&self, document: &DocumentMut) -> Result<(), ApiError> {
         let beside = self.file.with_extension(format!("toml.{}", std::process::id()));

@@ -46,6 +46,12 @@ pub(crate) fn worded(error: &Error) -> Fault {
     Fault::new(Code::KeyUnavailable, sentence)
 }
 
+/// The same where a key was to be removed: how to do without the keyring is no way on there.
+pub(crate) fn of_removal(fault: Fault) -> Fault {
+    let message = fault.message.strip_suffix(&format!(" {WAY_ON}.")).map(str::to_owned);
+    Fault { message: message.unwrap_or(fault.message), ..fault }
+}
+
 /// Whether an error says something of one entry, and nothing of the keyring.
 pub(crate) fn is_of_entry(error: &Error) -> bool {
     matches!(

@@ -163,11 +163,12 @@ impl Vault {
     /// Removes a key from the keyring and from memory.
     ///
     /// # Errors
-    /// `key_unavailable`, worded for the person; from memory it is removed all the same.
+    /// `key_unavailable`, worded for the person; nothing is removed then.
     pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
-        self.memory().kept.remove(entry);
         let _asking = self.asking.lock().await;
-        self.ask(entry, |store, entry| store.remove(entry)).await
+        self.ask(entry, |store, entry| store.remove(entry)).await.map_err(fault::of_removal)?;
+        self.memory().kept.remove(entry);
+        Ok(())
     }
 
     /// Whether the keyring can be used, in words.

@@ -109,6 +109,17 @@ async fn a_key_that_is_forgotten_is_nowhere() {
     assert_eq!(text(vault.read("work").await.unwrap()), None);
 }
 
+#[tokio::test]
+async fn a_key_that_the_keyring_does_not_let_go_stays_known_and_nothing_is_said_of_doing_without_it() {
+    let store = Counted::default();
+    let vault = Vault::over(store.clone());
+    vault.keep("work", SecretString::from("secret")).await.unwrap();
+    store.refuses.store(true, Ordering::SeqCst);
+    let fault = vault.forget("work").await.unwrap_err();
+    assert!(fault.message.ends_with("Unlock it and try again."), "{fault}");
+    assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("secret"));
+}
+
 #[test]
 fn what_a_keyring_says_of_a_key_is_not_repeated() {
     let fault = fault::worded(&Error::Invalid("secret".to_owned(), "sk-test-1234567890 is odd".to_owned()));
