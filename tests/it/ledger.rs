@@ -306,6 +306,8 @@ async fn killed(server: &ModelServer, is_time: impl Fn(&[Value]) -> bool) -> (Ve
     let desk = Desk::open(Options { data_dir: Some(galley.data()), ..Options::default() }).await.unwrap();
     let after = ledger(&desk, &run).await;
     assert_eq!(sum(&after, |line| line.calls.into()), server.count() as u64, "after it went on: {after:?}");
+    let went_on = desk.rpc("open_run", json!({"run": run})).await.unwrap()["usage"]["unpriced_calls"].clone();
+    assert_eq!(went_on, json!(sum(&after, |line| line.unpriced_calls.into())), "after it went on: {after:?}");
     desk.close().await;
     (before, page["usage"].clone())
 }
@@ -331,7 +333,7 @@ async fn a_program_killed_while_it_waits_to_try_again_has_counted_every_try() {
     let is = (sum(&lines, |line| line.calls.into()), sum(&lines, |line| line.failed_calls.into()));
     assert_eq!(is, (2, 2), "{lines:?}");
     assert_eq!(sum(&lines, |line| line.open_calls.into()), 0);
-    assert_eq!(usage["calls"], 1, "tries are no calls of the budget");
+    assert_eq!((&usage["calls"], &usage["unpriced_calls"]), (&json!(1), &json!(0)), "tries are no calls");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -349,7 +351,7 @@ async fn a_call_under_way_when_the_program_was_killed_is_told_at_once_as_not_ans
         (2, 1, 1, 1),
         "{line:?}"
     );
-    assert_eq!((line.cost, &usage["calls"]), (None, &json!(1)));
+    assert_eq!((line.cost, &usage["calls"], &usage["unpriced_calls"]), (None, &json!(1), &json!(1)));
 }
 
 #[tokio::test]

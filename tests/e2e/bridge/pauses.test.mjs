@@ -133,6 +133,7 @@ test("a program killed while a limit is asked about, and one killed in the middl
   ({ page } = await openPage(at, bridge.url));
   await page.locator("[data-run]").first().click();
   await untilStatus(page, "interrupted");
+  assert.equal((await meter(page, bridge.url)).unpriced_calls, 1);
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await untilStatus(page, "finished");
   const after = await meter(page, bridge.url);

@@ -4,7 +4,7 @@ import type { Answer, Effect, Gist } from "../ipc/bindings";
 import type { Used } from "./shape";
 import { isStored } from "./value";
 
-export type Asked = { agent: string | null; tool: string | null };
+export type Asked = { agent: string | null; tool: string | null; isRefused?: boolean };
 
 export const nothingUsed = (): Used => ({
   calls: 0,
@@ -51,9 +51,9 @@ export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Use
   return next;
 }
 
-/** A call that costs nobody knows what. */
-export function unpriced(used: Used): Used {
-  return { ...used, unpriced_calls: used.unpriced_calls + 1 };
+/** Calls that cost nobody knows what. */
+export function unpriced(used: Used, calls = 1): Used {
+  return { ...used, unpriced_calls: used.unpriced_calls + calls };
 }
 
 /** Counts a call, which counts from when it is asked; or takes it back. */

@@ -4,6 +4,7 @@ import type { Event, Fact } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { viewed } from "../ipc/hosts/fake-view";
+import { flightsOf, owed } from "./flights";
 import { nameOf, caveats, latest, textIn, wordsOf } from "./texts";
 import { agents, question, raised, repairable, stageOf } from "./stages";
 import { apply, applyAll, empty, restored } from "./view";
@@ -219,6 +220,17 @@ test("loops show their round, lanes run beside each other, and an interrupted st
   });
   expect(stageOf(view, agents(run.page.outline).get("polish")!, true)).toMatchObject({ round: 2, mostRounds: 5 });
   expect(stages(run, view, false)["judge"]).toBe("running");
+});
+
+test("a call under way when the program died costs nobody knows what, unless it was refused and waited to be tried again", () => {
+  const run = recording("run-nested");
+  const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+  const { author, path } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
+  const noted = (...kinds: string[]) => kinds.reduce((view, kind) => apply(view, happened(run, { kind: "noted", note: { kind, sentence: "", parameters: {} } }, author, path)), whole(run));
+  for (const [view, calls] of [[noted(), 1], [noted("retry"), 0], [noted("retry", "sent"), 1]] as const) {
+    expect(owed(flightsOf(view))).toBe(calls);
+    expect(apply(view, happened(run, resumed, "user")).used.unpriced_calls - view.used.unpriced_calls).toBe(calls);
+  }
 });
 
 test("a kind of event that only a newer program writes is numbered and left alone", () => {

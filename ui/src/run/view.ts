@@ -4,17 +4,16 @@ import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from 
 import { USER } from "../ipc/words";
 import { begin, joined, touch, update } from "./calls";
 import { change, mark, type Fold } from "./changes";
+import { flightsOf, keepFlights, owed, refuse } from "./flights";
 import { goOn, waitOver } from "./going-on";
 import { lastWhere } from "./last";
 import type { Held, Landmark, View } from "./shape";
-import { answered, asked, counted, nothingUsed, passed, unpriced, type Asked } from "./usage";
+import { answered, asked, counted, nothingUsed, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
-// What the program calls in flight is lost at a resumption, while the picture of who waits is not: two collections.
 /** Answers of a model that are enough to tell what is usual. */
 const KEPT_TIMES = 30;
 type Heard = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
-const flights = new WeakMap<View, Map<string, Asked>>();
 
 /** The view before the first event. */
 export function empty(declarations: readonly KeyDeclaration[]): View {
@@ -74,7 +73,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     times: new Map(Object.entries(at.times)),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
   };
-  flights.set(view, flights.get(drawn) ?? new Map<string, Asked>());
+  keepFlights(view, flightsOf(drawn));
   return view;
 }
 
@@ -102,11 +101,11 @@ export function applyAll(view: View, events: readonly Event[]): View {
     reviews: [...view.reviews],
     remarks: [...view.remarks],
     landmarks: [...view.landmarks],
-    inFlight: new Map(flights.get(view)),
+    inFlight: flightsOf(view),
   };
   for (const event of events) step(fold, event);
   const { inFlight, ...next } = fold;
-  flights.set(next, inFlight);
+  keepFlights(next, inFlight);
   return next;
 }
 
@@ -123,7 +122,7 @@ function step(fold: Fold, event: Event): void {
       fold.fault = null;
       break;
     case "run_resumed":
-      for (const { agent } of fold.inFlight.values()) if (agent !== null) fold.used = unpriced(fold.used);
+      fold.used = unpriced(fold.used, owed(fold.inFlight));
       goOn(fold, event, fact);
       break;
     case "agent_started":
@@ -232,6 +231,7 @@ function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): v
     const agents = (parameters as { agents?: unknown } | null)?.agents;
     if (Array.isArray(agents)) for (const agent of agents) fold.skipped.add(String(agent));
   }
+  if (kind === "retry" || kind === "sent") refuse(fold.inFlight, event.path, kind === "retry");
   if (kind === "retry") {
     update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
     for (const [place, asked] of fold.waiting) {

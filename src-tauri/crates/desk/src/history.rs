@@ -108,10 +108,11 @@ impl Desk {
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
         let limits = fold.limits_now(definition.limits);
+        let is_interrupted = card.status == RunStatus::Interrupted;
         Ok(RunPage {
             card,
             keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
-            usage: fold.usage,
+            usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
             limits,
             most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
             profile,

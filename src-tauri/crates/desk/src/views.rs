@@ -77,6 +77,7 @@ impl Desk {
             seq: fold.last_seq,
             at_ms: fold.last_at_ms,
             state: state.collect(),
+            // As it is: the page folds on from here, and counts what was in flight when the run goes on.
             usage: fold.usage,
             profiles: fold.profiles,
             entries: events.into_iter().map(entry).collect(),

@@ -1,6 +1,6 @@
 //! Limits, and what is used up of them: a fold of the events, so a resumed run knows it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -127,6 +127,10 @@ pub struct Usage {
     #[serde(skip)]
     #[ts(skip)]
     pub(crate) in_flight: BTreeMap<(Path, u32), (Option<String>, Option<String>)>,
+    /// Places where what is in flight was refused and is not sent again yet.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub(crate) refused: BTreeSet<Path>,
     #[serde(skip)]
     #[ts(skip)]
     pub(crate) last_at_ms: i64,
@@ -137,9 +141,7 @@ impl Usage {
     pub fn apply(&mut self, event: &Event) {
         match &event.fact {
             Fact::RunResumed { .. } => {
-                // What was in flight when the program died was asked, and stays counted. Nobody told what it cost.
-                let lost = std::mem::take(&mut self.in_flight);
-                self.unpriced_calls += count(lost.values().filter(|(agent, _)| agent.is_some()));
+                self.lose();
                 self.last_at_ms = event.at_ms;
             }
             Fact::EffectAsked { effect, .. } => {
@@ -154,6 +156,7 @@ impl Usage {
                 };
                 // Counted when it is asked: should the program die before the answer, it was asked all the same.
                 self.count(&agent, &tool, u32::saturating_add);
+                self.refused.remove(&event.path);
                 self.in_flight.insert((event.path.clone(), event.n), (agent, tool));
             }
             Fact::EffectAnswered { asked, answer, waited_ms, gist, .. } => {
@@ -179,6 +182,8 @@ impl Usage {
                     }
                 }
             }
+            Fact::Noted { note } if note.kind == "retry" => _ = self.refused.insert(event.path.clone()),
+            Fact::Noted { note } if note.kind == "sent" => _ = self.refused.remove(&event.path),
             Fact::RunStarted { .. } => self.last_at_ms = event.at_ms,
             Fact::RunEnded { .. }
             | Fact::AgentStarted { .. }
@@ -186,6 +191,20 @@ impl Usage {
             | Fact::StateChanged { .. }
             | Fact::Noted { .. } => {}
         }
+    }
+
+    /// What is used up of a run whose program died.
+    pub fn interrupted(mut self) -> Usage {
+        self.lose();
+        self
+    }
+
+    /// What was in flight when the program died was asked, and stays counted. Nobody told what it cost, unless it was
+    /// refused and waited to be tried again.
+    fn lose(&mut self) {
+        let (lost, refused) = (std::mem::take(&mut self.in_flight), std::mem::take(&mut self.refused));
+        let lost = lost.iter().filter(|((path, _), (agent, _))| agent.is_some() && !refused.contains(path));
+        self.unpriced_calls += count(lost);
     }
 
     /// What a list of events used up.

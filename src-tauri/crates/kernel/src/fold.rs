@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Answer, Definition, Event, Fact, Fault, Interruption, LimitName, Limits, Outcome, Path, Reached, Seq,
@@ -146,13 +146,16 @@ struct Kept {
     profiles: BTreeMap<String, String>,
     #[serde(default)]
     reached: Vec<(Path, Reached)>,
+    #[serde(default)]
+    refused: BTreeSet<Path>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
         let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, .. } = kept;
-        let Kept { last_seq, last_at_ms, limits, profiles, reached, .. } = kept;
+        let Kept { last_seq, last_at_ms, limits, profiles, reached, refused, .. } = kept;
         usage.in_flight = in_flight.into_iter().collect();
+        usage.refused = refused;
         usage.last_at_ms = used_at_ms;
         let reached = reached.into_iter().collect();
         RunFold { state, usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached }
@@ -164,6 +167,7 @@ impl From<RunFold> for Kept {
         let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached } =
             fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
+        let refused = std::mem::take(&mut usage.refused);
         let used_at_ms = usage.last_at_ms;
         let reached = reached.into_iter().collect();
         Kept {
@@ -178,6 +182,7 @@ impl From<RunFold> for Kept {
             limits,
             profiles,
             reached,
+            refused,
         }
     }
 }
