@@ -289,6 +289,23 @@ async fn what_was_used_by_an_answer_that_broke_off_untold_makes_no_sum_look_exac
     place.replays_the_same(&handle.run().0).await;
 }
 
+#[tokio::test]
+async fn what_was_sent_and_stopped_before_anything_was_heard_of_it_is_a_call_of_unknown_price() {
+    let place = Place::new(PRICES).await;
+    let server = ModelServer::by_agent(well_but(|_, _, _| Some(Reply::silence()))).await;
+    place.model(&server).await;
+    place.services.set_next("gemini", [Canned::silent()]);
+    for (before, request) in [grounded("built-in"), request("work")].into_iter().enumerate() {
+        let handle = place.desk.start(request).await.unwrap();
+        eventually_async(|| place.services.asked("gemini").len() + server.count() > before).await;
+        handle.cancel();
+        let end = handle.ended().await;
+        let lines = place.ledger(&handle.run().0).await;
+        let unpriced = sum(&lines, |line| line.unpriced_calls.into());
+        assert_eq!((end.usage.unpriced_calls, unpriced), (1, 1), "{lines:?}");
+    }
+}
+
 /// Kills `galley` when its log says so, and gives what a desk on the same folder tells then, before anything goes on.
 async fn killed(server: &ModelServer, is_time: impl Fn(&[Value]) -> bool) -> (Vec<LedgerLine>, Value) {
     let galley = Galley::asking(server);

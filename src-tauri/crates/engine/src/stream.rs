@@ -78,9 +78,9 @@ struct Used {
     before: TokenUsage,
     /// By this attempt, as far as it told.
     now: TokenUsage,
-    /// Whether this attempt began to be answered, and so used something.
-    is_begun: bool,
-    /// Whether an attempt that is over began and told nothing of what it used.
+    /// Whether this attempt may have been taken, and so may have used something.
+    may_cost: bool,
+    /// Whether an attempt that is over may have used something and told nothing of it.
     is_uncounted: bool,
     /// Searches that the model made, all attempts.
     searches: u32,
@@ -88,9 +88,9 @@ struct Used {
 }
 
 impl Used {
-    /// Whether this attempt began and told of nothing that it used.
+    /// Whether this attempt may have used something and told nothing of it.
     fn tells_nothing(&self) -> bool {
-        self.is_begun && self.now == TokenUsage::default()
+        self.may_cost && self.now == TokenUsage::default()
     }
 }
 
@@ -100,9 +100,10 @@ impl Meter {
         self.used().now = tokens;
     }
 
-    /// The provider took the request and begins to answer: what it does not tell of is unknown from now on, not nothing.
-    pub fn begin_answer(&self) {
-        self.used().is_begun = true;
+    /// Whether the request of this attempt may have been taken: from when it is sent, until it is known that it reached
+    /// nobody or was refused. What is not told of one that may have been is unknown, not nothing.
+    pub fn may_cost(&self, may_cost: bool) {
+        self.used().may_cost = may_cost;
     }
 
     /// The model made so many searches, which its provider may bill beside the tokens.
@@ -129,7 +130,7 @@ impl Meter {
     pub(crate) fn begin_anew(&self) {
         let mut used = self.used();
         used.is_uncounted |= used.tells_nothing();
-        used.is_begun = false;
+        used.may_cost = false;
         used.before = used.before.and(std::mem::take(&mut used.now));
     }
 

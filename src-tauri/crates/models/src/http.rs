@@ -19,13 +19,24 @@ const MOST_REFUSAL: usize = 64 * 1024;
 /// The mark of UTF-8, which some servers put before everything they say.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Sends a request. A refusal becomes its fault.
-pub(crate) async fn send(line: &Line, model: &str, request: RequestBuilder) -> Result<Response, Fault> {
-    let response = request.send().await.map_err(|error| fault::from_transport(line, &error))?;
+/// Sends a request. A refusal becomes its fault. Tells whether it may cost something: from now on, unless it reaches nobody
+/// or is refused.
+pub(crate) async fn send(
+    line: &Line,
+    model: &str,
+    request: RequestBuilder,
+    tell_may_cost: impl Fn(bool),
+) -> Result<Response, Fault> {
+    tell_may_cost(true);
+    let response = request.send().await.map_err(|error| {
+        tell_may_cost(!error.is_connect() && !error.is_builder());
+        fault::from_transport(line, &error)
+    })?;
     let status = response.status();
     if status.is_success() {
         return Ok(response);
     }
+    tell_may_cost(false);
     let headers: HeaderMap = response.headers().clone();
     // What came of it before it broke is enough to know what it says.
     let mut body = Vec::new();

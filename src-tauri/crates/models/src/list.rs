@@ -67,7 +67,7 @@ pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fa
         for (name, value) in listing.headers {
             request = request.header(*name, *value);
         }
-        let response = http::send(&line, "", request).await?;
+        let response = http::send(&line, "", request, |_| {}).await?;
         let body = http::json(&line, response).await?;
         let Some(page) = (listing.read)(&body) else { return Err(fault::broken(&line)) };
         models.extend(page.models.into_iter().filter(|model| !model.name.is_empty()));

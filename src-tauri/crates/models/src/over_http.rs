@@ -68,8 +68,7 @@ impl<P: Protocol> Model for OverHttp<P> {
         for (name, value) in P::HEADERS {
             sent = sent.header(*name, *value);
         }
-        let response = http::send(line, model, sent).await?;
-        text.meter().begin_answer();
+        let response = http::send(line, model, sent, |may_cost| text.meter().may_cost(may_cost)).await?;
         if !self.is_stream || !P::FRAMING.is_of(&response) {
             let body = http::json(line, response).await?;
             return answer::whole(line, model, text, &body, self.protocol.reader());

@@ -95,9 +95,7 @@ impl Net {
             let status = response.status().as_u16();
             let target = response.headers().get(LOCATION).filter(|_| matches!(status, 301..=303 | 307 | 308));
             let Some(target) = target else {
-                if response.status().is_success() {
-                    request.listener.tell();
-                }
+                request.listener.tell(response.status().is_success());
                 return whole(&request, response).await;
             };
             let target = String::from_utf8_lossy(target.as_bytes()).into_owned();
@@ -117,7 +115,12 @@ impl Net {
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
+        request.listener.tell(true);
         let answered = sent.send().await;
+        // Whom no connection led to, nothing was sent to.
+        request
+            .listener
+            .tell(!answered.as_ref().is_err_and(|error| error.is_connect() || error.is_builder()));
         let refused = answered.as_ref().err().and_then(not_public);
         if let Some(reason) = refused {
             return Err(NetError::refused(&request.url, &reason));

@@ -39,14 +39,14 @@ pub struct Request {
     pub(crate) listener: Listener,
 }
 
-/// Who is told that an answer begins.
+/// Who is told whether a request may cost something.
 #[derive(Clone, Default)]
-pub(crate) struct Listener(Option<Arc<dyn Fn() + Send + Sync>>);
+pub(crate) struct Listener(Option<Arc<dyn Fn(bool) + Send + Sync>>);
 
 impl Listener {
-    pub(crate) fn tell(&self) {
+    pub(crate) fn tell(&self, may_cost: bool) {
         if let Some(told) = &self.0 {
-            told();
+            told(may_cost);
         }
     }
 }
@@ -104,9 +104,9 @@ impl Request {
         Ok(self)
     }
 
-    /// Tells when an answer that is no refusal begins, before its body is read: from then on it may cost something,
-    /// whether it comes whole or not.
-    pub fn when_begun(mut self, told: impl Fn() + Send + Sync + 'static) -> Request {
+    /// Tells whether it may cost something: from when it is sent, whether an answer comes whole, in part or not at all,
+    /// until it is known that it reached nobody or was refused.
+    pub fn when_sent(mut self, told: impl Fn(bool) + Send + Sync + 'static) -> Request {
         self.listener = Listener(Some(Arc::new(told)));
         self
     }

@@ -41,7 +41,9 @@ async fn each_refusal_gets_its_code_its_words_and_its_wait_and_never_the_key() {
         for (status, headers, body, code, wait, words) in &table {
             let server = Server::new(vec![whole(*status, headers, body)]);
             let model = connect_with(access(&server.base_url), delivery).unwrap();
-            let fault = model.answer(&request(), &TextSink::default()).await.unwrap_err();
+            let sink = TextSink::default();
+            let fault = model.answer(&request(), &sink).await.unwrap_err();
+            assert!(!sink.meter().lost(false).is_uncounted, "who refuses takes nothing for it");
             assert_eq!((fault.code, fault.retry_after_ms), (*code, *wait), "{status} {fault:?}");
             assert!(fault.message.contains(words), "{status}: {}", fault.message);
             assert_eq!(fault.provider_words.is_some(), !body.is_empty(), "{fault:?}");
@@ -138,14 +140,17 @@ async fn an_answer_that_is_none_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_closed_port_and_a_closed_door_are_network_faults() {
+async fn a_closed_port_and_a_closed_door_are_network_faults_of_which_only_the_door_may_have_cost_something() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let closing = Server::new(vec![vec![Step::Send(b"HTTP/1.1 200 OK\r\nconnection: close\r\n".to_vec())]]);
-    for base_url in [format!("http://127.0.0.1:{port}/v1"), closing.base_url.clone()] {
+    for (base_url, was_sent) in
+        [(format!("http://127.0.0.1:{port}/v1"), false), (closing.base_url.clone(), true)]
+    {
         for delivery in [Delivery::Streamed, Delivery::Whole] {
             let model = connect_with(access(&base_url), delivery).unwrap();
-            let fault = model.answer(&request(), &TextSink::default()).await.unwrap_err();
-            assert_eq!(fault.code, Code::Network, "{fault:?}");
+            let sink = TextSink::default();
+            let fault = model.answer(&request(), &sink).await.unwrap_err();
+            assert_eq!((fault.code, sink.meter().lost(false).is_uncounted), (Code::Network, was_sent));
             assert!(fault.message.contains(&base_url), "{}", fault.message);
         }
     }
