@@ -18,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kernel::Fault;
+use keyring_core::Error;
 use secrecy::SecretString;
 
 use system::System;
@@ -135,7 +136,8 @@ impl Vault {
         Ok(Some(key))
     }
 
-    /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched.
+    /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched. The
+    /// person is asked although they refused before: who saves a key wants it kept.
     ///
     /// # Errors
     /// `key_unavailable`, worded for the person; nothing is kept then.
@@ -143,15 +145,20 @@ impl Vault {
         let _asking = self.asking.lock().await;
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
         let is_late = is_given_up.clone();
-        let write = move |store: &dyn Store, entry: &str| {
-            store.write(entry, &kept)?;
+        let write = move |store: &dyn Store, entry: &str| match store.write(entry, &kept) {
+            Err(error @ Error::NoStorageAccess(_)) => Ok(Err(fault::worded(&error))),
+            Err(error) => Err(error),
             // Nobody waits for it any more, and was told that nothing is kept.
-            if is_late.load(Ordering::SeqCst) { store.remove(entry) } else { Ok(()) }
+            Ok(()) if is_late.load(Ordering::SeqCst) => store.remove(entry).map(Ok),
+            Ok(()) => Ok(Ok(())),
         };
-        self.ask(entry, write).await.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
+        let written = self.ask(entry, write).await;
+        let written = written.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
         let mut known = self.memory();
+        // Who dismisses the prompt here is not asked by the next run either.
+        known.refusal = written.as_ref().err().cloned();
+        written?;
         known.kept.insert(entry.to_owned(), key);
-        known.refusal = None;
         Ok(())
     }
 

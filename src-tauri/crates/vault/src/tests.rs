@@ -90,6 +90,19 @@ async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() 
 }
 
 #[tokio::test]
+async fn who_refused_to_keep_a_key_is_asked_by_nobody_who_reads_one_but_by_who_saves_one_again() {
+    let store = Counted::default();
+    let vault = Vault::over(store.clone());
+    store.refuses.store(true, Ordering::SeqCst);
+    vault.keep("home", SecretString::from("typed")).await.unwrap_err();
+    let fault = vault.read("work").await.unwrap_err();
+    assert!(fault.message.contains("dismissed"), "{fault}");
+    assert_eq!(store.asked.load(Ordering::SeqCst), 1, "one prompt");
+    vault.keep("home", SecretString::from("typed")).await.unwrap_err();
+    assert_eq!(store.asked.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
 async fn what_is_wrong_with_one_entry_keeps_no_other_from_being_read() {
     let store = Counted::default();
     Vault::over(store.clone()).keep("work", SecretString::from("kept")).await.unwrap();
