@@ -63,9 +63,11 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
     galley.run(["profile", "remove", "test"]).ok();
     assert!(!galley.run(["profile", "list"]).ok().out.contains("openai-compatible"));
     // A service that is searched is asked at an address of the web too, and nothing secret stands in it.
-    for (address, words) in
-        [("ftp://x", "no address of the web"), ("https://x/?key=abc", "keep it out of the address")]
-    {
+    for (address, words) in [
+        ("ftp://x", "no address of the web"),
+        ("https://x/?key=abc", "keep it out of the address"),
+        ("https://x/#abc", "keep it out of the address"),
+    ] {
         let found = ["profile", "add", "found", "--provider", "searxng", "--no-key", "--base-url", address];
         galley.run(found).exits(2).says(&[words]);
     }

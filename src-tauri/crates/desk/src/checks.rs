@@ -123,7 +123,7 @@ pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
     let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
     match net::Url::parse(address) {
         Ok(url) if models::carries_secret(&url) => refused(
-            "The address carries a name, a password or a key; keep it out of the address and give it as the service's key",
+            "The address carries a name, a password, a key or a part behind #; keep it out of the address, and give a key as the service's",
         ),
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
         _ => refused("This is no address of the web; it should look like http://127.0.0.1:8080"),

@@ -17,7 +17,8 @@ pub fn is_allowed(base_url: &str) -> bool {
     Url::parse(base_url).is_ok_and(|url| !is_offline || is_loopback(&url))
 }
 
-/// Whether an address has a name or a password in it, or what looks like a key.
+/// Whether an address has a name or a password in it, or what looks like a key. Behind a `#` anything does: it is sent to
+/// nobody, so it is no part of where somebody is asked.
 pub fn carries_secret(url: &Url) -> bool {
     let looks_secret = |name: &str| {
         let name = name.to_lowercase();
@@ -26,6 +27,7 @@ pub fn carries_secret(url: &Url) -> bool {
     !url.username().is_empty()
         || url.password().is_some()
         || url.query_pairs().any(|(name, _)| looks_secret(&name))
+        || url.fragment().is_some_and(|text| !text.is_empty())
 }
 
 /// The base URL of a profile as one that paths can be joined to.
@@ -49,7 +51,7 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
     }
     if carries_secret(&url) {
         return refuse(format!(
-            "The base URL of profile `{profile}` carries a name, a password or a key; keep it out of the address and give it as the profile's key."
+            "The base URL of profile `{profile}` carries a name, a password, a key or a part behind #; keep it out of the address, and give a key as the profile's."
         ));
     }
     if !is_allowed(text) {
@@ -146,6 +148,7 @@ mod tests {
             "http://",
             "http://me:secret@127.0.0.1/v1",
             "http://127.0.0.1/v1?api-key=s",
+            "http://127.0.0.1/v1#secret",
         ] {
             let fault = base_of("p", text).unwrap_err();
             assert_eq!(fault.code, Code::BadInput, "{text}");
