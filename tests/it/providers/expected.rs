@@ -245,6 +245,10 @@ fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) ->
 fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     let (mut text, mut calls, mut stop) = (String::new(), Vec::new(), String::new());
     let has_candidate = frames.iter().any(|frame| frame["candidates"][0].is_object());
+    let tells = |frame: &Value| frame["usageMetadata"].is_object() || frame["promptFeedback"].is_object();
+    if !has_candidate && !frames.iter().any(tells) {
+        return Outcome::AnyFault;
+    }
     // Sums so far, of which not every frame repeats all.
     let told = |name: &str| {
         frames.iter().map(|frame| number(&frame["usageMetadata"][name])).max().unwrap_or_default()

@@ -260,6 +260,7 @@ fn of_gemini() -> Vec<(&'static str, Value, Outcome)> {
             streamed(GEMINI_STREAM, &[first, last]),
             text("ab", "stop", (4, 23)),
         ),
+        ("nothing at all", whole(GEMINI, &json!({})), Outcome::AnyFault),
         (
             "counts and then nothing",
             streamed(GEMINI_STREAM, std::slice::from_ref(&counts)),
