@@ -55,6 +55,11 @@ export const SCREENS = {
   checks: run("plain", "checks"),
   sources: run("plain", "sources"),
   state: run("reviewed", "state"),
+  contracts: run("reviewed", "state", async (page) => {
+    // In whatever language: the last of its three looks.
+    await page.locator('[role="tabpanel"] .choice button').nth(2).click();
+    await page.locator('[role="tabpanel"] table tbody tr').first().waitFor();
+  }),
   journal: run("reviewed", "journal"),
   family: run("reviewed", "family"),
   ledger: run("reviewed", "review", async (page) => {
