@@ -92,26 +92,27 @@ impl Value {
     /// The content hash: BLAKE3 over the compact JSON text.
     pub fn hash(&self) -> Hash {
         match &self.0 {
-            Inner::Whole(whole) => {
-                if whole.hash.get().is_none() {
-                    self.written();
-                }
-                whole.hash.get().cloned().unwrap_or_default()
-            }
+            Inner::Whole(whole) => whole.hash.get_or_init(|| Hash::of(self.written().as_bytes())).clone(),
             Inner::Stored(hash, _) => hash.clone(),
         }
     }
 
-    /// The compact JSON text. Length and hash are known from then on: writing it out is what they cost.
-    /// Of a value of which only the hash is here: `null`.
+    /// The compact JSON text. Its length is known from then on. Of a value of which only the hash is here: `null`.
     pub fn written(&self) -> String {
         // Plain JSON always serialises.
         let text = compact(self.json_or_null()).unwrap_or_default();
         if let Inner::Whole(whole) = &self.0 {
             whole.bytes.get_or_init(|| text.len());
-            whole.hash.get_or_init(|| Hash::of(text.as_bytes()));
         }
         text
+    }
+
+    /// The hash of a value whose compact JSON text is at hand, which then need not be written again.
+    pub fn hash_as_written(&self, text: &str) -> Hash {
+        match &self.0 {
+            Inner::Whole(whole) => whole.hash.get_or_init(|| Hash::of(text.as_bytes())).clone(),
+            Inner::Stored(hash, _) => hash.clone(),
+        }
     }
 
     /// Length of the compact JSON text in bytes.

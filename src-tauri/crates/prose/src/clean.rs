@@ -30,17 +30,15 @@ pub fn clean(text: &str) -> String {
 
 /// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
 fn plain_length(bytes: &[u8]) -> usize {
-    const IS_PLAIN: [bool; 256] = {
-        let mut is_plain = [false; 256];
-        let mut at = 0;
-        while at < 128 {
-            let byte = at as u8;
-            is_plain[at] = byte.is_ascii_alphanumeric() || matches!(byte, b',' | b'.' | b'(' | b')');
-            at += 1;
+    let is_plain = |at: usize| match bytes[at] {
+        // Other marks only where two of them stand together.
+        mark @ (b'-' | b'\'') => bytes.get(at + 1) != Some(&mark),
+        b'!'..=b'#' | b'%' | b'(' | b')' | b'+' | b',' | b'.'..=b';' | b'='..=b'[' | b'a'..=b'z' | b'|' => {
+            true
         }
-        is_plain
+        _ => false,
     };
-    let word = |from: usize| bytes[from..].iter().take_while(|byte| IS_PLAIN[usize::from(**byte)]).count();
+    let word = |from: usize| (from..bytes.len()).take_while(|at| is_plain(*at)).count();
     let mut length = word(0);
     // A blank is taken only between two words.
     while length > 0 && bytes.get(length) == Some(&b' ') {

@@ -53,7 +53,7 @@ fn externalise(
     if value.bytes() <= INLINE_BYTES {
         return;
     }
-    let hash = value.hash();
+    let hash = text.as_ref().map_or_else(|| value.hash(), |text| value.hash_as_written(text));
     if recent.contains(&hash) {
         trusted.push((hash, value.clone()));
     } else if !contents.iter().any(|(known, _)| *known == hash) {

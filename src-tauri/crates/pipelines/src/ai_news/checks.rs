@@ -15,31 +15,32 @@ pub(crate) fn read<T: DeserializeOwned>(state: &State, key: &str) -> Option<T> {
     state.get(key).and_then(|value| value.json()).and_then(|json| T::deserialize(json).ok())
 }
 
-/// A draft of this text with everything that code derives from it, and its checks, as one change.
-pub(crate) fn draft_delta(state: &State, post_markdown: String) -> Delta {
-    let checks = of_state(state, &post_markdown);
-    let draft = DraftPost {
-        sources_used: sources_used(&post_markdown),
-        word_count: count_words(&post_markdown),
-        post_markdown,
-    };
+/// A draft and its checks as one change.
+pub(crate) fn draft_delta(state: &State, draft: &DraftPost) -> Delta {
+    let checks = counted(state, draft);
     Delta::of(DRAFT_POST.name, serde_json::to_value(draft).unwrap_or_default())
         .with(DRAFT_CHECKS.name, serde_json::to_value(checks).unwrap_or_default())
 }
 
 /// The checks of the draft in the state. They are written with it, by whoever writes it.
 pub(crate) fn of_draft(state: &State, draft: &DraftPost) -> Vec<Check> {
-    read(state, DRAFT_CHECKS.name).unwrap_or_else(|| of_state(state, &draft.post_markdown))
+    read(state, DRAFT_CHECKS.name).unwrap_or_else(|| counted(state, draft))
 }
 
 /// The checks of a text against what the search found.
 pub(crate) fn of_state(state: &State, post: &str) -> Vec<Check> {
+    counted(state, &DraftPost::of(post.to_owned()))
+}
+
+/// The same of a text of which is known what code counts of it.
+fn counted(state: &State, draft: &DraftPost) -> Vec<Check> {
     let material = Material::of(state);
+    let post = &draft.post_markdown;
     vec![
-        length(post),
+        length(draft.word_count),
         cited(post, &material.articles),
         coverage(post),
-        recency(post, &material),
+        recency(&draft.sources_used, &material),
         grounded(post, &material.sources),
     ]
 }
@@ -53,8 +54,7 @@ fn check(name: &str, fault: Option<String>, well: impl FnOnce() -> String) -> Ch
     Check { name: name.to_owned(), passed: fault.is_none(), detail: fault.unwrap_or_else(well) }
 }
 
-fn length(post: &str) -> Check {
-    let words = count_words(post);
+fn length(words: usize) -> Check {
     let fault = if words == 0 {
         Some("the post is empty".to_owned())
     } else {
@@ -85,7 +85,7 @@ fn coverage(post: &str) -> Check {
         .split("\n\n")
         .map(str::trim)
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with('#'))
-        .filter(|paragraph| count_words(paragraph) > LONGEST_BARE && citations(paragraph).is_empty())
+        .filter(|paragraph| citations(paragraph).is_empty() && count_words(paragraph) > LONGEST_BARE)
         .collect();
     let fault = bare.first().map(|paragraph| {
         let start: String = paragraph.chars().take(60).collect();
@@ -94,12 +94,12 @@ fn coverage(post: &str) -> Check {
     check("coverage", fault, || "every paragraph cites what it states".to_owned())
 }
 
-fn recency(post: &str, material: &Material) -> Check {
+fn recency(sources_used: &[usize], material: &Material) -> Check {
     let Some((from, until)) = &material.window else {
         return check("recency", None, || "no window is known".to_owned());
     };
-    let cited = sources_used(post).into_iter().filter_map(|index| material.articles.get(index));
-    let old = cited.into_iter().find(|article| {
+    let mut cited = sources_used.iter().filter_map(|index| material.articles.get(*index));
+    let old = cited.find(|article| {
         article.published.is_empty() || article.published < *from || article.published > *until
     });
     let fault = old.map(|article| {
@@ -116,17 +116,13 @@ fn shown(day: &str) -> &str {
 fn grounded(post: &str, sources: &[SourceTexts]) -> Check {
     let mut faults: Vec<String> = Vec::new();
     for sentence in sentences(post) {
-        let cited: Vec<&SourceTexts> =
-            sources_used(sentence.text).into_iter().filter_map(|index| sources.get(index)).collect();
+        let used = sources_used(sentence.text);
+        let cited: Vec<&SourceTexts> = used.iter().filter_map(|index| sources.get(*index)).collect();
         let where_to_look = if cited.is_empty() { sources.iter().collect() } else { cited };
         let missing = SourceTexts::joined(where_to_look).ungrounded(sentence.text);
         if !missing.is_empty() {
             let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
-            let place = if sources_used(sentence.text).is_empty() {
-                "no article"
-            } else {
-                "no article that is cited for it"
-            };
+            let place = if used.is_empty() { "no article" } else { "no article that is cited for it" };
             faults.push(format!("{} stands in {place}", claims.join(", ")));
         }
         if faults.len() == 4 {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use kernel::{Key, KeyDeclaration, Role};
+use prose::{count_words, sources_used};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +110,7 @@ pub(crate) struct SearchResults {
     pub(crate) attributions: Vec<serde_json::Value>,
 }
 
-/// A draft. `sources_used` counts from 0, `word_count` is counted by code.
+/// A draft. `sources_used` counts from 0; it and `word_count` are counted by code.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct DraftPost {
     pub(crate) post_markdown: String,
@@ -117,6 +118,17 @@ pub(crate) struct DraftPost {
     pub(crate) sources_used: Vec<usize>,
     #[serde(default)]
     pub(crate) word_count: usize,
+}
+
+impl DraftPost {
+    /// A text with what code counts of it.
+    pub(crate) fn of(post_markdown: String) -> DraftPost {
+        DraftPost {
+            sources_used: sources_used(&post_markdown),
+            word_count: count_words(&post_markdown),
+            post_markdown,
+        }
+    }
 }
 
 /// A review. `ready_for_publish` is the model's word and the checks' together.

@@ -157,7 +157,7 @@ impl Pipeline for AiNews {
         if key == FINAL_POST.name && is_draft {
             // The draft is what was published: the two stay one text, with its checks.
             let text = value.as_str().unwrap_or_default().to_owned();
-            return Ok(checks::draft_delta(state, text).with(key, value));
+            return Ok(checks::draft_delta(state, &DraftPost::of(text)).with(key, value));
         }
         if key != DRAFT_POST.name {
             shaped(key, &value)?;
@@ -174,7 +174,7 @@ impl Pipeline for AiNews {
         }
         let draft: DraftPost = of_shape(key, &value)?;
         let text = draft.post_markdown.clone();
-        let delta = checks::draft_delta(state, draft.post_markdown);
+        let delta = checks::draft_delta(state, &DraftPost::of(draft.post_markdown));
         // What is published is what the person left: an edit after the end is what gets exported.
         Ok(if published.is_empty() { delta } else { delta.with(FINAL_POST.name, Value::text(text)) })
     }

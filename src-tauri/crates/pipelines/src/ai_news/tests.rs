@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
-use super::keys::{Check, DRAFT_CHECKS, DRAFT_POST, FINAL_POST, SEARCH_RESULTS};
+use super::keys::{Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, SEARCH_RESULTS};
 use super::{AiNews, checks};
 use crate::{Pipeline, Setup};
 
@@ -115,7 +115,7 @@ fn a_short_paragraph_that_states_something_must_cite_something() {
 fn other_articles_make_other_checks_of_the_same_draft() {
     let pipeline = AiNews::new();
     let mut state = found();
-    state.apply(&checks::draft_delta(&state, POST.to_owned()));
+    state.apply(&checks::draft_delta(&state, &DraftPost::of(POST.to_owned())));
     let others = results(&[article("Heron", "Heron doubles the speed of training.")]);
     let delta = pipeline.edited(&state, SEARCH_RESULTS.name, Value::new(others)).unwrap();
     assert_eq!(failed_after(&delta), ["grounding"]);
@@ -125,7 +125,7 @@ fn other_articles_make_other_checks_of_the_same_draft() {
 fn an_edit_of_what_was_published_changes_its_draft_and_the_checks_too_but_not_a_draft_that_was_not() {
     let pipeline = AiNews::new();
     let mut state = found();
-    state.apply(&checks::draft_delta(&state, POST.to_owned()));
+    state.apply(&checks::draft_delta(&state, &DraftPost::of(POST.to_owned())));
     let edited = "Falcon costs 99 dollars [1].";
     for (published, is_draft) in [(POST, true), ("No recent AI news found on this topic.", false)] {
         let mut state = state.clone();

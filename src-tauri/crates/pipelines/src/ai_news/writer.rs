@@ -2,7 +2,8 @@
 
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
-use prose::{ArticleText, citations, compose_post, count_words, sources_used};
+use prose::{ArticleText, citations, compose_post};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::checks;
@@ -67,16 +68,12 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
             if citations(&post).is_empty() {
                 return Err(vec!["`post_markdown` cites nothing; cite each statement as [1]".into()]);
             }
-            let draft = DraftPost {
-                sources_used: sources_used(&post),
-                word_count: count_words(&post),
-                post_markdown: post,
-            };
-            Ok(json!(draft))
+            Ok(json!(DraftPost::of(post)))
         }),
         derive: Some(Box::new(|state, draft| {
-            let post = draft["post_markdown"].as_str().unwrap_or_default().to_owned();
-            checks::draft_delta(state, post)
+            let post = || draft["post_markdown"].as_str().unwrap_or_default().to_owned();
+            let draft = DraftPost::deserialize(draft).unwrap_or_else(|_| DraftPost::of(post()));
+            checks::draft_delta(state, &draft)
         })),
         built_in: Some(Box::new(compose)),
         exit_field: None,
@@ -113,9 +110,5 @@ fn compose(state: &State) -> Result<serde_json::Value, String> {
         })
         .collect();
     let post = compose_post(&topic, &articles, MOST_WORDS);
-    Ok(json!(DraftPost {
-        sources_used: sources_used(&post),
-        word_count: count_words(&post),
-        post_markdown: post
-    }))
+    Ok(json!(DraftPost::of(post)))
 }
