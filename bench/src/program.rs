@@ -57,26 +57,29 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
         bench.one(&format!("warm-{number}")).await?;
     }
     let meter = Meter::start();
-    let ends: Vec<_> = stream::iter(0..options.runs)
+    // Only who failed is kept: an end holds the whole state of its run.
+    let failed: Vec<Result<RunEnd, String>> = stream::iter(0..options.runs)
         .map(|number| {
             let bench = bench.clone();
             async move { bench.one(&format!("run-{number}")).await }
         })
         .buffer_unordered(options.concurrency.max(1) as usize)
+        .filter(|end| std::future::ready(!went_well(end)))
         .collect()
         .await;
-    let is_well = |end: &Result<RunEnd, String>| {
-        end.as_ref()
-            .is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
-    };
-    let failed = ends.iter().filter(|end| !is_well(end)).count();
-    if let Some(end) = ends.iter().find(|end| !is_well(end)) {
+    if let Some(end) = failed.first() {
         eprintln!(
             "a run did not go the whole way: {:?}",
             end.as_ref().map(|end| (end.outcome, &end.fault, end.usage.calls))
         );
     }
-    Ok(meter.stop(options.runs, u32::try_from(failed).unwrap_or(u32::MAX)))
+    let failed = u32::try_from(failed.len()).unwrap_or(u32::MAX);
+    Ok(meter.stop(options.runs, failed))
+}
+
+fn went_well(end: &Result<RunEnd, String>) -> bool {
+    end.as_ref()
+        .is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
 }
 
 /// The requests of one run, as they go over the wire.
