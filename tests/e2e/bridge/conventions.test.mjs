@@ -270,6 +270,17 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   await page.keyboard.press("End");
   await page.getByText(/^event (\d+) of \1$/).waitFor();
   await page.locator("[data-run]").first().focus();
+  await page.keyboard.press("F2");
+  await page.getByLabel("Title of the run").fill(`${TOPIC}, again`);
+  await page.keyboard.press("Enter");
+  await page.locator("main header h1").getByText(`${TOPIC}, again`).waitFor();
+  // A ring of the focus is whole also where what scrolls fades at its edges.
+  await page.getByRole("tab", { name: "State" }).click();
+  await page.getByRole("button", { name: "Contracts" }).click();
+  const table = page.getByRole("region", { name: "What each stage declares and does" });
+  await page.getByRole("button", { name: "Contracts" }).press("Tab");
+  assert.equal(await table.evaluate((box) => (box.matches(":focus-visible") ? getComputedStyle(box).maskImage : "no focus")), "none");
+  await page.locator("[data-run]").first().focus();
   await page.keyboard.press("Delete");
   await page.getByText(/is in the trash\.$/).waitFor();
   const thrown = Date.now();

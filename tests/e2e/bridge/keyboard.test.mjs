@@ -116,6 +116,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Undo$/);
   await page.keyboard.press("Enter");
   await page.locator("[data-run]").getByText("The second voyage").waitFor();
+  await eventually("the focus on what came back", async () => /The second voyage/.test(await focused(page)));
 
   // Escape closes the topmost alone, and the focus goes back to where it was.
   await page.keyboard.press("Control+f");

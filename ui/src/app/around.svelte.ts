@@ -12,7 +12,6 @@ import { choose, menuOf } from "./menu";
 import { importing } from "./importing.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
-import { runs } from "./runs.svelte";
 import { updates } from "./updates.svelte";
 
 /** A run that takes longer is one that a person does not wait for. */
@@ -25,7 +24,8 @@ class Around {
   damage = $state.raw<DamageCard | null>(null);
   /** How many runs go on while the window is asked to close; none while it is not. */
   closing = $state(0);
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The run that may turn out to take long. */
+  #long: { run: string; timer: ReturnType<typeof setTimeout> } | undefined;
 
   async begin(): Promise<void> {
     void preferences.follow();
@@ -56,8 +56,9 @@ class Around {
     if (item.type === "show") router.go({ screen: "run", run: item.run });
     if (item.type !== "run" || !this.isWindow) return;
     const { card } = item;
-    if (card.status === "running") this.#offerLater(card);
-    else if (before?.status === "running") void this.#notify(card);
+    if (card.status === "running") return this.#offerLater(card);
+    this.#offerNotFor(card);
+    if (before?.status === "running") void this.#notify(card);
   }
 
   /** Tells the window what its menu bar holds; it does nothing with it where the system has none. */
@@ -86,12 +87,20 @@ class Around {
   }
 
   /** Offers notifications once, on the first run that takes long. */
-  #offerLater({ run, started_at_ms: startedAt }: RunCard): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (runs.card(run)?.status === "running") void this.#offer();
-    }, Math.max(0, startedAt + LONG_MS - Date.now()));
+  #offerLater({ run }: RunCard): void {
+    if (this.#long) return;
+    // From now on: an edit holds a run for a moment that ended long ago.
+    const timer = setTimeout(() => {
+      this.#long = undefined;
+      void this.#offer();
+    }, LONG_MS);
+    this.#long = { run, timer };
+  }
+
+  #offerNotFor({ run }: RunCard): void {
+    if (this.#long?.run !== run) return;
+    clearTimeout(this.#long.timer);
+    this.#long = undefined;
   }
 
   async #offer(): Promise<void> {

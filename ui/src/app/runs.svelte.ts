@@ -1,4 +1,5 @@
 // The list of runs, followed live, and what a search in it finds.
+import { tick } from "svelte";
 import { toast } from "svelte-sonner";
 import type { ChangeRun, Fault, RunCard, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
@@ -94,9 +95,15 @@ class Runs {
     await this.#attempt(async () => {
       await call("trash_run", { run: card.run });
       this.#forget(card.run);
-      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run).then(onBack) } });
+      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run).then(onBack).then(() => this.#lead(card.run)) } });
       if (this.trashed) await this.#trashAgain();
     });
+  }
+
+  /** Leads to a run's row: the offer that was pressed is gone. */
+  async #lead(run: string): Promise<void> {
+    await tick();
+    document.querySelector<HTMLElement>(`[data-run="${CSS.escape(run)}"]`)?.focus();
   }
 
   async restore(run: string): Promise<void> {

@@ -63,6 +63,8 @@ test("a sentence of a pipeline is told by its form, with what filled it, and wha
   expect(own("over 200 words (231)")).toBe("200 語を超えています（231 語）");
   expect(own("The tide is out: nothing is set")).toBe("引き潮です。何も組みません");
   expect(own("over 9 words (10); The tide is out; something else")).toBe("9 語を超えています（10 語）; 引き潮です; something else");
+  learn([{ ja: { "set “{title}”": "「{title}」を組みました", "The tide is out": "引き潮です", "over {most} words ({words})": "{most} 語を超えています（{words} 語）" } }]);
+  expect(own("set “The tide is out”")).toBe("「The tide is out」を組みました");
   expect(own("The tide is out. over 9 words (10). And more")).toBe("引き潮です。9 語を超えています（10 語）。And more");
   for (const other of ["over words", "over 200 words (231", ": nothing is set", "", "constructor", "over {most} words"]) expect(own(other)).toBe(other);
   speech.chosen = "system";
@@ -71,7 +73,7 @@ test("a sentence of a pipeline is told by its form, with what filled it, and wha
 
 test("what the program says is told in every language, and is what it says", () => {
   const crates = "../src-tauri/crates";
-  const files = ["desk/src", "models/src", "tools/src", "vault/src"].flatMap((folder) =>
+  const files = ["desk/src", "models/src", "net/src", "tools/src", "vault/src"].flatMap((folder) =>
     readdirSync(`${crates}/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs")).map((file) => `${crates}/${folder}/${file}`),
   );
   // A line of the source may be broken within a sentence.

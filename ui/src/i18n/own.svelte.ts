@@ -50,7 +50,10 @@ function fill(english: string, form: string, theirs: string): string | undefined
     const after = parts[index + 1] ?? "";
     const until = index + 2 === parts.length ? end : english.indexOf(after, at + 1);
     if (until <= at || until > end) return undefined;
-    fillings.set(parts[index] ?? "", own(english.slice(at, until)));
+    const filling = english.slice(at, until);
+    // What stands in quotation marks or as code is somebody's name or words, also where it reads like the program's.
+    const isQuoted = /[“`]$/.test(parts[index - 1] ?? "");
+    fillings.set(parts[index] ?? "", isQuoted ? filling : own(filling));
     at = until + after.length;
   }
   return theirs.replace(new RegExp(NAME, "g"), (whole, name: string) => fillings.get(name) ?? whole);

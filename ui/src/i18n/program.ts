@@ -1,10 +1,10 @@
 // Sentences that the program itself says, in other languages: by their English forms, as pipelines bring theirs. What is not
 // here is read in English.
 const ZH = {
-  "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} 个 token 不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
+  "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} 个词元不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.": "${most} 不够运行到结束：至少需要 ${least}。届时会暂停并询问。",
   "The limit of ${most} cannot hold: the price of {models} is not known, so its calls count for nothing there. Put the price into `prices.toml` in the data folder, or limit the tokens.":
-    "${most} 的上限无法生效：{models} 的价格未知，其调用不会计入。请把价格写入数据文件夹中的 `prices.toml`，或限制 token 数。",
+    "${most} 的上限无法生效：{models} 的价格未知，其调用不会计入。请把价格写入数据文件夹中的 `prices.toml`，或限制词元数。",
   "The environment variable `{variable}`, where profile `{name}` finds its key, is not set; set it and try again": "配置 `{name}` 的密钥应在环境变量 `{variable}` 中，但该变量未设置；请设置后重试",
   "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again": "服务 `{name}` 的密钥应在环境变量 `{variable}` 中，但该变量未设置；请设置后重试",
   "Profile `{name}` has no key here. Open the profile and save one, or {way}": "配置 `{name}` 没有密钥。请打开该配置并保存一个密钥",
@@ -19,8 +19,8 @@ const ZH = {
   "the library": "资料库",
   "the library, which is searched where the web cannot be reached,": "无法访问网络时搜索的资料库",
   "Model `{name}` answered in {seconds} s ({tokens}).": "模型 `{name}` 在 {seconds} 秒内作答（{tokens}）。",
-  "{input} tokens in, {output} out": "输入 {input} 个 token，输出 {output} 个",
-  "tokens not counted": "token 未计数",
+  "{input} tokens in, {output} out": "输入 {input} 个词元，输出 {output} 个",
+  "tokens not counted": "词元未计数",
   "{source} answered a search in {seconds} s, with this key.": "{source} 使用此密钥在 {seconds} 秒内完成了搜索。",
   "{source} answered a search in {seconds} s, without a key.": "{source} 无需密钥，在 {seconds} 秒内完成了搜索。",
   "Works without a model, a key or the network": "无需模型、密钥或网络即可使用",
@@ -50,6 +50,13 @@ const ZH = {
   "found nothing on this topic": "没有找到与该主题相关的内容",
   "found 1 article": "找到 1 篇文章",
   "found {n} articles": "找到 {n} 篇文章",
+  "The web could not be searched, so the library was": "无法搜索网络，因此改为搜索资料库",
+  "{name} gave nothing: {why}": "{name} 没有给出结果：{why}",
+  "None of the {total} feeds could be read. The first: {why}": "{total} 个订阅源都无法读取。第一个：{why}",
+  "No part of the open news could be reached": "公开新闻的所有来源都无法访问",
+  "The feed {title}: {why}": "订阅源 {title}：{why}",
+  "{more} more feeds could not be read": "另有 {more} 个订阅源无法读取",
+  "{host} cannot be reached ({cause}); check the network and try again": "无法访问 {host}（{cause}）；请检查网络后重试",
 };
 
 const JA = {
@@ -73,8 +80,8 @@ const JA = {
   "Model `{name}` answered in {seconds} s ({tokens}).": "モデル `{name}` が {seconds} 秒で答えました（{tokens}）。",
   "{input} tokens in, {output} out": "入力 {input} トークン、出力 {output} トークン",
   "tokens not counted": "トークン数は不明",
-  "{source} answered a search in {seconds} s, with this key.": "{source} がこのキーで {seconds} 秒で検索に答えました。",
-  "{source} answered a search in {seconds} s, without a key.": "{source} がキーなしで {seconds} 秒で検索に答えました。",
+  "{source} answered a search in {seconds} s, with this key.": "{source} がこのキーを使い、{seconds} 秒で検索に応答しました。",
+  "{source} answered a search in {seconds} s, without a key.": "{source} がキーなしで、{seconds} 秒で検索に応答しました。",
   "Works without a model, a key or the network": "モデルもキーもネットワークも必要ありません",
   "Keep the key for this session only, or name an environment variable that holds it": "キーをこのセッションの間だけ使うか、キーを入れた環境変数を指定してください",
   "There is no keyring here: the system's {keyring} does not answer. {way}.": "ここにはキーリングがありません。システムの {keyring} が応答しません。{way}。",
@@ -102,6 +109,13 @@ const JA = {
   "found nothing on this topic": "この話題の記事は見つかりませんでした",
   "found 1 article": "記事が 1 件見つかりました",
   "found {n} articles": "記事が {n} 件見つかりました",
+  "The web could not be searched, so the library was": "ウェブを検索できなかったため、ライブラリを検索しました",
+  "{name} gave nothing: {why}": "{name} からは何も得られませんでした：{why}",
+  "None of the {total} feeds could be read. The first: {why}": "{total} 件のフィードはどれも読めませんでした。最初のもの：{why}",
+  "No part of the open news could be reached": "公開ニュースのどの情報源にも接続できませんでした",
+  "The feed {title}: {why}": "フィード {title}：{why}",
+  "{more} more feeds could not be read": "ほかに {more} 件のフィードを読めませんでした",
+  "{host} cannot be reached ({cause}); check the network and try again": "{host} に接続できません（{cause}）。ネットワークを確かめてやり直してください",
 };
 
 /** By language. */

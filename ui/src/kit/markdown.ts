@@ -22,7 +22,7 @@ parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, 
 
 // `[2]` or `[1, 3]` is a citation; where it is the text of a link, the parser has taken the brackets away already. The mark
 // behind it goes along: a line may be broken after a button, and none should begin with a full stop.
-const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]([.,;:!?)。、，；：！？）]*)/g;
+const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]([.,;:!?)”’。、，；：！？）」』》】］]*)/g;
 
 parser.renderer.rules["text"] = (tokens, index) =>
   escape(tokens[index]?.content ?? "").replace(CITATION, (_mark, numbers: string, behind: string) => `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}${behind}</span>`);
