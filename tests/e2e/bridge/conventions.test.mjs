@@ -262,6 +262,7 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   await launch(page, { topic: TOPIC });
   await untilStatus(page, "finished");
   await moveTo(page, 3);
+  await page.getByText(/^event 3 of/).waitFor();
   await page.locator("main header h1").click();
   await page.keyboard.press("ArrowRight");
   await page.getByText(/^event 4 of/).waitFor();
@@ -277,9 +278,13 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   // A ring of the focus is whole also where what scrolls fades at its edges.
   await page.getByRole("tab", { name: "State" }).click();
   await page.getByRole("button", { name: "Contracts" }).click();
+  await page.setViewportSize({ width: 900, height: 600 });
   const table = page.getByRole("region", { name: "What each stage declares and does" });
+  const mask = () => table.evaluate((box) => getComputedStyle(box).maskImage);
+  await eventually("a table that fades", async () => (await mask()).startsWith("linear-gradient"));
   await page.getByRole("button", { name: "Contracts" }).press("Tab");
-  assert.equal(await table.evaluate((box) => (box.matches(":focus-visible") ? getComputedStyle(box).maskImage : "no focus")), "none");
+  assert.deepEqual([await table.evaluate((box) => box.matches(":focus-visible")), await mask()], [true, "none"]);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.locator("[data-run]").first().focus();
   await page.keyboard.press("Delete");
   await page.getByText(/is in the trash\.$/).waitFor();

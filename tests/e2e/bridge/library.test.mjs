@@ -25,6 +25,7 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await page.getByText(new RegExp(`\\d+ of ${files.toLocaleString("en")} files`)).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByText("Stopped; what was read is kept.").waitFor();
+  await page.getByText(/entries tell no date/).waitFor();
   const after = await total();
   assert.ok(after > before && after < before + files, `${before} entries became ${after}`);
 

@@ -87,6 +87,9 @@ test("what the program says is told in every language, and is what it says", () 
   speech.chosen = "ja";
   expect(own("With 100 tokens the run cannot come to its end: it needs at least 612. It will pause and ask.")).toBe("100 トークンでは最後まで実行できません。少なくとも 612 必要です。途中で止まって尋ねます。");
   expect(own("Who stands in cannot: profile `spare` has no key here. Open the profile and save one, or `galley profile add spare … --key-stdin`")).toBe("代わりのプロファイルも使えません：プロファイル `spare` にはキーがありません。プロファイルを開いて保存してください");
+  expect(own("The system's Secret Service is locked or was not unlocked (dismissed). Unlock it and try again. Keep the key for this session only, or name an environment variable that holds it.")).toBe(
+    "システムの Secret Service がロックされているか、解除されませんでした（dismissed）。解除してからやり直してください。キーをこのセッションの間だけ使うか、キーを入れた環境変数を指定してください。",
+  );
   expect(own("Key of profile `mine` was refused by models.example (HTTP 401); check it with `galley profile test mine`.")).toBe("プロファイル `mine` のキーが models.example に拒否されました（HTTP 401）。`galley profile test mine` で確かめられます。");
   speech.chosen = "system";
   learn([]);

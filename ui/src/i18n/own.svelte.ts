@@ -62,9 +62,9 @@ function fill(english: string, form: string, theirs: string): string | undefined
 /** Several sentences in a row, each of which may be known. */
 function list(english: string): string | undefined {
   // Sentences and what parts them by turns.
-  const parts = english.split(/(; |\. )/);
+  const parts = english.split(/(; |\. |\.$)/);
   if (parts.length === 1) return undefined;
   const each = parts.map((part, index) => (index % 2 === 0 ? told(part) : undefined));
   if (each.every((part) => part === undefined)) return undefined;
-  return parts.map((part, index) => each[index] ?? (part === ". " && each[index - 1] !== undefined ? "。" : part)).join("");
+  return parts.map((part, index) => each[index] ?? (part.startsWith(".") && each[index - 1] !== undefined ? "。" : part)).join("");
 }

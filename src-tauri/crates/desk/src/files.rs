@@ -118,13 +118,13 @@ impl Desk {
         });
         let (documents, skipped) = read.await.map_err(|_| closing())??;
         let articles: Vec<_> = documents.into_iter().map(article).collect();
-        let undated = articles.iter().filter(|new| new.article.published.is_empty()).count();
+        let undated = articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
         let report = self.inner.store.import(articles, |_| {}).await?;
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(Imported {
             added: count(report.added + report.updated),
             unchanged: count(report.unchanged),
-            undated: u32::try_from(undated).unwrap_or(u32::MAX),
+            undated: count(undated),
             skipped,
             was_stopped: stopped.is_cancelled(),
         })

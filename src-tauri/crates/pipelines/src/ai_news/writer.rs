@@ -3,7 +3,6 @@
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
 use prose::{ArticleText, citations, compose_post};
-use serde::Deserialize;
 use serde_json::json;
 
 use super::checks;
@@ -68,12 +67,11 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
             if citations(&post).is_empty() {
                 return Err(vec!["`post_markdown` cites nothing; cite each statement as [1]".into()]);
             }
-            Ok(json!(DraftPost::of(post)))
+            Ok(json!({ "post_markdown": post }))
         }),
         derive: Some(Box::new(|state, draft| {
-            let post = || draft["post_markdown"].as_str().unwrap_or_default().to_owned();
-            let draft = DraftPost::deserialize(draft).unwrap_or_else(|_| DraftPost::of(post()));
-            checks::draft_delta(state, &draft)
+            let post = draft["post_markdown"].as_str().unwrap_or_default().to_owned();
+            checks::draft_delta(state, &DraftPost::of(post))
         })),
         built_in: Some(Box::new(compose)),
         exit_field: None,
