@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, exactState, launch, moveTo, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
 import { fillDesk } from "../lib/filled.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -73,7 +73,7 @@ test("all states are the same text by button, palette, keys and phrase, and copi
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
   await launch(page, { topic: TOPIC });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   const run = await openRun(page);
   const { text, seq } = await ask(bridge.url, "state_at", { run, seq: null });
   const shown = async () => {
@@ -103,7 +103,7 @@ test("long values are folded, shown three ways and copied with their path; what 
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
   await launch(page, { topic: TOPIC });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const tree = page.getByRole("tree");
@@ -141,7 +141,7 @@ test("long values are folded, shown three ways and copied with their path; what 
   // JSON that came as a text is set in lines when that is asked for, and is as it came when not.
   const json = { lanterns: ["one", "two", "three"], where: "on the quay behind the warehouse, from the first evening to the last of the month of June", until: { hour: 21, minute: 30 } };
   await launch(page, { topic: JSON.stringify(json) });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
@@ -222,7 +222,7 @@ test("a link says where it leads before anything opens, and an image of the web 
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
   await launch(page, { topic: TOPIC });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   /** @type {string[]} */
   const fetched = [];
   page.on("request", (request) => fetched.push(new URL(request.url()).hostname));
@@ -242,7 +242,7 @@ test("where nothing was found the sentence stands in its place, and the topic ca
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
   await launch(page, { topic: "zymurgy of the lower Oder" });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await draft(page).getByText("No recent AI news found on this topic.").waitFor();
   for (const agent of ["ai_news_writer", "ai_news_reviewer"]) await untilStage(page, agent, "skipped");
   const first = await openRun(page);
@@ -250,7 +250,7 @@ test("where nothing was found the sentence stands in its place, and the topic ca
   await page.keyboard.type(TOPIC);
   await page.keyboard.press("Enter");
   await eventually("the next run", async () => (await openRun(page)) !== first);
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
   assert.equal(await page.getByRole("button", { name: "Broaden the topic" }).count(), 0);
 });
@@ -260,7 +260,7 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
   await launch(page, { topic: TOPIC });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await moveTo(page, 3);
   await page.getByText(/^event 3 of/).waitFor();
   await page.locator("main header h1").click();

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, openPage, startBridge } from "../lib/bridge.mjs";
-import { launch, moveTo, openRun, strays, untilStatus } from "../lib/desk.mjs";
+import { launch, moveTo, openRun, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -33,7 +33,7 @@ test("calls, tokens and money are told from to before the start, and added up by
   await page.getByLabel("Search in").selectOption("library");
   await page.getByLabel("As of").fill("2026-07-01");
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   await page.getByRole("button", { name: "What it cost" }).click();
   const ledger = page.getByRole("region", { name: "What it cost" });
   await ledger.getByRole("row", { name: /Together/ }).waitFor();
@@ -81,7 +81,7 @@ test("an Ollama on this machine is named on the first screen, fills in the form,
   await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
   assert.equal(await page.getByRole("button", { name: /^Use Ollama/ }).count(), 0);
   await launch(page, { topic: TOPIC, profile: "ollama" });
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   assert.deepEqual(complaints, []);
 });
 
@@ -95,7 +95,7 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   const { run } = await ask(bridge.url, "start_run", request);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();
-  await untilStatus(page, "finished");
+  await untilFinished(page);
   const { card } = await ask(bridge.url, "open_run", { run });
   const calls = page.locator('[data-figure="calls"]');
   const amber = await page.evaluate(() => {

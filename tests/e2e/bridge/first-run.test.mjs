@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, exactState, launch, moveTo, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { galley } from "../lib/terminal.mjs";
 
@@ -17,7 +17,7 @@ async function afterFirstRun(t) {
   const bridge = await startBridge(at);
   const opened = await openPage(at, bridge.url);
   await launch(opened.page, { topic: TOPIC });
-  await untilStatus(opened.page, "finished");
+  await untilFinished(opened.page);
   return { at, bridge, ...opened, run: await openRun(opened.page) };
 }
 
@@ -122,5 +122,5 @@ test("the first screen is passed by without an answer, does not come back by its
   await page.getByRole("main").getByRole("button", { name: /first screen|Welcome/i }).click();
   await first.waitFor();
   await page.getByRole("button", { name: /sample/ }).first().click();
-  await untilStatus(page, "finished");
+  await untilFinished(page);
 });

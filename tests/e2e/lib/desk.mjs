@@ -22,6 +22,16 @@ export async function launch(page, { topic, profile = "built-in", limits }) {
 /** Waits until the open run stands so. @param {Page} page @param {string} word */
 export const untilStatus = (page, word) => page.getByTestId("status").getByText(word, { exact: true }).waitFor();
 
+/**
+ * Waits until the open run has finished and its last event is here: the list may know of the end a moment earlier, and
+ * the slider goes only as far as the events.
+ * @param {Page} page
+ */
+export async function untilFinished(page) {
+  await untilStatus(page, "finished");
+  await page.getByRole("region", { name: "Time", exact: true }).getByText("Run finished").waitFor();
+}
+
 /** Waits until an agent stands so. @param {Page} page @param {string} agent @param {string} state */
 export const untilStage = (page, agent, state) => page.locator(`[data-stage="${agent}"][data-state="${state}"]`).waitFor();
 

@@ -162,7 +162,7 @@ export class LiveRun {
         case "dropped":
         case "import":
         case "command":
-      case "show":
+        case "show":
           // A watch of one run is told of none of these.
           break;
         case "fault":
@@ -185,16 +185,6 @@ export class LiveRun {
     if (news.length > 0) this.onNews(news);
   }
 
-  /** The program counts what answers used that are too long to come here; at an end its count is asked for again. */
-  async #recount(): Promise<void> {
-    try {
-      const page = await call("open_run", { run: this.run });
-      if (!this.#isClosed) this.page = page;
-    } catch {
-      // The page's own count stays, marked as the least it can be.
-    }
-  }
-
   #grow(entries: JournalEntry[]): void {
     let head = this.head;
     let start = 0;
@@ -209,7 +199,8 @@ export class LiveRun {
     }
     this.entries.add(entries);
     this.head = head;
-    if (head.outcome !== null && head.used.isPartial) void this.#recount();
+    // The program counts what answers used that are too long to come here; at an end its count is asked for again.
+    if (head.outcome !== null && head.used.isPartial) void this.#lookAgain();
     // Text that streamed has become an answer when its model is no longer waited for.
     const speaking = new Set([...head.waiting.values()].map((waiting) => waiting.path));
     for (const path of this.spokeAt.keys()) {

@@ -90,7 +90,6 @@ impl Desk {
         on: impl Fn(&Progress) + Send + 'static,
     ) -> Result<Imported, ApiError> {
         let is_single = paths.len() == 1;
-        let stopped = stop.clone();
         let read = tokio::task::spawn_blocking(move || {
             let mut skipped = Vec::new();
             let mut documents = Vec::new();
@@ -114,9 +113,9 @@ impl Desk {
                     Err(error) => skipped.push(error.to_string()),
                 }
             }
-            Ok((documents, skipped))
+            Ok((documents, skipped, stop.is_cancelled()))
         });
-        let (documents, skipped) = read.await.map_err(|_| closing())??;
+        let (documents, skipped, was_stopped) = read.await.map_err(|_| closing())??;
         let articles: Vec<_> = documents.into_iter().map(article).collect();
         let undated = articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
         let report = self.inner.store.import(articles, |_| {}).await?;
@@ -126,7 +125,7 @@ impl Desk {
             unchanged: count(report.unchanged),
             undated: count(undated),
             skipped,
-            was_stopped: stopped.is_cancelled(),
+            was_stopped,
         })
     }
 
