@@ -11,7 +11,7 @@ use crate::measure::{Figures, Meter, server};
 use crate::{Options, program};
 
 pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
-    let own = if options.base_url.is_none() { Some(server().await) } else { None };
+    let own = if options.base_url.is_none() { Some(server()?) } else { None };
     let base =
         options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
     // One run of the program tells what it asks: the floor makes the very same requests.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde_json::Value;
-use testkit::{ModelServer, NewsModel};
+use testkit::{Model, ModelServer, NewsModel, ServerOptions};
 
 use crate::{Options, starts};
 
@@ -77,9 +77,13 @@ fn status(process: &str, name: &str) -> f64 {
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0.0)
 }
 
-/// The server that plays the model: a draft that is rejected once, so that a run makes all five calls.
-pub(crate) async fn server() -> ModelServer {
-    ModelServer::news(NewsModel { reject_first: true, ..NewsModel::default() }).await
+/// The server that plays the model: a draft that is rejected once, so that a run makes all five calls. It answers what it
+/// was asked before without thinking, and remembers no request: what it does weighs on what is measured beside it.
+pub(crate) fn server() -> Result<ModelServer, String> {
+    let options = ServerOptions { keep_requests: false, ..ServerOptions::default() };
+    let model = NewsModel { reject_first: true, ..NewsModel::default() };
+    ModelServer::start(options, Model::News(model))
+        .map_err(|error| format!("no port for the model's server: {error}"))
 }
 
 /// As often two parts that are compared are measured in turns.
@@ -87,7 +91,7 @@ const ROUNDS: usize = 7;
 
 /// Every figure beside its target.
 pub(crate) async fn all(options: &Options) -> Result<(), String> {
-    let server = server().await;
+    let server = server()?;
     let url = options.base_url.clone().unwrap_or_else(|| server.base_url.clone());
     let part = |name: &str, extra: &[&str]| child(name, &url, options.runs, extra);
     println!("{:<44} {:>10} {:>10} {:>8} {:>8}", "", "cpu ms", "wall ms", "ratio", "target");

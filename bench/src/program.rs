@@ -49,7 +49,7 @@ struct Bench {
 }
 
 pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
-    let own = if options.base_url.is_none() { Some(server().await) } else { None };
+    let own = if options.base_url.is_none() { Some(server()?) } else { None };
     let base =
         options.base_url.clone().or_else(|| own.as_ref().map(|own| own.base_url.clone())).unwrap_or_default();
     let bench = Arc::new(Bench::open(&base, options).await?);

@@ -61,7 +61,7 @@ fn program(name: &str) -> Option<PathBuf> {
 /// The quickest of a few starts, on a data folder that is there already.
 async fn to_first_request(galley: &Path) -> Result<Duration, String> {
     let folder = tempfile::tempdir().map_err(told)?;
-    let server = server().await;
+    let server = server()?;
     let add = ["profile", "add", "bench", "--provider", "openai-compatible", "--no-key", "--model", "m"];
     let added = command(galley, folder.path()).args(add).args(["--base-url", &server.base_url]).status();
     if !added.map_err(told)?.success() {

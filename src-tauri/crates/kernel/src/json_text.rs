@@ -4,13 +4,19 @@
 //! text many bytes at a time, and prompts and articles are what a run writes most of.
 
 use serde::Serialize;
+use serde::ser::Error;
+
+/// Room for what most texts come to, in bytes: it is not made in many small steps.
+const ROOM: usize = 2_048;
 
 /// The compact JSON text, keys in the order in which they stand.
 ///
 /// # Errors
 /// What is not JSON: a map whose keys are no strings.
 pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
-    sonic_rs::to_string(thing)
+    let mut text = Vec::with_capacity(ROOM);
+    sonic_rs::to_writer(&mut text, thing)?;
+    String::from_utf8(text).map_err(Error::custom)
 }
 
 /// The same JSON over several lines, indented by two blanks.
@@ -18,7 +24,9 @@ pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Er
 /// # Errors
 /// As [`compact`].
 pub fn pretty(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
-    sonic_rs::to_string_pretty(thing)
+    let mut text = Vec::with_capacity(ROOM);
+    sonic_rs::to_writer_pretty(&mut text, thing)?;
+    String::from_utf8(text).map_err(Error::custom)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use engine::Model;
 use kernel::{Fault, Message, ModelRequest, Speaker};
 use reqwest::Url;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http::Framing;
@@ -61,7 +62,7 @@ impl Protocol for Anthropic {
         Box::new(Messages::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
         let mut messages: Vec<Value> = Vec::with_capacity(request.messages.len());
         let mut was_tool = false;
         for said in request.messages.iter().filter(|said| says_something(said)) {

@@ -8,6 +8,7 @@ use engine::Model;
 use kernel::{Fault, Message, ModelRequest, Speaker};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::generate_content::{GenerateContent, Signatures, id_of_service};
@@ -65,7 +66,7 @@ impl Protocol for Gemini {
         Box::new(GenerateContent::keeping(&self.signatures))
     }
 
-    fn body(&self, request: &ModelRequest, _: bool) -> Result<Value, Fault> {
+    fn body(&self, request: &ModelRequest, _: bool) -> Result<impl Serialize, Fault> {
         let mut body = Map::new();
         let instruction = text_of(&request.instruction)?;
         if !instruction.is_empty() {

@@ -14,6 +14,7 @@ mod address;
 mod answer;
 mod anthropic;
 mod chat_completions;
+mod chat_request;
 mod complaint;
 mod delay;
 mod fault;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use engine::Model;
 use kernel::{Code, Fault, Message, ModelRequest, Speaker, ToolRequest};
 use reqwest::Url;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http::Framing;
@@ -59,8 +60,9 @@ impl Protocol for Ollama {
         Box::new(NdjsonChat::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
-        let messages = chat(request, |said| message(said, request))?;
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
+        let system = |text| json!({"role": "system", "content": text});
+        let messages = chat(request, system, |said| message(said, request))?;
         let mut body = json!({
             "model": request.model,
             "messages": messages,

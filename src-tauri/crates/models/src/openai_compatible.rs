@@ -7,11 +7,14 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, Speaker, ToolRequest};
+use kernel::{Fault, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRequest};
 use reqwest::Url;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::chat_completions::ChatCompletions;
+use crate::chat_request::{
+    Call, Called, ChatRequest, Function, JsonSchema, ResponseFormat, Said, StreamOptions, Tool,
+};
 use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::Listing;
@@ -59,59 +62,49 @@ impl Protocol for OpenAiCompatible {
         Box::new(ChatCompletions::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault> {
-        let mut body = json!({"model": request.model, "stream": is_stream});
-        body["messages"] = chat(request, message)?.into();
-        if is_stream {
-            body["stream_options"] = json!({"include_usage": true});
-        }
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
         let is_of = |family: &[&str]| family.iter().any(|start| request.model.starts_with(start));
-        if is_of(THINKING) {
-            body["max_completion_tokens"] = json!(request.max_output_tokens.saturating_add(ROOM_TO_THINK));
-        } else {
-            body["max_tokens"] = json!(request.max_output_tokens);
-            body["temperature"] = json!(request.temperature);
-        }
-        if let Some(shape) = &request.shape {
-            body["response_format"] = json!({
-                "type": "json_schema",
-                "json_schema": {"name": shape.name, "strict": true, "schema": json_of(&shape.schema)?},
-            });
-        }
-        if !request.tools.is_empty() {
-            let mut tools = Vec::with_capacity(request.tools.len());
-            for tool in &request.tools {
-                let parameters = json_of(&tool.schema)?;
-                tools.push(json!({"type": "function", "function": {
-                    "name": tool.name, "description": tool.description, "parameters": parameters, "strict": false,
-                }}));
-            }
-            body["tools"] = tools.into();
-            if is_of(TOOLS_WITHOUT_THINKING) {
-                body["reasoning_effort"] = json!("none");
-            }
-        }
-        Ok(body)
+        let (thinks, has_tools) = (is_of(THINKING), !request.tools.is_empty());
+        let room_to_think = request.max_output_tokens.saturating_add(ROOM_TO_THINK);
+        let format = request.shape.as_ref().map(json_schema).transpose()?;
+        Ok(ChatRequest {
+            model: &request.model,
+            stream: is_stream,
+            messages: chat(request, |content| Said::System { content }, said)?,
+            stream_options: is_stream.then_some(StreamOptions { include_usage: true }),
+            max_completion_tokens: thinks.then_some(room_to_think),
+            max_tokens: (!thinks).then_some(request.max_output_tokens),
+            temperature: (!thinks).then_some(request.temperature),
+            response_format: format.map(|json_schema| ResponseFormat::JsonSchema { json_schema }),
+            tools: request.tools.iter().map(tool).collect::<Result<_, Fault>>()?,
+            reasoning_effort: (has_tools && is_of(TOOLS_WITHOUT_THINKING)).then_some("none"),
+        })
     }
 }
 
-fn message(said: &Message) -> Result<Value, Fault> {
-    let text = text_of(&said.content)?;
-    Ok(match said.speaker {
-        Speaker::User => json!({"role": "user", "content": text}),
+fn said(message: &Message) -> Result<Said<'_>, Fault> {
+    let content = text_of(&message.content)?;
+    Ok(match message.speaker {
+        Speaker::User => Said::User { content },
         Speaker::Model => {
-            let mut message = json!({"role": "assistant", "content": text});
-            let call = |call: &ToolRequest| {
-                let function = json!({"name": call.tool, "arguments": call.input.0.to_string()});
-                json!({"type": "function", "id": call.id, "function": function})
-            };
-            if !said.tool_requests.is_empty() {
-                message["tool_calls"] = said.tool_requests.iter().map(call).collect();
-            }
-            message
+            Said::Assistant { content, tool_calls: message.tool_requests.iter().map(call).collect() }
         }
-        Speaker::Tool => {
-            json!({"role": "tool", "tool_call_id": said.answers.as_deref().unwrap_or_default(), "content": text})
-        }
+        Speaker::Tool => Said::Tool { tool_call_id: message.answers.as_deref().unwrap_or_default(), content },
     })
+}
+
+fn call(request: &ToolRequest) -> Call<'_> {
+    Call::Function {
+        id: &request.id,
+        function: Called { name: &request.tool, arguments: request.input.0.to_string() },
+    }
+}
+
+fn json_schema(shape: &ReplyShape) -> Result<JsonSchema<'_>, Fault> {
+    Ok(JsonSchema { name: &shape.name, strict: true, schema: json_of(&shape.schema)? })
+}
+
+fn tool(offer: &ToolOffer) -> Result<Tool<'_>, Fault> {
+    let (name, description, parameters) = (&*offer.name, &*offer.description, json_of(&offer.schema)?);
+    Ok(Tool::Function { function: Function { name, description, parameters, strict: false } })
 }

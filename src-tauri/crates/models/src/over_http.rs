@@ -11,7 +11,7 @@ use engine::{Model, TextSink};
 use kernel::{Code, Fault, ModelReply, ModelRequest};
 use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
-use serde_json::Value;
+use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::answer::{self, Answer};
@@ -36,7 +36,7 @@ pub(crate) trait Protocol: Send + Sync + 'static {
     fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url;
 
     /// The body of a request.
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<Value, Fault>;
+    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault>;
 
     /// A reader of its answers.
     fn reader(&self) -> Box<dyn Reader>;

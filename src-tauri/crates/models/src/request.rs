@@ -1,6 +1,8 @@
 //! What the requests of all dialects have in common: which messages are sent, what a call's input looks like, and values
 //! as the text and the JSON that they are.
 
+use std::borrow::Cow;
+
 use kernel::{Code, Fault, Message, ModelRequest, Speaker, Value};
 use serde_json::json;
 
@@ -14,12 +16,13 @@ pub(crate) fn says_something(message: &Message) -> bool {
 }
 
 /// The instruction and what was said since, as a list of messages of which the first is the system's.
-pub(crate) fn chat(
-    request: &ModelRequest,
-    message: impl Fn(&Message) -> Result<serde_json::Value, Fault>,
-) -> Result<Vec<serde_json::Value>, Fault> {
+pub(crate) fn chat<'a, M>(
+    request: &'a ModelRequest,
+    system: impl FnOnce(Cow<'a, str>) -> M,
+    message: impl Fn(&'a Message) -> Result<M, Fault>,
+) -> Result<Vec<M>, Fault> {
     let instruction = text_of(&request.instruction)?;
-    let system = (!instruction.is_empty()).then(|| Ok(json!({"role": "system", "content": instruction})));
+    let system = (!instruction.is_empty()).then(|| Ok(system(instruction)));
     let said = request.messages.iter().filter(|said| says_something(said)).map(message);
     system.into_iter().chain(said).collect()
 }
@@ -36,11 +39,11 @@ pub(crate) fn object_of(input: &serde_json::Value) -> serde_json::Value {
     if input.is_object() { input.clone() } else { json!({ "input": input }) }
 }
 
-pub(crate) fn text_of(value: &Value) -> Result<String, Fault> {
+pub(crate) fn text_of(value: &Value) -> Result<Cow<'_, str>, Fault> {
     Ok(match json_of(value)? {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Null => String::new(),
-        other => other.to_string(),
+        serde_json::Value::String(text) => Cow::Borrowed(text),
+        serde_json::Value::Null => Cow::Borrowed(""),
+        other => Cow::Owned(other.to_string()),
     })
 }
 

@@ -4,6 +4,7 @@
 //! be read in a line of plain text ("20$\times$" is "20×"). Not a renderer: whatever it does not know keeps
 //! its letters and loses its marks. A dollar that is money stays.
 
+use crate::plain::plain_length;
 use crate::signs::{SIGNS, entity, superscript};
 
 /// Plain text in one line: LaTeX and markup taken off, entities decoded, control characters removed, white
@@ -26,28 +27,6 @@ pub fn clean(text: &str) -> String {
     let trimmed = cleaner.out.trim_end().len();
     cleaner.out.truncate(trimmed);
     cleaner.out
-}
-
-/// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
-fn plain_length(bytes: &[u8]) -> usize {
-    let is_plain = |at: usize| match bytes[at] {
-        // Other marks only where two of them stand together.
-        mark @ (b'-' | b'\'') => bytes.get(at + 1) != Some(&mark),
-        b'!'..=b'#' | b'%' | b'(' | b')' | b'+' | b',' | b'.'..=b';' | b'='..=b'[' | b'a'..=b'z' | b'|' => {
-            true
-        }
-        _ => false,
-    };
-    let word = |from: usize| (from..bytes.len()).take_while(|at| is_plain(*at)).count();
-    let mut length = word(0);
-    // A blank is taken only between two words.
-    while length > 0 && bytes.get(length) == Some(&b' ') {
-        match word(length + 1) {
-            0 => break,
-            next => length += 1 + next,
-        }
-    }
-    length
 }
 
 /// Farthest a closing mark is looked for.

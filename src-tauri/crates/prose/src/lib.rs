@@ -22,6 +22,7 @@ mod grounding;
 mod hostile;
 mod known_words;
 mod markup;
+mod plain;
 mod ranking;
 #[cfg(test)]
 mod sample;

@@ -285,6 +285,10 @@ fn is_boundary(text: &str, start: usize, stop: usize, stops_end: usize, tail_end
 fn is_inside_quotation(block: &str, start: usize, stop: usize) -> bool {
     let window = stop.saturating_sub(QUOTATION).max(start);
     let before = &block[block.ceil_char_boundary(window)..stop];
+    // The marks that tell where a quotation begins are none of ASCII.
+    if before.is_ascii() {
+        return false;
+    }
     let Some((open, mark)) =
         before.char_indices().rev().find(|(_, mark)| matches!(mark, '“' | '”' | '「' | '」' | '《' | '》'))
     else {

@@ -194,24 +194,23 @@ const SHORT: usize = 48;
 
 /// The word at `at` when it is short and in ASCII, as nearly all are; none else.
 fn ascii_word(bytes: &[u8], at: usize) -> Option<Token> {
-    let mut lowered = [0_u8; SHORT];
-    let mut length = 0;
-    let mut has_inner_capital = false;
+    let mut end = at;
     loop {
-        let byte = bytes.get(at + length).copied().unwrap_or(b' ');
-        if byte.is_ascii_alphabetic() {
-            has_inner_capital |= length > 0 && byte.is_ascii_uppercase();
-        } else if byte >= 0x80 {
-            return None;
-        } else if byte != b'\'' || !bytes.get(at + length + 1).is_some_and(u8::is_ascii_alphabetic) {
-            break;
+        end += bytes[end..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        match bytes[end..] {
+            [b'\'', next, ..] if next.is_ascii_alphabetic() => end += 1,
+            [0x80..=0xFF, ..] => return None,
+            _ => break,
         }
-        *lowered.get_mut(length)? = byte.to_ascii_lowercase();
-        length += 1;
     }
-    let mut token = keyed(lowered.get(..length)?, at, at + length);
-    token.is_capital = bytes[at].is_ascii_uppercase();
-    token.has_inner_capital = has_inner_capital;
+    let written = &bytes[at..end];
+    let mut room = [0_u8; SHORT];
+    let lowered = room.get_mut(..written.len())?;
+    lowered.copy_from_slice(written);
+    lowered.make_ascii_lowercase();
+    let mut token = keyed(lowered, at, end);
+    token.is_capital = written[0].is_ascii_uppercase();
+    token.has_inner_capital = written[1..].iter().any(u8::is_ascii_uppercase);
     token.initial = lowered[0];
     Some(token)
 }

@@ -2,13 +2,14 @@
 
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
+use serde::Serialize;
 use serde_json::json;
 
 use super::checks;
 use super::instructions::{REVIEW, fenced};
 use super::keys::{
-    Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback, SEARCH_HITS,
-    SEARCH_RESULTS,
+    Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
+    SEARCH_HITS, SEARCH_RESULTS,
 };
 
 pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
@@ -38,20 +39,12 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
             let draft = cx.get(&DRAFT_POST)?;
             let results = cx.get(&SEARCH_RESULTS)?;
             let found = cx.find(&DRAFT_CHECKS)?.unwrap_or_default();
-            let articles: Vec<serde_json::Value> = results
-                .articles
-                .iter()
-                .enumerate()
-                .map(|(index, article)| {
-                    json!({
-                        "number": index + 1, "title": article.title, "published": article.published,
-                        "source": article.source, "summary": article.summary
-                    })
-                })
-                .collect();
-            let material = json!({
-                "draft": draft.post_markdown, "word_count": draft.word_count, "articles": articles, "checks": found
-            });
+            let material = Material {
+                draft: &draft.post_markdown,
+                word_count: draft.word_count,
+                articles: results.articles.iter().zip(1..).map(numbered).collect(),
+                checks: &found,
+            };
             Ok(fenced("REVIEW MATERIAL", &material))
         }),
         finish: Box::new(verdict),
@@ -61,6 +54,29 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
         offers_exit: false,
         tools: Vec::new(),
     })
+}
+
+/// What the reviewer is given.
+#[derive(Serialize)]
+struct Material<'a> {
+    draft: &'a str,
+    word_count: usize,
+    articles: Vec<Numbered<'a>>,
+    checks: &'a [Check],
+}
+
+#[derive(Serialize)]
+struct Numbered<'a> {
+    number: usize,
+    title: &'a str,
+    published: &'a str,
+    source: &'a str,
+    summary: &'a str,
+}
+
+fn numbered((article, number): (&Article, usize)) -> Numbered<'_> {
+    let Article { title, published, source, summary, .. } = article;
+    Numbered { number, title, published, source, summary }
 }
 
 /// The text that may be published: the revised one when it passes the checks, else the draft when it does.

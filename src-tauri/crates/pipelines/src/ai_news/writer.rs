@@ -3,12 +3,13 @@
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
 use prose::{ArticleText, citations, compose_post};
+use serde::Serialize;
 use serde_json::json;
 
 use super::checks;
 use super::instructions::{WRITE, fenced};
 use super::keys::{
-    DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, REVIEW_FEEDBACK, SEARCH_HITS, SEARCH_RESULTS,
+    Article, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, REVIEW_FEEDBACK, SEARCH_HITS, SEARCH_RESULTS,
     SearchHits, SearchResults, USER_TOPIC, WRITER,
 };
 
@@ -38,22 +39,14 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
         prompt: Box::new(|cx| {
             let topic = cx.get(&USER_TOPIC)?;
             let results = cx.get(&SEARCH_RESULTS)?;
-            let articles: Vec<serde_json::Value> = results
-                .articles
-                .iter()
-                .enumerate()
-                .map(|(index, article)| {
-                    json!({
-                        "number": index + 1, "title": article.title, "url": article.url, "source": article.source,
-                        "published": article.published, "summary": article.summary
-                    })
-                })
-                .collect();
+            let articles: Vec<Numbered<'_>> = results.articles.iter().zip(1..).map(numbered).collect();
             let mut prompt = format!("Topic: {topic}\n\n{}", fenced("ARTICLES", &articles));
             if let (Some(feedback), Some(draft)) = (cx.find(&REVIEW_FEEDBACK)?, cx.find(&DRAFT_POST)?) {
-                let review = json!({
-                    "draft": draft.post_markdown, "review_notes": feedback.review_notes, "issues": feedback.issues_found
-                });
+                let review = Review {
+                    draft: &draft.post_markdown,
+                    review_notes: &feedback.review_notes,
+                    issues: &feedback.issues_found,
+                };
                 prompt.push_str("\n\nThe draft was reviewed. Rewrite it so that each note is met.\n\n");
                 prompt.push_str(&fenced("REVIEW", &review));
             }
@@ -78,6 +71,30 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
         offers_exit: false,
         tools: Vec::new(),
     })
+}
+
+/// An article as the writer is given it.
+#[derive(Serialize)]
+struct Numbered<'a> {
+    number: usize,
+    title: &'a str,
+    url: &'a str,
+    source: &'a str,
+    published: &'a str,
+    summary: &'a str,
+}
+
+fn numbered((article, number): (&Article, usize)) -> Numbered<'_> {
+    let Article { title, url, source, published, summary, .. } = article;
+    Numbered { number, title, url, source, published, summary }
+}
+
+/// What was said of the draft that is rewritten.
+#[derive(Serialize)]
+struct Review<'a> {
+    draft: &'a str,
+    review_notes: &'a str,
+    issues: &'a [String],
 }
 
 /// Without a model: a digest composed of the articles' own sentences.

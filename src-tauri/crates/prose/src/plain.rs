@@ -1,0 +1,57 @@
+//! How far a text is plain already: most of it is words and single blanks, and is copied as it stands.
+//!
+//! Not here: what the marks in between mean (`clean`).
+
+/// What a byte of a text asks for.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Plain,
+    /// Plain, unless the same stands behind it once more.
+    Alone,
+    Blank,
+    Mark,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Mark; 256];
+    let mut byte = 0;
+    while byte < kinds.len() {
+        kinds[byte] = match byte as u8 {
+            b' ' => Kind::Blank,
+            b'-' | b'\'' => Kind::Alone,
+            b'!'..=b'#'
+            | b'%'
+            | b'('
+            | b')'
+            | b'+'
+            | b','
+            | b'.'..=b';'
+            | b'='..=b'['
+            | b'a'..=b'z'
+            | b'|' => Kind::Plain,
+            _ => Kind::Mark,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
+pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    let kind = |byte: &u8| KINDS[usize::from(*byte)];
+    let mut length = 0;
+    while let Some(byte) = bytes.get(length) {
+        let next = bytes.get(length + 1);
+        let is_plain = match kind(byte) {
+            Kind::Plain => true,
+            Kind::Alone => next != Some(byte),
+            Kind::Blank => length > 0 && next.is_some_and(|next| kind(next) == Kind::Plain),
+            Kind::Mark => false,
+        };
+        if !is_plain {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
