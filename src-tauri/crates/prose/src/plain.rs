@@ -39,19 +39,19 @@ const KINDS: [Kind; 256] = {
 /// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     let kind = |byte: &u8| KINDS[usize::from(*byte)];
+    let is_plain = |byte: &u8| kind(byte) == Kind::Plain;
     let mut length = 0;
-    while let Some(byte) = bytes.get(length) {
-        let next = bytes.get(length + 1);
-        let is_plain = match kind(byte) {
-            Kind::Plain => true,
-            Kind::Alone => next != Some(byte),
-            Kind::Blank => length > 0 && next.is_some_and(|next| kind(next) == Kind::Plain),
-            Kind::Mark => false,
+    loop {
+        length += bytes[length..].iter().take_while(|byte| is_plain(byte)).count();
+        let Some((byte, rest)) = bytes[length..].split_first() else { return length };
+        let goes_on = match kind(byte) {
+            Kind::Alone => rest.first() != Some(byte),
+            Kind::Blank => length > 0 && rest.first().is_some_and(is_plain),
+            Kind::Plain | Kind::Mark => false,
         };
-        if !is_plain {
-            break;
+        if !goes_on {
+            return length;
         }
         length += 1;
     }
-    length
 }

@@ -24,7 +24,7 @@ type Key = (Option<Hash>, Option<Hash>);
 
 /// Of as many runs as are likely to be worked on at once.
 static MATERIALS: Latest<Key, Arc<Material>> = Latest::new(16);
-static HITS: Latest<Hash, SourceTexts> = Latest::new(80);
+static HITS: Latest<String, SourceTexts> = Latest::new(80);
 
 impl Material {
     /// The articles that this state tells of.
@@ -55,8 +55,7 @@ fn of_article(article: &Article, found: &[FoundText]) -> SourceTexts {
 /// A hit as a source: everything a writer is given of it. Prepared once while it is remembered.
 pub(crate) fn of_hit(hit: &FoundText) -> SourceTexts {
     let text = format!("{}\n{}\n{}\n{}", hit.title, hit.source, hit.published, hit.text);
-    let key = Hash::of(text.as_bytes());
-    HITS.get_or_make(&key, || SourceTexts::new(&[&text]))
+    HITS.get_or_make(&text, || SourceTexts::new(&[&text]))
 }
 
 /// What was prepared last, latest first.
