@@ -20,6 +20,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt;
 use serde_json::Value;
+use tokio::net::TcpSocket;
 use tokio::sync::{oneshot, watch};
 
 use crate::answer::{respond, response};
@@ -222,11 +223,14 @@ impl Drop for ModelServer {
     }
 }
 
-/// A base URL at which nothing listens.
+/// A base URL at which nothing listens. The port stays taken while the tests run, so that nobody comes to listen there.
 #[expect(clippy::expect_used, reason = "without a port a test cannot begin")]
 pub fn closed_port_url() -> String {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port on the loopback address");
-    let port = listener.local_addr().expect("the address of a bound socket").port();
+    static TAKEN: Mutex<Vec<TcpSocket>> = Mutex::new(Vec::new());
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).expect("a free port on the loopback address");
+    let port = socket.local_addr().expect("the address of a bound socket").port();
+    lock(&TAKEN).push(socket);
     format!("http://127.0.0.1:{port}/v1")
 }
 

@@ -141,7 +141,10 @@ async fn an_answer_that_is_none_is_refused_in_words() {
 
 #[tokio::test]
 async fn a_closed_port_and_a_closed_door_are_network_faults_of_which_only_the_door_may_have_cost_something() {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    // Taken, and nobody listens there.
+    let closed = tokio::net::TcpSocket::new_v4().unwrap();
+    closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = closed.local_addr().unwrap().port();
     let closing = Server::new(vec![vec![Step::Send(b"HTTP/1.1 200 OK\r\nconnection: close\r\n".to_vec())]]);
     for (base_url, was_sent) in
         [(format!("http://127.0.0.1:{port}/v1"), false), (closing.base_url.clone(), true)]
