@@ -14,7 +14,7 @@ use kernel::{
 use crate::calling::not_repeated;
 use crate::llm::BuiltIn;
 use crate::perform::{Performed, now_ms};
-use crate::{AgentError, Cx, World, limits, questions};
+use crate::{AgentError, Cx, limits, questions};
 
 /// How long an unanswered request may stay unstored: others then see it as in flight.
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
@@ -97,44 +97,38 @@ impl Cx {
         if let Some(fault) = limits::reached(self, &effect) {
             return self.answered(asked, Performed::at_once(Answer::Failed { fault }), asked_at).await;
         }
-        let performed = if may_cost(&effect) {
+        if may_cost(&effect) {
             // The intent is stored before the act: should the program die now, it may have been done and cost something.
             self.shared.writer.commit().await?;
-            self.perform(&world, &effect, built_in).await?
-        } else {
-            self.perform_freely(&world, &effect, built_in).await?
+        }
+        let shared = self.shared.clone();
+        let performed = {
+            let work = self.perform(&world, &effect, built_in);
+            tokio::pin!(work);
+            match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
+                Ok(performed) => {
+                    let performed = performed?;
+                    Performed { is_local: performed.is_local || is_free_look(&effect), ..performed }
+                }
+                // Both go on together: the work may itself wait for what is being stored.
+                Err(_) => {
+                    let flush = shared.writer.commit();
+                    tokio::pin!(flush);
+                    tokio::select! {
+                        biased;
+                        performed = &mut work => {
+                            flush.await?;
+                            performed?
+                        }
+                        flushed = &mut flush => {
+                            flushed?;
+                            work.await?
+                        }
+                    }
+                }
+            }
         };
         self.answered(asked, performed, asked_at).await
-    }
-
-    /// Does what costs nothing. Its intent is stored only when it takes a while.
-    async fn perform_freely(
-        &mut self,
-        world: &World,
-        effect: &Effect,
-        built_in: Option<&BuiltIn>,
-    ) -> Result<Performed, AgentError> {
-        let shared = self.shared.clone();
-        let work = self.perform(world, effect, built_in);
-        tokio::pin!(work);
-        if let Ok(performed) = tokio::time::timeout(FLUSH_AFTER, &mut work).await {
-            let performed = performed?;
-            return Ok(Performed { is_local: performed.is_local || is_free_look(effect), ..performed });
-        }
-        // Both go on together: the work may itself wait for what is being stored.
-        let flush = shared.writer.commit();
-        tokio::pin!(flush);
-        tokio::select! {
-            biased;
-            performed = &mut work => {
-                flush.await?;
-                performed
-            }
-            flushed = &mut flush => {
-                flushed?;
-                work.await
-            }
-        }
     }
 
     /// An effect that may be done only once and was in flight when the program died: the person decides.
