@@ -13,8 +13,8 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   const folder = join(at.home, "papers");
   await mkdir(folder);
   // Pages of so many parts take a while to read: there is time to stop on a busy machine too.
-  const files = 300;
-  const parts = "<p>Words <b>of</b> it, <a href='/more'>and</a> more of them.</p>".repeat(1000);
+  const files = 1000;
+  const parts = "<p>Words <b>of</b> it, <a href='/more'>and</a> more of them.</p>".repeat(300);
   for (let number = 0; number < files; number++) {
     await writeFile(join(folder, `${number}.html`), `<title>Paper ${number}</title><article><h1>Paper ${number}</h1><p>About lantern ${number}.</p>${parts}</article>`);
   }
@@ -29,7 +29,7 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await page.getByText(new RegExp(`\\d+ of ${files} files`)).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByText("Stopped; what was read is kept.").waitFor();
-  await page.getByText(/entries tell no date/).waitFor();
+  await page.getByText(/(entry tells|entries tell) no date/).waitFor();
   const after = await total();
   assert.ok(after > before && after < before + files, `${before} entries became ${after}`);
 

@@ -111,12 +111,13 @@ export class LiveRun {
     }
   }
 
+  /** Asks again for what is not in the events: limits that hold now, and the program's own count of what was used. */
   async #lookAgain(): Promise<void> {
     try {
       const page = await call("open_run", { run: this.run });
       if (!this.#isClosed) this.page = page;
     } catch {
-      // What was known stands; whatever is wrong is told by the watch.
+      // What was known stands, a partial count marked as the least it can be; whatever is wrong is told by the watch.
     }
   }
 

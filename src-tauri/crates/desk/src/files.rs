@@ -91,29 +91,33 @@ impl Desk {
     ) -> Result<Imported, ApiError> {
         let is_single = paths.len() == 1;
         let read = tokio::task::spawn_blocking(move || {
-            let mut skipped = Vec::new();
-            let mut documents = Vec::new();
+            let (mut documents, mut skipped, mut was_stopped) = (Vec::new(), Vec::new(), false);
             for path in &paths {
-                if stop.is_cancelled() {
-                    break;
-                }
                 let result = read_path(path, &mut |progress| {
-                    match &progress {
+                    on(&progress);
+                    match progress {
+                        // Only here reading breaks off: what is begun is read to its end.
+                        Progress::Reading { .. } if stop.is_cancelled() => {
+                            was_stopped = true;
+                            return ControlFlow::Break(());
+                        }
                         Progress::Skipped { file, reason } => skipped.push(format!("{file}: {reason}")),
                         Progress::Noted { file, note } => skipped.push(format!("{file}: {note}")),
                         Progress::Reading { .. } | Progress::Read { .. } => {}
                     }
-                    on(&progress);
-                    if stop.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    ControlFlow::Continue(())
                 });
                 match result {
                     Ok(found) => documents.extend(found),
-                    Err(_) if stop.is_cancelled() => {}
+                    Err(_) if was_stopped => {}
                     Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
                     Err(error) => skipped.push(error.to_string()),
                 }
+                if was_stopped {
+                    break;
+                }
             }
-            Ok((documents, skipped, stop.is_cancelled()))
+            Ok((documents, skipped, was_stopped))
         });
         let (documents, skipped, was_stopped) = read.await.map_err(|_| closing())??;
         let articles: Vec<_> = documents.into_iter().map(article).collect();
@@ -177,5 +181,37 @@ impl Desk {
         let name = plain.trim_matches('-').chars().take(60).collect::<String>();
         let name = if name.is_empty() { "galley".to_owned() } else { name };
         Ok(Exported { file_name: format!("{name}.{ending}"), content })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::Options;
+
+    #[tokio::test]
+    async fn an_import_was_stopped_only_if_something_was_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = Some(folder.path().join("data"));
+        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let papers = folder.path().join("papers");
+        std::fs::create_dir(&papers).unwrap();
+        for name in ["one.md", "two.md"] {
+            std::fs::write(papers.join(name), format!("# {name}\n\nA lantern.")).unwrap();
+        }
+        let stopped_after = async |name: &str| {
+            let stop = CancellationToken::new();
+            let (cancel, name) = (stop.clone(), name.to_owned());
+            let on = move |progress: &Progress| match progress {
+                Progress::Read { file, .. } if Path::new(file).ends_with(&name) => cancel.cancel(),
+                _ => {}
+            };
+            let imported = desk.import_until(vec![papers.clone()], stop, on).await.unwrap();
+            (imported.added + imported.unchanged, imported.was_stopped)
+        };
+        assert_eq!(stopped_after("one.md").await, (1, true));
+        assert_eq!(stopped_after("two.md").await, (2, false));
     }
 }

@@ -21,8 +21,8 @@ use crate::{AgentError, Cx, Doing, Meter, Model, Reply, TextSink, World, limits,
 pub const MAX_RETRIES: usize = 4;
 /// A provider that asks for a longer wait means its quota.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// How often streaming text is shown, at the most. Looked for by the clock: a task that every piece of text woke would wake
-/// itself, and another thread with it.
+/// How often streaming text is shown, at the most. Looked for by the clock: to be woken by each piece would cost a switch of
+/// threads for each.
 const SHOW_EVERY: Duration = Duration::from_millis(30);
 
 /// What became of an effect.

@@ -1,4 +1,5 @@
-//! A request of OpenAI's chat completions as it is written. What is long is borrowed: prompts and schemas are most of it.
+//! A request of OpenAI's chat completions as it is written, fields in this order. What is long is borrowed: prompts and
+//! schemas are most of it.
 
 use std::borrow::Cow;
 

@@ -12,7 +12,8 @@ enum Kind {
     Mark,
 }
 
-const KINDS: [Kind; 256] = {
+/// What each byte asks for.
+static KINDS: [Kind; 256] = {
     let mut kinds = [Kind::Mark; 256];
     let mut byte = 0;
     while byte < kinds.len() {
@@ -36,7 +37,8 @@ const KINDS: [Kind; 256] = {
     kinds
 };
 
-/// Length of the words at the beginning that nothing has to be done to, with the blanks between them.
+/// Length of the words at the beginning that nothing has to be done to, with the blanks between them. A blank is taken
+/// only before what is plain in any case; what is left out is handled by who cleans.
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     let kind = |byte: &u8| KINDS[usize::from(*byte)];
     let is_plain = |byte: &u8| kind(byte) == Kind::Plain;
@@ -53,5 +55,27 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
             return length;
         }
         length += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_length;
+
+    #[test]
+    fn words_and_single_blanks_are_plain_up_to_the_first_mark() {
+        for (text, plain) in [
+            ("A first-rate word, isn't it? $x$", "A first-rate word, isn't it?"),
+            ("a  b", "a"),
+            ("a--b", "a"),
+            ("a ", "a"),
+            ("a'", "a'"),
+            ("a - b", "a"),
+            ("café", "caf"),
+            (" a", ""),
+            ("", ""),
+        ] {
+            assert_eq!(&text[..plain_length(text.as_bytes())], plain);
+        }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
     })
 }
 
-/// What the reviewer is given.
+/// What the reviewer is given. The order is part of the prompt, which a replay holds against the recorded one.
 #[derive(Serialize)]
 struct Material<'a> {
     draft: &'a str,

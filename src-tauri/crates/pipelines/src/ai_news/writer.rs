@@ -73,7 +73,7 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
     })
 }
 
-/// An article as the writer is given it.
+/// An article as the writer is given it. The order is part of the prompt, which a replay holds against the recorded one.
 #[derive(Serialize)]
 struct Numbered<'a> {
     number: usize,
@@ -89,7 +89,7 @@ fn numbered((article, number): (&Article, usize)) -> Numbered<'_> {
     Numbered { number, title, url, source, published, summary }
 }
 
-/// What was said of the draft that is rewritten.
+/// What was said of the draft that is rewritten, in the order of the prompt.
 #[derive(Serialize)]
 struct Review<'a> {
     draft: &'a str,
