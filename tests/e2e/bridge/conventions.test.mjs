@@ -255,6 +255,28 @@ test("where nothing was found the sentence stands in its place, and the topic ca
   assert.equal(await page.getByRole("button", { name: "Broaden the topic" }).count(), 0);
 });
 
+test("a new title stands in the head at once, and a ring of the focus is whole where what scrolls fades", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilFinished(page);
+  await page.locator("[data-run]").first().focus();
+  await page.keyboard.press("F2");
+  await page.getByLabel("Title of the run").fill(`${TOPIC}, again`);
+  await page.keyboard.press("Enter");
+  await page.locator("main header h1").getByText(`${TOPIC}, again`).waitFor();
+
+  await page.getByRole("tab", { name: "State" }).click();
+  await page.getByRole("button", { name: "Contracts" }).click();
+  await page.setViewportSize({ width: 900, height: 600 });
+  const table = page.getByRole("region", { name: "What each stage declares and does" });
+  const mask = () => table.evaluate((box) => getComputedStyle(box).maskImage);
+  await eventually("a table that fades", async () => (await mask()).startsWith("linear-gradient"));
+  await page.getByRole("button", { name: "Contracts" }).press("Tab");
+  assert.deepEqual([await table.evaluate((box) => box.matches(":focus-visible")), await mask()], [true, "none"]);
+});
+
 test("what is thrown away can be taken back for eight seconds at least, and the slider goes event by event", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
@@ -270,21 +292,6 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   await page.getByText(/^event 1 of/).waitFor();
   await page.keyboard.press("End");
   await page.getByText(/^event (\d+) of \1$/).waitFor();
-  await page.locator("[data-run]").first().focus();
-  await page.keyboard.press("F2");
-  await page.getByLabel("Title of the run").fill(`${TOPIC}, again`);
-  await page.keyboard.press("Enter");
-  await page.locator("main header h1").getByText(`${TOPIC}, again`).waitFor();
-  // A ring of the focus is whole also where what scrolls fades at its edges.
-  await page.getByRole("tab", { name: "State" }).click();
-  await page.getByRole("button", { name: "Contracts" }).click();
-  await page.setViewportSize({ width: 900, height: 600 });
-  const table = page.getByRole("region", { name: "What each stage declares and does" });
-  const mask = () => table.evaluate((box) => getComputedStyle(box).maskImage);
-  await eventually("a table that fades", async () => (await mask()).startsWith("linear-gradient"));
-  await page.getByRole("button", { name: "Contracts" }).press("Tab");
-  assert.deepEqual([await table.evaluate((box) => box.matches(":focus-visible")), await mask()], [true, "none"]);
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.locator("[data-run]").first().focus();
   await page.keyboard.press("Delete");
   await page.getByText(/is in the trash\.$/).waitFor();
