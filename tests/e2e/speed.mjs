@@ -24,7 +24,7 @@ const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ??
 
 /**
  * Clicks a run in the list and waits until it is drawn: stages, text, and the journal's last row or the state's text.
- * @param {import("playwright-core").Page} page @param {string} run @param {number} last
+ * @param {import("playwright/test").Page} page @param {string} run @param {number} last
  * @returns {Promise<number>} milliseconds
  */
 const open = (page, run, last) =>

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { strays } from "../lib/desk.mjs";
 import { fillDesk } from "../lib/filled.mjs";
 import { place } from "../lib/place.mjs";
@@ -16,7 +16,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /**
  * What axe finds that keeps somebody out.
- * @param {import("playwright-core").Page} page @param {string[]} rules
+ * @param {import("playwright/test").Page} page @param {string[]} rules
  * @returns {Promise<string[]>}
  */
 async function findings(page, rules) {
@@ -66,15 +66,15 @@ test("at the smallest and the largest zoom of the smallest window nothing is cut
     }
   }
   assert.deepEqual(found, {});
-  const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  const is = (/** @type {string} */ size) => expect(page.locator("html")).toHaveCSS("font-size", size);
   await page.keyboard.press("Escape");
-  assert.equal(await size(), "32px");
+  await is("32px");
   await page.keyboard.press("Control+0");
-  assert.equal(await size(), "16px");
+  await is("16px");
   await page.keyboard.press("Control+Equal");
-  assert.equal(await size(), "17.6px");
+  await is("17.6px");
   await page.keyboard.press("Control+Minus");
   await page.keyboard.press("Control+Minus");
   await page.reload();
-  assert.equal(await size(), "14.4px");
+  await is("14.4px");
 });

@@ -2,7 +2,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { place } from "../lib/place.mjs";
 
 /** @param {URL} address @param {Record<string, string>} headers */
@@ -20,7 +20,7 @@ test("the bridge serves the page on the loopback and the page finds nothing to c
   assert.equal(new URL(bridge.url).hostname, "127.0.0.1");
   const { page, complaints } = await openPage(at, bridge.url);
   await page.waitForSelector("#app > *");
-  assert.equal(await page.title(), "Galley");
+  await expect(page).toHaveTitle("Galley");
   assert.deepEqual(complaints, []);
 });
 

@@ -2,7 +2,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
 import { fillDesk } from "../lib/filled.mjs";
 import { place } from "../lib/place.mjs";
@@ -31,7 +31,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   const second = await openRun(page);
   assert.notEqual(first, second);
   const running = page.locator('[data-run]').getByText("running");
-  await eventually("two rows that run", async () => (await running.count()) === 2);
+  await expect(running).toHaveCount(2);
 
   await page.locator("main header h1").click();
   /** @type {string[]} */
@@ -58,7 +58,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await untilStatus(page, "stopped");
-  assert.equal(await running.count(), 1);
+  await expect(running).toHaveCount(1);
 
   await page.locator(`[data-run="${first}"]`).getByText(TOPIC).click();
   await untilStatus(page, "running");
@@ -95,7 +95,7 @@ test("all states are the same text by button, palette, keys and phrase, and copi
   }
   await openTab(page, "State");
   await page.getByRole("button", { name: "Copy all" }).click();
-  await eventually("the text on the clipboard", async () => (await page.evaluate(() => navigator.clipboard.readText())) === text);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test("long values are folded, shown three ways and copied with their path; what changed since the last look is marked", async (t) => {
@@ -122,12 +122,11 @@ test("long values are folded, shown three ways and copied with their path; what 
   await post.locator("pre").getByText("# Retrieval-augmented generation in June 2026").waitFor();
   await post.getByRole("button", { name: "Markdown", exact: true }).click();
   await post.getByRole("heading", { name: "Retrieval-augmented generation in June 2026" }).waitFor();
-  assert.equal(await post.locator("pre").count(), 0);
+  await expect(post.locator("pre")).toHaveCount(0);
   await post.getByRole("button", { name: /^Fold/ }).click();
   await tree.locator('[role="treeitem"]').nth(1).focus();
   await page.getByRole("button", { name: /^Copy the path / }).first().click();
-  const path = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(path, /^[\w.[\]"$]+$/);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\w.[\]"$]+$/);
 
   // An edit is new to who looked before it.
   await openTab(page, "Review");
@@ -146,10 +145,9 @@ test("long values are folded, shown three ways and copied with their path; what 
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
   await topic.getByRole("button", { name: /^Unfold/ }).click();
-  const shown = () => topic.locator("pre").textContent();
   for (const [way, expected] of [["Pretty", JSON.stringify(json, null, 2)], ["Raw", JSON.stringify(json)]]) {
     await topic.getByRole("button", { name: way, exact: true }).click();
-    await eventually(`the ${way} text`, async () => (await shown()) === expected);
+    await expect.poll(() => topic.locator("pre").textContent()).toBe(expected);
   }
 });
 
@@ -252,7 +250,7 @@ test("where nothing was found the sentence stands in its place, and the topic ca
   await eventually("the next run", async () => (await openRun(page)) !== first);
   await untilFinished(page);
   await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Broaden the topic" }).count(), 0);
+  await expect(page.getByRole("button", { name: "Broaden the topic" })).toHaveCount(0);
 });
 
 test("a new title stands in the head at once, and a ring of the focus is whole where what scrolls fades", async (t) => {
@@ -271,10 +269,11 @@ test("a new title stands in the head at once, and a ring of the focus is whole w
   await page.getByRole("button", { name: "Contracts" }).click();
   await page.setViewportSize({ width: 900, height: 600 });
   const table = page.getByRole("region", { name: "What each stage declares and does" });
-  const mask = () => table.evaluate((box) => getComputedStyle(box).maskImage);
-  await eventually("a table that fades", async () => (await mask()).startsWith("linear-gradient"));
+  await expect(table).toHaveCSS("mask-image", /^linear-gradient/);
   await page.getByRole("button", { name: "Contracts" }).press("Tab");
-  assert.deepEqual([await table.evaluate((box) => box.matches(":focus-visible")), await mask()], [true, "none"]);
+  await expect(table).toBeFocused();
+  await expect(table).toHaveCSS("mask-image", "none");
+  assert.ok(await table.evaluate((box) => box.matches(":focus-visible")));
 });
 
 test("what is thrown away can be taken back for eight seconds at least, and the slider goes event by event", async (t) => {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, moveTo, openRun, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel } from "../lib/provider.mjs";
@@ -74,12 +74,12 @@ test("an Ollama on this machine is named on the first screen, fills in the form,
   await page.getByRole("button", { name: "Look at it" }).click();
   await page.getByRole("button", { name: /^Use Ollama/ }).click();
   assert.equal((await ask(bridge.url, "list_profiles", {})).profiles.length, 1);
-  assert.notEqual(await page.getByLabel("Model", { exact: true }).inputValue(), "");
+  await expect(page.getByLabel("Model", { exact: true })).not.toHaveValue("");
   await picture("found-form-light");
   assert.deepEqual(await strays(page), []);
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
-  assert.equal(await page.getByRole("button", { name: /^Use Ollama/ }).count(), 0);
+  await expect(page.getByRole("button", { name: /^Use Ollama/ })).toHaveCount(0);
   await launch(page, { topic: TOPIC, profile: "ollama" });
   await untilFinished(page);
   assert.deepEqual(complaints, []);
@@ -108,7 +108,6 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   const seen = {};
   for (let seq = 1; seq <= card.last_seq; seq++) {
     await moveTo(page, seq);
-    await page.getByText(new RegExp(`^event ${seq} of`)).waitFor();
     const amount = await calls.locator("dd").first().innerText();
     const isAmber = await calls.evaluate((figure, color) => getComputedStyle(figure).color === color, amber);
     // Not by colour alone: the limit stands beside the figure as soon as it is near.

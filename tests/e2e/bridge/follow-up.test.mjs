@@ -3,8 +3,8 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, launch, openRun, untilStatus } from "../lib/desk.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, launch, openRun, untilFinished, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { newsModel } from "../lib/provider.mjs";
@@ -34,7 +34,7 @@ test("what is said to a finished run becomes an instruction in a fork, told befo
   await page.keyboard.press("Enter");
   const form = page.getByRole("region", { name: /^Fork after event/ });
   const written = form.getByRole("textbox", { name: "Instruction" });
-  await eventually("the instruction and what was said", async () => /You .+\n\nmake it shorter$/s.test(await written.inputValue()));
+  await expect(written).toHaveValue(/You .+\n\nmake it shorter$/s);
   assert.ok(await isInSight(), "the form pushes the line out of the window");
   assert.equal((await ask(bridge.url, "list_runs", { search: null, limit: null })).runs.length, 1, "a run was started");
 
@@ -58,8 +58,7 @@ test("what a person wrote before they saved on purpose, or closed the editor, st
   const { page } = await openPage(at, bridge.url);
   await launch(page, { topic: TOPIC });
   await untilStatus(page, "finished");
-  const version = page.getByRole("combobox", { name: "Version" });
-  const mine = async () => (await version.locator("option").allTextContents()).filter((label) => label.includes("you")).length;
+  const mine = page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" });
   const type = async (/** @type {string} */ words) => {
     await draft(page).getByRole("textbox").press("Control+End");
     await page.keyboard.type(words);
@@ -68,17 +67,41 @@ test("what a person wrote before they saved on purpose, or closed the editor, st
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await type(" One.");
   await type(" Two.");
-  assert.equal(await mine(), 1);
+  await expect(mine).toHaveCount(1);
   await page.keyboard.press("Control+s");
   await page.getByText(/^Kept as a version of its own/).waitFor();
   await type(" Three.");
-  await eventually("a second version", async () => (await mine()) === 2);
+  await expect(mine).toHaveCount(2);
   await page.getByRole("button", { name: "Read", exact: true }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await type(" Four.");
-  await eventually("a third version", async () => (await mine()) === 3);
+  await expect(mine).toHaveCount(3);
   await page.reload();
-  await eventually("the same versions when it is opened anew", async () => (await mine()) === 3);
+  await expect(mine).toHaveCount(3);
+});
+
+test("who writes before the page has heard that the run is at its end writes one version, and takes up what was left unsaved", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC });
+  await untilFinished(page);
+  const run = await openRun(page);
+  await page.evaluate(([key, text]) => localStorage.setItem(key ?? "", text ?? ""), [`galley.unsaved.${run}`, JSON.stringify({ key: "final_post", text: "Left in a storm." })]);
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((go) => (release = () => go(undefined)));
+  await page.route(`**/watch?*run=${run}*`, (route) => released.then(() => route.continue()));
+  await page.reload();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await draft(page).getByRole("textbox").getByText("Left in a storm.").waitFor();
+  await page.getByText(/^Saved as event/).waitFor();
+  release();
+  await page.getByRole("region", { name: "Time", exact: true }).getByText(/^event 29 of 29/).waitFor();
+  await draft(page).getByRole("textbox").press("Control+End");
+  await page.keyboard.type(" And on.");
+  await page.getByText("Saved as event 30").waitFor();
+  await expect(page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" })).toHaveCount(1);
 });
 
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async (t) => {

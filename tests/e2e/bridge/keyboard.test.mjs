@@ -3,14 +3,14 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, launch, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { newsModel } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright/test").Page} Page */
 
 /** What has the focus, by its name or its text. @param {Page} page */
 const focused = (page) =>
@@ -61,7 +61,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Solemn/);
   await page.keyboard.press("Enter");
   await untilStatus(page, "finished");
-  await eventually("an announcement", async () => /finished/i.test(await page.locator("div.unseen[aria-live=polite]").innerText()));
+  await expect(page.locator("div.unseen[aria-live=polite]")).toContainText(/finished/i);
   const first = await openRun(page);
 
   // Read, and edit.
@@ -78,7 +78,7 @@ test("the main job is done by keyboard alone", async (t) => {
   // Judge an issue, and take that back.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+1");
-  assert.match(await focused(page), /^Review/);
+  await expect.poll(() => focused(page)).toMatch(/^Review/);
 
   // Look back: the slider by arrows, its ends by Home and End.
   await tabTo(page, /^Moment of the run/, "Shift+Tab");
@@ -104,7 +104,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /carry three lanterns/);
   await page.keyboard.press("F2");
   await page.getByLabel("Title of the run").waitFor();
-  await eventually("the title is chosen", async () => (await focused(page)).startsWith("Title of the run"));
+  await expect.poll(() => focused(page)).toMatch(/^Title of the run/);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("The second voyage");
   await page.keyboard.press("Enter");
@@ -116,7 +116,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Undo$/);
   await page.keyboard.press("Enter");
   await page.locator("[data-run]").getByText("The second voyage").waitFor();
-  await eventually("the focus on what came back", async () => /The second voyage/.test(await focused(page)));
+  await expect.poll(() => focused(page)).toContain("The second voyage");
 
   // Escape closes the topmost alone, and the focus goes back to where it was.
   await page.keyboard.press("Control+f");
@@ -124,7 +124,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  assert.match(await focused(page), /^Search runs/);
+  await expect.poll(() => focused(page)).toMatch(/^Search runs/);
   await command(page, "Doctor");
   await page.getByRole("heading", { name: "Doctor" }).waitFor();
   assert.deepEqual(complaints, []);

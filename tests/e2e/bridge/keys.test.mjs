@@ -3,7 +3,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, untilStatus } from "../lib/desk.mjs";
 import { keyring, NO_KEYRING, startedAnew, unwillingKeyring } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
@@ -16,7 +16,7 @@ const TOPIC = "retrieval-augmented generation";
 
 /**
  * Fills in the form of a profile. The key is put in as a keyboard does it: no script of the test ever holds it.
- * @param {import("playwright-core").Page} page @param {string} baseUrl @param {"keyring" | "session"} from
+ * @param {import("playwright/test").Page} page @param {string} baseUrl @param {"keyring" | "session"} from
  */
 async function fill(page, baseUrl, from) {
   await page.getByRole("button", { name: /Add a key/ }).click();
@@ -29,10 +29,10 @@ async function fill(page, baseUrl, from) {
   await page.keyboard.insertText(KEY);
 }
 
-/** Where the key is to be kept. @param {import("playwright-core").Page} page */
+/** Where the key is to be kept. @param {import("playwright/test").Page} page */
 const keptIn = (page) => page.locator("form label").filter({ hasText: /^\s*The key/ }).locator("select");
 
-/** Everything on the page's heap, after what nobody holds is gone. @param {import("playwright-core").Page} page */
+/** Everything on the page's heap, after what nobody holds is gone. @param {import("playwright/test").Page} page */
 async function heapOf(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
@@ -57,7 +57,7 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   assert.ok(traceOf(await heapOf(page), KEY), "the heap is searched in vain while the key is typed");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText("key ends in HaUb").waitFor();
-  assert.equal(await page.locator("#key").inputValue(), "");
+  await expect(page.locator("#key")).toHaveValue("");
 
   await launch(page, { topic: TOPIC, profile: "work" });
   await untilStatus(page, "finished");
@@ -103,7 +103,7 @@ for (const [where, started, words, prompts] of SAYING_NO)
       await keptIn(page).selectOption("session");
     } else {
       await page.getByText(words).first().waitFor();
-      assert.equal(await keptIn(page).locator("option[value=keyring]").isDisabled(), true);
+      await expect(keptIn(page).locator("option[value=keyring]")).toBeDisabled();
     }
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
@@ -164,32 +164,32 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   await field.fill("");
   await page.evaluate((key) => navigator.clipboard.writeText(` \t${key}\u00a0\r\n`), KEY);
   await field.press("Control+v");
-  assert.equal(await field.inputValue(), KEY);
+  await expect(field).toHaveValue(KEY);
   // Pasted into what is there it stands where the caret was, as anywhere else.
   await field.press("Home");
   await page.evaluate(() => navigator.clipboard.writeText(" x\n"));
   await field.press("Control+v");
-  assert.equal(await field.inputValue(), `x${KEY}`);
+  await expect(field).toHaveValue(`x${KEY}`);
   await field.press("Backspace");
-  assert.equal(await field.inputValue(), KEY);
+  await expect(field).toHaveValue(KEY);
 
   const eye = page.getByRole("button", { name: "Hold to show the key" });
-  const type = () => field.getAttribute("type");
-  assert.equal(await type(), "password");
+  const isOfType = (/** @type {string} */ type) => expect(field).toHaveAttribute("type", type);
+  await isOfType("password");
   await eye.hover();
   await page.mouse.down();
-  assert.equal(await type(), "text");
+  await isOfType("text");
   await page.mouse.up();
-  assert.equal(await type(), "password");
+  await isOfType("password");
   await page.mouse.down();
   await page.mouse.move(5, 5);
-  assert.equal(await type(), "password");
+  await isOfType("password");
   await page.mouse.up();
   await eye.focus();
   await page.keyboard.down("Space");
-  assert.equal(await type(), "text");
+  await isOfType("text");
   await page.keyboard.up("Space");
-  assert.equal(await type(), "password");
+  await isOfType("password");
 
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();

@@ -2,7 +2,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, launch, openRun, openTab, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -21,21 +21,27 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
   const divider = page.getByRole("separator", { name: "Room of the text and of what stands beside it" });
   await divider.focus();
   await page.keyboard.press("ArrowLeft");
+  await expect.poll(width).toBeGreaterThan(before + 20);
   const wider = await width();
-  assert.ok(wider > before + 20, `${before} became ${wider}`);
   const box = await divider.boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x, box.y + 60);
   await page.mouse.down();
   await page.mouse.move(box.x - 90, box.y + 60, { steps: 4 });
   await page.mouse.up();
-  const widest = await width();
-  assert.ok(widest > wider + 40, `${wider} became ${widest}`);
+  await expect.poll(width).toBeGreaterThan(wider + 40);
 
   await openTab(page, "Sources");
+  // What is open on the screen beside the list stays open.
+  await page.keyboard.press("Control+Shift+F");
+  const fork = page.getByRole("region", { name: /^Fork after event/ });
+  await fork.getByLabel("Instruction").first().selectOption({ index: 1 });
   await page.keyboard.press("Control+b");
+  await expect(page.locator(".desk")).toHaveCount(1);
+  await expect(fork.getByRole("textbox", { name: "Instruction" })).toBeVisible();
+  await fork.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Show the list of runs" }).waitFor();
-  assert.equal(await page.getByRole("searchbox", { name: "Search runs" }).count(), 0);
+  await expect(page.getByRole("searchbox", { name: "Search runs" })).toHaveCount(0);
   const text = draft(page).locator("xpath=..");
   const wanted = await text.evaluate((element) => {
     element.scrollTop = 120;
@@ -96,7 +102,7 @@ test("two runs are chosen with Control and a click, and compared", async (t) => 
   await page.getByRole("button", { name: "Compare runs" }).click();
   await page.getByRole("heading", { name: "Compare runs" }).waitFor();
   await page.getByRole("button", { name: TOPIC }).last().waitFor();
-  assert.ok((await page.getByRole("main").locator("ins, del").count()) > 0);
+  await expect(page.getByRole("main").locator("ins, del")).not.toHaveCount(0);
   await page.getByRole("button", { name: /values that differ/ }).click();
   await page.getByRole("main").getByText("speech recognition").first().waitFor();
   assert.deepEqual(complaints, []);

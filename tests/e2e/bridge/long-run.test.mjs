@@ -3,7 +3,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, exactState, figures, moveTo, openTab, untilStatus } from "../lib/desk.mjs";
 import { makePattern, writeLong } from "../lib/long.mjs";
 import { place } from "../lib/place.mjs";
@@ -24,10 +24,10 @@ test("a long run opens at its end, and every moment of it is what the program sa
   const last = end.seq;
   assert.ok(last > EVENTS - 50 && last <= EVENTS, `it has ${last} events`);
   const slider = page.getByLabel("Moment of the run");
-  assert.equal(await slider.getAttribute("max"), String(last));
+  await expect(slider).toHaveAttribute("max", String(last));
   assert.equal((await figures(page)).calls, end.usage.calls.toLocaleString("en"));
-  for (const stage of await page.locator("[data-stage]").all()) assert.equal(await stage.getAttribute("data-state"), "done");
-  assert.match(await draft(page).innerText(), /arXiv/);
+  for (const stage of await page.locator("[data-stage]").all()) await expect(stage).toHaveAttribute("data-state", "done");
+  await expect(draft(page)).toContainText("arXiv");
 
   // Of what is older than the last events long values come by their hash, and are there when they are looked at.
   const older = end.entries.find((/** @type {any} */ { event }) => Object.values(event.fact.delta?.set ?? {}).some((/** @type {any} */ value) => value?.$stored));
@@ -52,7 +52,7 @@ test("a long run opens at its end, and every moment of it is what the program sa
     const { text } = await ask(bridge.url, "state_at", { run, seq });
     assert.equal(await exactState(page, seq), text);
     const { usage } = await ask(bridge.url, "view_at", { run, seq });
-    await eventually(`the figures of event ${seq}`, async () => (await figures(page)).calls === usage.calls.toLocaleString("en"));
+    assert.equal((await figures(page)).calls, usage.calls.toLocaleString("en"), `at event ${seq}`);
     texts.add(text);
   }
   assert.ok(texts.size >= 4, "the moments do not differ");
@@ -69,7 +69,7 @@ test("a long run opens at its end, and every moment of it is what the program sa
   await moveTo(page, old);
   await page.locator(`[data-seq="${old}"]`).click();
   const record = page.getByRole("region", { name: `Event ${old} as stored` }).locator("pre");
-  await eventually("the record", async () => (await record.innerText()) !== "");
+  await expect(record).not.toBeEmpty();
   const { entries } = await ask(bridge.url, "read_events", { run, from_seq: old, limit: 1 });
   assert.deepEqual(JSON.parse(await record.innerText()), entries[0].event);
   assert.deepEqual(complaints, []);

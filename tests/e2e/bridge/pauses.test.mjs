@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, figures, launch, openRun, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { NO_KEYRING } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
@@ -17,7 +17,7 @@ const TOPIC = "retrieval-augmented generation";
 const [OLD, NEW] = ["sk-e2e-old-and-withdrawn", "sk-e2e-new-and-well"];
 const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright/test").Page} Page */
 
 /** The question that the run asks. @param {Page} page */
 const question = (page) => page.getByTestId("question");
@@ -40,13 +40,11 @@ async function meter(page, url) {
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
   const money = `${usage.unpriced_calls > 0 ? "≥ " : ""}${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}`;
   const expected = { calls: String(usage.calls), tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"), money, seconds: (usage.active_ms / 1000).toFixed(1) };
-  /** @type {unknown} */
-  let seen;
-  await eventually(`the figures ${JSON.stringify(expected)}`, async () => {
-    const shown = await figures(page);
-    seen = { calls: shown.calls ?? shown.call, tokens: shown.tokens, money: shown[""], seconds: shown.s };
-    return JSON.stringify(seen) === JSON.stringify(expected);
-  }).catch((error) => assert.deepEqual(seen, expected, String(error)));
+  const shown = async () => {
+    const { calls, call, tokens, "": money, s: seconds } = await figures(page);
+    return { calls: calls ?? call, tokens, money, seconds };
+  };
+  await expect.poll(shown).toEqual(expected);
   return usage;
 }
 
@@ -69,7 +67,7 @@ test("a key that is refused in the middle is mended on its profile's screen, and
 
   await answer(page, "Open profile work");
   const field = page.getByLabel("Key of work");
-  await eventually("the field of the key", () => field.evaluate((element) => element === document.activeElement));
+  await expect(field).toBeFocused();
   await page.keyboard.insertText(NEW);
   await page.getByRole("checkbox", { name: "for this session only" }).check();
   await page.getByRole("button", { name: "Save the key" }).click();

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, openTab, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place, root } from "../lib/place.mjs";
 
@@ -29,21 +29,17 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await untilStage(page, "toll_keeper", "needs_you");
   await untilStage(page, "box_collector", "done");
   await untilStage(page, "bay_surveyor", "done");
-  assert.match(await question.innerText(), /four steps/);
+  await expect(question).toContainText("four steps");
 
   await openTab(page, "Plan");
   const plan = page.getByRole("region", { name: "Course" });
   await plan.getByText("revision 1 of 2").waitFor();
   await plan.getByText("The lanterns must stay dry.").waitFor();
-  assert.deepEqual(await plan.locator("[data-step]").evaluateAll((steps) => steps.map((step) => `${step.dataset.step} ${step.dataset.state}`)), [
-    "look done",
-    "wrap running",
-    "row planned",
-    "light planned",
-  ]);
+  const steps = () => plan.locator("[data-step]").evaluateAll((all) => all.map((step) => `${step.dataset.step} ${step.dataset.state}`));
+  await expect.poll(steps).toEqual(["look done", "wrap running", "row planned", "light planned"]);
   await plan.getByRole("button", { name: "Compare with the plan before" }).click();
-  assert.match(await plan.getByRole("row", { name: /^swim/ }).innerText(), /gone[^]*Swim to the harbour/);
-  assert.match(await plan.getByRole("row", { name: /^wrap/ }).innerText(), /new[^]*Wrap them in oilcloth/);
+  await expect(plan.getByRole("row", { name: /^swim/ })).toContainText(/gone[^]*Swim to the harbour/);
+  await expect(plan.getByRole("row", { name: /^wrap/ })).toContainText(/new[^]*Wrap them in oilcloth/);
 
   // What waits can be changed, and a later stage finds it so.
   await plan.getByRole("button", { name: "Edit step row" }).click();
@@ -69,18 +65,18 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await page.getByText("Rowing by night").waitFor();
   await openTab(page, "Rounds");
   const rounds = page.getByRole("region", { name: "Laps" });
-  assert.match(await rounds.getByRole("row", { name: /^2/ }).innerText(), /the best[^]*0\.92[^]*accepted[^]*They are carried by boat\./);
+  await expect(rounds.getByRole("row", { name: /^2/ })).toContainText(/the best[^]*0\.92[^]*accepted[^]*They are carried by boat\./);
   await rounds.getByRole("img", { name: /Scores from round to round; the best is round 2/ }).waitFor();
   await openTab(page, "Map");
   const map = page.getByRole("region", { name: "Waypoints" });
   await map.getByRole("img", { name: "A drawing of 3 places, north above" }).waitFor();
-  assert.equal(await map.locator("svg[role=img] .point").count(), 3);
+  await expect(map.locator("svg[role=img] .point")).toHaveCount(3);
   await map.getByText("54.3829, 10.1543").waitFor();
   for (const tab of ["State", "Journal"]) await openTab(page, tab);
   assert.deepEqual(await strays(page), []);
 
   // A picture that the text names is not fetched, and a link says first where it leads.
-  assert.equal(await draft(page).locator("img").count(), 0);
+  await expect(draft(page).locator("img")).toHaveCount(0);
   await draft(page).getByRole("link", { name: "the harbour" }).click();
   await page.getByRole("group", { name: "Leads to" }).getByText("https://example.org/harbour").waitFor();
   assert.equal(page.context().pages().length, 1);

@@ -2,10 +2,9 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, figures, launch, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
-import { eventually } from "../lib/processes.mjs";
 import { newsModel, refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
@@ -23,7 +22,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await untilStage(page, "ai_news_searcher", "needs_you");
   const card = page.getByRole("region", { name: "Key of profile work was refused" });
   await card.getByText(words).first().waitFor();
-  assert.match(await card.innerText(), /profile work/);
+  await expect(card).toContainText("profile work");
   await picture("refused");
   assert.deepEqual(await strays(page), []);
   // A refused key is not tried again.
@@ -32,7 +31,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await card.getByRole("button", { name: "Open profile work" }).click();
   await page.getByRole("heading", { name: "Profiles" }).waitFor();
   // Whoever comes for a refused key stands in its field.
-  await eventually("the field of the key", () => page.getByLabel("Key of work").evaluate((field) => field === document.activeElement));
+  await expect(page.getByLabel("Key of work")).toBeFocused();
   // A profile of the same name replaces the one there is.
   await page.getByLabel("Provider").selectOption("openai-compatible");
   await page.getByLabel("Name", { exact: true }).fill("work");
@@ -63,7 +62,7 @@ test("a limit that is reached asks, and with one more call the run goes on to it
 
   await page.getByRole("button", { name: "Add 2 calls and go on" }).click();
   await untilStatus(page, "finished");
-  await eventually("five calls", async () => (await figures(page)).calls === "5");
-  assert.equal(await page.getByTestId("question").count(), 0);
+  await expect.poll(() => figures(page)).toMatchObject({ calls: "5" });
+  await expect(page.getByTestId("question")).toHaveCount(0);
   assert.deepEqual(complaints, []);
 });

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, strays, untilStatus } from "../lib/desk.mjs";
 import { listening, place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -41,13 +41,13 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.waitFor({ state: "detached" });
   await page.reload();
   await untilStatus(page, "running");
-  assert.equal(await banner.count(), 0);
+  await expect(banner).toHaveCount(0);
   model.pass(100_000);
   await untilStatus(page, "finished");
   await banner.waitFor();
 
   await banner.getByText("What is new").click();
-  assert.equal(await banner.locator("p").textContent(), NOTES, "notes are plain text");
+  await expect.poll(() => banner.locator("p").textContent(), "notes are plain text").toBe(NOTES);
   await banner.getByRole("button", { name: "See the release" }).click();
   await banner.getByText(PAGE).waitFor();
   await picture("update");
@@ -62,7 +62,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await page.reload();
   await answered;
   await page.getByRole("heading", { name: "New versions" }).waitFor();
-  assert.equal(await banner.count(), 0);
+  await expect(banner).toHaveCount(0);
   assert.equal(asked, 1, "once a day");
 
   // Whoever asks is told, also of what was put off, and of what went wrong.

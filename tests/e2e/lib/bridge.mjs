@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
-import { chromium } from "playwright-core";
+import { chromium, expect as patient } from "playwright/test";
 import { binary, pictures } from "./place.mjs";
 import { eventually, start } from "./processes.mjs";
 
@@ -68,7 +68,39 @@ export async function ask(url, command, payload) {
   return answer;
 }
 
-/** @type {Promise<import("playwright-core").Browser> | undefined} one for all tests of a file */
+/** What is on the page is waited for: an answer to what a test did is on its way. */
+export const expect = patient.configure({ timeout: 30_000 });
+
+/**
+ * Milliseconds by which answers and events come late, each by chance: a test that fails then waits for something that it
+ * does not name, and will fail by itself on a busy machine.
+ */
+const SLOWNESS = Number(process.env.GALLEY_SLOWNESS ?? 0);
+
+/** Runs in the page before its own scripts. @param {number} most milliseconds */
+function beSlow(most) {
+  const { fetch, EventSource } = globalThis;
+  /** @param {number} due */
+  const until = (due) => new Promise((go) => setTimeout(go, due - Date.now()));
+  const soon = () => Date.now() + Math.random() * most;
+  globalThis.fetch = async (...request) => {
+    const answer = await fetch(...request);
+    await until(soon());
+    return answer;
+  };
+  globalThis.EventSource = class extends EventSource {
+    #told = Promise.resolve();
+    /** @param {any} tell */
+    set onmessage(tell) {
+      super.onmessage = (message) => {
+        const due = soon();
+        this.#told = this.#told.then(() => until(due)).then(() => tell(message));
+      };
+    }
+  };
+}
+
+/** @type {Promise<import("playwright/test").Browser> | undefined} one for all tests of a file */
 let browser;
 after(async () => (await browser)?.close());
 
@@ -76,7 +108,7 @@ after(async () => (await browser)?.close());
  * Opens the page as a person who has never been there.
  * @param {import("./place.mjs").Place} at
  * @param {string} url
- * @param {import("playwright-core").BrowserContextOptions} [options] `colorScheme`, say
+ * @param {import("playwright/test").BrowserContextOptions} [options] `colorScheme`, say
  */
 export async function openPage(at, url, options = {}) {
   browser ??= chromium.launch({ executablePath: browserPath(), args: FLAGS, headless: true });
@@ -84,6 +116,7 @@ export async function openPage(at, url, options = {}) {
   context.setDefaultTimeout(30_000);
   at.atEnd(() => context.close());
   const page = await context.newPage();
+  if (SLOWNESS > 0) await context.addInitScript(beSlow, SLOWNESS);
   /** @type {string[]} what the page complained of: a test may ask that it is empty */
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));

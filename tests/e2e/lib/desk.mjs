@@ -1,7 +1,7 @@
 // Steps on the page in Chromium, in the words that a person reads. What they find is judged in the tests.
 // @ts-check
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright/test").Page} Page */
 
 /**
  * Fills the form of a new run on the sample library and starts it.
@@ -41,8 +41,11 @@ export const draft = (page) => page.getByRole("region", { name: "Draft" }).locat
 /** @param {Page} page @param {string} name */
 export const openTab = (page, name) => page.getByRole("tab", { name }).click();
 
-/** Moves the slider. @param {Page} page @param {number} seq */
-export const moveTo = (page, seq) => page.getByLabel("Moment of the run").fill(String(seq));
+/** Moves the slider, and waits until what is shown is of that moment. @param {Page} page @param {number} seq */
+export async function moveTo(page, seq) {
+  await page.getByLabel("Moment of the run").fill(String(seq));
+  await page.locator('.desk[aria-busy="false"]').waitFor();
+}
 
 /** The open run's id. @param {Page} page @returns {Promise<string>} */
 export async function openRun(page) {

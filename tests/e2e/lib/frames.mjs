@@ -6,7 +6,7 @@
 
 /**
  * Counts the gaps between frames while the page is left alone, or while something is done in every frame.
- * @param {import("playwright-core").Page} page
+ * @param {import("playwright/test").Page} page
  * @param {number} ms for how long
  * @returns {Promise<Frames>}
  */
@@ -31,7 +31,7 @@ export const watchFrames = (page, ms) =>
 
 /**
  * Drags the slider over the whole run, there and back, by one input a frame.
- * @param {import("playwright-core").Page} page
+ * @param {import("playwright/test").Page} page
  * @param {number} ms for how long
  * @returns {Promise<Frames & { moments: number }>} `moments` are the different pictures of the run that were drawn
  */
@@ -61,7 +61,7 @@ export async function scrub(page, ms) {
 
 /**
  * What the page holds after everything that is not held was let go of, in megabytes.
- * @param {import("playwright-core").Page} page
+ * @param {import("playwright/test").Page} page
  */
 export async function heap(page) {
   const session = await page.context().newCDPSession(page);

@@ -2,7 +2,7 @@
 // says so.
 // @ts-check
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("playwright/test").Page} Page */
 /** @typedef {Record<"plain" | "reviewed" | "failed" | "waiting" | "unheard" | "japanese", string>} Runs */
 /** @typedef {(page: Page, runs: Runs | null) => Promise<boolean>} Way */
 

@@ -33,7 +33,7 @@ export class LiveRun {
 
   #past = $state.raw<View | null>(null);
   readonly #moments: Moments;
-  #isSeeking = false;
+  #isSeeking = $state(false);
   #queue: WatchItem[] = [];
   #frame: (() => void) | null = null;
   #end: (() => void) | null = null;
@@ -59,6 +59,11 @@ export class LiveRun {
 
   get isAtEnd(): boolean {
     return this.moment === null;
+  }
+
+  /** Whether what is shown is still of another moment than the one that is wanted. */
+  get isSeeking(): boolean {
+    return this.#isSeeking;
   }
 
   /** What is known of the present, for saying what is waited for. */
