@@ -21,16 +21,16 @@ const focused = (page) =>
     return `${label ?? ""} ${element?.textContent ?? ""}`.replace(/\s+/g, " ").trim();
   });
 
-/** Presses Tab until what is wanted has the focus. @param {Page} page @param {RegExp} wanted @param {string} [key] */
+/** Presses Tab until what is wanted has the focus: round and round, for it may be on its way. @param {Page} page @param {RegExp} wanted @param {string} [key] */
 async function tabTo(page, wanted, key = "Tab") {
-  const seen = [];
-  for (let count = 0; count < 90; count++) {
+  const seen = new Set();
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
     const name = await focused(page);
     if (wanted.test(name)) return;
-    seen.push(name.slice(0, 30));
+    seen.add(name.slice(0, 30));
     await page.keyboard.press(key);
   }
-  throw new Error(`${wanted} is not reached by ${key}; on the way were ${seen.join(" | ")}`);
+  throw new Error(`${wanted} is not reached by ${key}; on the way were ${[...seen].join(" | ")}`);
 }
 
 /** Does something by its name in the palette. @param {Page} page @param {string} words */

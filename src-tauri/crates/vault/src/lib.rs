@@ -57,6 +57,8 @@ pub struct Vault {
     known: Mutex<Known>,
     /// Whoever needs a key waits for who asks already: several at once would be several prompts.
     asking: tokio::sync::Mutex<()>,
+    /// What the last look at the keyring found.
+    looked: tokio::sync::Mutex<Option<Result<&'static str, Fault>>>,
 }
 
 #[derive(Default)]
@@ -79,7 +81,12 @@ impl Default for Vault {
 impl Vault {
     /// Over another store.
     pub fn over(store: impl Store) -> Vault {
-        Vault { store: Arc::new(store), known: Mutex::default(), asking: tokio::sync::Mutex::default() }
+        Vault {
+            store: Arc::new(store),
+            known: Mutex::default(),
+            asking: tokio::sync::Mutex::default(),
+            looked: tokio::sync::Mutex::default(),
+        }
     }
 
     fn memory(&self) -> MutexGuard<'_, Known> {
@@ -183,6 +190,21 @@ impl Vault {
     /// # Errors
     /// Why it cannot.
     pub async fn state(&self) -> Result<&'static str, Fault> {
+        let (mut looked, came_later) = match self.looked.try_lock() {
+            Ok(looked) => (looked, false),
+            Err(_) => (self.looked.lock().await, true),
+        };
+        // Who came while somebody looked is told what they saw.
+        if came_later && let Some(state) = looked.as_ref() {
+            return state.clone();
+        }
+        *looked = None;
+        let state = self.look().await;
+        *looked = Some(state.clone());
+        state
+    }
+
+    async fn look(&self) -> Result<&'static str, Fault> {
         // While somebody is being asked it is there.
         let Ok(_asking) = self.asking.try_lock() else { return Ok(fault::KEYRING) };
         self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)

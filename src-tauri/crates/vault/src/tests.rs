@@ -72,6 +72,18 @@ async fn those_who_need_a_key_at_once_are_one_prompt() {
 }
 
 #[tokio::test]
+async fn those_who_look_at_a_keyring_at_once_see_the_same() {
+    let store = Counted::default();
+    store.refuses.store(true, Ordering::SeqCst);
+    let vault = Vault::over(store.clone());
+    let (a, b, c) = tokio::join!(vault.state(), vault.state(), vault.state());
+    assert!(a.is_err() && b.is_err() && c.is_err(), "{a:?} {b:?} {c:?}");
+    assert_eq!(store.asked.load(Ordering::SeqCst), 1);
+    store.refuses.store(false, Ordering::SeqCst);
+    assert!(vault.state().await.is_ok(), "who looks later looks anew");
+}
+
+#[tokio::test]
 async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
