@@ -45,7 +45,12 @@ export function start(program, args, options = {}) {
   child.on("error", (error) => {
     failure = error;
   });
-  const isRunning = () => !failure && child.exitCode === null && child.signalCode === null;
+  // Its last words may come after its end.
+  let isClosed = false;
+  child.on("close", () => {
+    isClosed = true;
+  });
+  const isRunning = () => !failure && !isClosed;
 
   return {
     pid: child.pid,

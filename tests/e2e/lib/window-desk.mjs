@@ -35,6 +35,7 @@ export async function launch(window, topic, profile = "built-in") {
   await press(window, "form summary");
   for (const choice of [profile, "library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
   // A date is typed in an order that the locale decides, so it is set as a picker sets it.
+  await untilThere(window, "input[type=date]");
   await window.run(`
     const day = document.querySelector("input[type=date]");
     day.value = "2026-07-01";

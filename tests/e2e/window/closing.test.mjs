@@ -36,7 +36,7 @@ test("a window that is kept hides, comes back with a second start, and ends by i
   await window.untilText(ASKED, "One run is going on");
   await window.picture("window-closing");
   await press(window, button("Cancel"));
-  assert.equal(await window.count(ASKED), 0);
+  await eventually("a question that is gone", async () => (await window.count(ASKED)) === 0);
   assert.match(await window.text(STATUS), /running/);
 
   await hide(window);

@@ -32,7 +32,7 @@ test("a run goes to its post, is edited, and is there with the edit after the wi
 
   const second = await openWindow(at);
   await second.untilText(DRAFT, OWN);
-  assert.match(await second.text(STATUS), /finished/);
+  await second.untilText(STATUS, "finished");
   await second.picture("window-opened-again");
   await second.close();
   assert.match(await galley(at, ["show", "last", "--key", "final_post", "--history"]), /by user\b[^]*My words\./);

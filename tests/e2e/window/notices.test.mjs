@@ -32,7 +32,7 @@ test("a hidden window notifies of the end of its run, and a click on that opens 
   // The click of the desktop brings the window forward, on the run.
   await untilThere(window, STATUS);
   await window.untilText(STATUS, "finished");
-  assert.equal(await isHidden(), false);
+  await eventually("a window that came back", async () => !(await isHidden()));
   const told = desktop.output().trim().split("\n").slice(1).map((line) => JSON.parse(line));
   assert.equal(told.length, 1);
   assert.equal(told[0].summary, "Run finished");

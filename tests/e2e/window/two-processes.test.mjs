@@ -22,7 +22,7 @@ test("a headless run appears in the window while it goes on, is watched there to
   const headless = begin(at, [...runOf("retrieval-augmented generation", "slow"), "--json"]);
   // By its title's attribute: the driver leaves out words of which the line is clamped.
   await window.untilText('[data-run][title="retrieval-augmented generation"]', "running");
-  const run = JSON.parse(headless.firstLine() ?? "{}").fact.run;
+  const { run } = JSON.parse(await eventually("a first line", () => headless.firstLine())).fact;
   await openRun(window, run);
   await untilThere(window, '[data-stage="ai_news_writer"][data-state="running"]');
   await untilThere(window, '[data-stage="ai_news_searcher"][data-state="done"]');
