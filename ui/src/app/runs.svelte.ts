@@ -18,6 +18,8 @@ const AGAIN_MS = 500;
 class Runs {
   /** By id; null until the first answer. */
   #known = $state.raw<ReadonlyMap<string, RunCard> | null>(null);
+  /** What was told before that answer, which is older: what is gone is null. A list that grew by it would move under the hand. */
+  #early: Map<string, RunCard | null> | null = null;
   #found = $state.raw<readonly RunCard[] | null>(null);
   fault = $state.raw<Fault | null>(null);
   search = $state("");
@@ -61,15 +63,16 @@ class Runs {
   }
 
   card(run: string): RunCard | undefined {
-    return this.#known?.get(run);
+    return this.#known?.get(run) ?? this.#early?.get(run) ?? undefined;
   }
 
   /** Follows the list until the returned function is called; everything it is told is passed on, before it is known here. */
   follow(pass: (item: WatchItem, before: RunCard | undefined) => void = () => {}): () => void {
+    this.#early = new Map();
     void this.#load();
     return watch(null, 0, (item) => {
       pass(item, item.type === "run" ? this.card(item.card.run) : undefined);
-      if (item.type === "run") this.#known = new Map(this.#known ?? []).set(item.card.run, item.card);
+      if (item.type === "run") this.#take(item.card);
       if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "run" || item.type === "run_gone") this.#lookAgain();
       if (item.type === "fault") this.fault = item.fault;
@@ -144,14 +147,14 @@ class Runs {
   }
 
   #take(card: RunCard): void {
-    this.#known = new Map(this.#known ?? []).set(card.run, card);
+    if (this.#early) this.#early.set(card.run, card);
+    else this.#known = new Map(this.#known ?? []).set(card.run, card);
   }
 
   #forget(run: string): void {
+    this.#early?.set(run, null);
     this.picked = this.picked.filter((other) => other !== run);
-    const known = new Map(this.#known ?? []);
-    known.delete(run);
-    this.#known = known;
+    if (this.#known) this.#known = new Map([...this.#known].filter(([id]) => id !== run));
     this.#found = this.#found?.filter((card) => card.run !== run) ?? null;
   }
 
@@ -167,10 +170,15 @@ class Runs {
   async #load(): Promise<void> {
     try {
       const { runs } = await call("list_runs", { search: null, limit: null });
-      // What the watch brought meanwhile is newer.
-      this.#known = new Map([...runs.map((card): [string, RunCard] => [card.run, card]), ...(this.#known ?? [])]);
+      this.#known = new Map(runs.map((card) => [card.run, card]));
     } catch (error) {
       this.fault = toFault(error);
+    }
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const [run, card] of early) {
+      if (card) this.#take(card);
+      else this.#forget(run);
     }
   }
 

@@ -1,7 +1,7 @@
 //! Answers: what is sent, and what is understood of what comes back.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use engine::TextSink;
 use kernel::{Json, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRequest, Value};
@@ -219,13 +219,11 @@ async fn a_stalled_stream_can_be_dropped_at_once_and_keeps_its_text() {
     let server = Server::new(vec![stream([piece("part one, "), piece("part two"), Step::Stall])]);
     let model = connect(access(&server.base_url)).unwrap();
     let sink = TextSink::default();
-    let start = Instant::now();
     let request = request();
     tokio::select! {
         reply = model.answer(&request, &sink) => panic!("{reply:?}"),
         () = async { while sink.so_far() != "part one, part two" { tokio::time::sleep(Duration::from_millis(1)).await } } => {}
     }
-    assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(sink.so_far(), "part one, part two");
 }
 

@@ -1,7 +1,5 @@
 //! Feeds as they are published, and as they should not be. The short forms follow public samples (feedparser's).
 
-use std::time::{Duration, Instant};
-
 use encoding_rs::EUC_JP;
 
 use super::{complaint, one, try_one};
@@ -64,10 +62,8 @@ fn feeds_that_cannot_be_read_are_refused_in_words() {
     );
     assert!(complaint("doctype.xml", b"<?xml version=\"1.0\"?><!DOCTYPE html PUBLIC \"x\" \"http://site.invalid/\"><rss><channel><title>found</title></channel></rss>").contains("no entries"));
     assert!(complaint("words.rss", b"just words").contains("no feed"));
-    let started = Instant::now();
     let deep = format!("<rss version=\"2.0\"><channel><item><title>{}", "<b>".repeat(300_000));
     assert!(complaint("deep.rss", deep.as_bytes()).contains("nested deeper"));
     let laughs = "<!DOCTYPE r [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><rss version=\"2.0\"><channel><item><title>&b;</title></item></channel></rss>";
     let _any = try_one("laughs.xml", laughs.as_bytes());
-    assert!(started.elapsed() < Duration::from_secs(10));
 }

@@ -1,6 +1,6 @@
 //! Saved web pages.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use encoding_rs::SHIFT_JIS;
 
@@ -63,24 +63,27 @@ fn a_page_without_an_article_gives_all_its_text() {
 fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
     let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", "<div>".repeat(100_000));
     let folder = folder(&[("deep.html", deep.as_bytes())]);
-    let started = Instant::now();
     let (documents, told) = read(&folder.path().join("deep.html"));
-    assert!(started.elapsed() < Duration::from_secs(10));
     assert_eq!(documents.unwrap()[0].text, PARAGRAPH);
     assert!(notes(&told)[0].contains("too large or too deep"));
 }
 
 #[test]
 fn taking_tags_out_takes_time_in_proportion_to_the_text() {
-    for hostile in ["<a '", "<", "<!--", "<![CDATA[", "&#", "<script>", "</", "<a x=\">", "&amp", "<p><"] {
-        let text = hostile.repeat(50_000);
-        let ended = format!("{text}>");
+    let seconds = |text: &str| {
         let started = Instant::now();
-        for text in [text, ended] {
-            let _text = markup::text_of(&text);
-            let _depth = markup::nesting(&text);
+        let _text = markup::text_of(text);
+        let _depth = markup::nesting(text);
+        started.elapsed().as_secs_f64()
+    };
+    for hostile in ["<a '", "<", "<!--", "<![CDATA[", "&#", "<script>", "</", "<a x=\">", "&amp", "<p><"] {
+        let text = hostile.repeat(200_000);
+        // The floor, on this machine at this moment: words without a tag. A search begun anew at each tag takes thousands of times as long.
+        let floor = seconds(&"w ".repeat(text.len() / 2));
+        for text in [format!("{text}>"), text] {
+            let times = seconds(&text) / floor;
+            assert!(times < 200.0, "{hostile:?} takes {times} times as long as words");
         }
-        assert!(started.elapsed() < Duration::from_secs(10), "{hostile:?} took {:?}", started.elapsed());
     }
     assert_eq!(
         markup::text_of("a < b && c &lt; d &#x65E5;&#26412; &unknown; &#0;"),
