@@ -56,7 +56,7 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
   const { at, page, run, complaints } = await afterFirstRun(t);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
-  await page.keyboard.type("A sentence of my own.");
+  await page.keyboard.insertText("A sentence of my own.");
   await page.getByText("Saved as event 29").waitFor();
 
   await page.reload();

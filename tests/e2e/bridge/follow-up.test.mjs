@@ -99,7 +99,7 @@ test("who writes before the page has heard that the run is at its end writes one
   release();
   await page.getByRole("region", { name: "Time", exact: true }).getByText(/^event 29 of 29/).waitFor();
   await draft(page).getByRole("textbox").press("Control+End");
-  await page.keyboard.type(" And on.");
+  await page.keyboard.insertText(" And on.");
   await page.getByText("Saved as event 30").waitFor();
   await expect(page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" })).toHaveCount(1);
 });

@@ -56,8 +56,10 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "New versions" }).waitFor();
 
+  const later = page.waitForResponse((response) => (response.request().postData() ?? "").includes("put_off_update"));
   await banner.getByRole("button", { name: "Later" }).click();
   await banner.waitFor({ state: "detached" });
+  await later;
   const answered = page.waitForResponse(async (response) => (response.request().postData() ?? "").includes("check_update"));
   await page.reload();
   await answered;

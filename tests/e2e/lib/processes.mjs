@@ -65,12 +65,12 @@ export function start(program, args, options = {}) {
       return end < 0 ? undefined : beginning.slice(0, end);
     },
     /**
-     * Asks the whole group to end, waits until it has, and insists after five seconds.
+     * Asks the whole group to end, waits until it has, and insists after twenty seconds.
      * @param {NodeJS.Signals} [signal]
      */
     async stop(signal = "SIGTERM") {
       if (!child.pid) return;
-      const end = Date.now() + 5_000;
+      const end = Date.now() + 20_000;
       signalGroup(child.pid, signal);
       while (Date.now() < end && signalGroup(child.pid, 0)) await delay(20);
       signalGroup(child.pid, "SIGKILL");

@@ -1,17 +1,33 @@
 //! Two processes on one data folder: a run that lives elsewhere is seen growing and is not stolen.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use desk::{Desk, Options};
 use futures::StreamExt;
 use serde_json::{Value, json};
-use testkit::NewsModel;
+use testkit::{NewsModel, Reply};
 
-use super::galley::{Galley, eventually, news_server};
+use super::galley::{Galley, eventually, news_server, server};
 
 #[test]
 fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
-    let server = news_server(NewsModel { latency: Duration::from_millis(700), ..NewsModel::default() });
+    // The draft and its review come when the test says.
+    let (holds, held) = mpsc::channel();
+    let asked = AtomicUsize::new(0);
+    let server = server(move |request| match NewsModel::default().answer(request) {
+        Reply::Text(text) if asked.fetch_add(1, Ordering::SeqCst) > 0 => {
+            let (hand, reply) = Reply::by_hand();
+            holds.send((hand, text)).unwrap();
+            reply
+        }
+        reply => reply,
+    });
+    let let_come = || {
+        let (hand, text) = held.recv_timeout(Duration::from_secs(30)).unwrap();
+        hand.say(&text);
+    };
     let galley = Galley::asking(&server);
     // Another process has the folder open all the while, as a window does, and watches.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -53,9 +69,11 @@ fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
     }
     // It grows while it is looked at, and another run lives beside it.
     let early = count();
+    let_come();
     eventually("more events", || (count() > early).then_some(()));
     assert_eq!(galley.statuses(), ["running"]);
     galley.news("zxqvyt wxyzzq", &[]).ok();
+    let_come();
 
     let told = running.ended().ok();
     let (seen, live_at) = runtime

@@ -66,9 +66,11 @@ impl Notifications {
 
 async fn click(connection: &zbus::Connection, id: u32) {
     let Ok(emitter) = SignalEmitter::new(connection, PATH) else { return };
-    // The one who sent it listens only when it has the number.
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    let _ = Notifications::action_invoked(&emitter, id, "default").await;
+    // The one who sent it listens only when it has the number, and nothing tells when it does.
+    for _ in 0..20 {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let _ = Notifications::action_invoked(&emitter, id, "default").await;
+    }
     let _ = Notifications::notification_closed(&emitter, id, DISMISSED).await;
 }
 

@@ -33,7 +33,7 @@ export class LiveRun {
 
   #past = $state.raw<View | null>(null);
   readonly #moments: Moments;
-  #isSeeking = $state(false);
+  #isAsking = false;
   #queue: WatchItem[] = [];
   #frame: (() => void) | null = null;
   #end: (() => void) | null = null;
@@ -63,7 +63,7 @@ export class LiveRun {
 
   /** Whether what is shown is still of another moment than the one that is wanted. */
   get isSeeking(): boolean {
-    return this.#isSeeking;
+    return this.moment !== null && this.moment !== this.#past?.seq;
   }
 
   /** What is known of the present, for saying what is waited for. */
@@ -102,18 +102,20 @@ export class LiveRun {
       return;
     }
     this.moment = wanted;
-    if (this.#isSeeking) return;
-    this.#isSeeking = true;
-    try {
-      for (let at = this.moment as number | null; at !== null && at !== this.#past?.seq; at = this.moment) {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    for (let at = this.moment as number | null; at !== null && at !== this.#past?.seq; at = this.moment) {
+      try {
         const past = await this.#moments.at(at, this.shown.seq, this.page?.keys ?? []);
         if (this.moment !== null) this.#past = past;
+      } catch (error) {
+        if (this.moment !== at) continue;
+        // What is shown stays, and is what is looked at.
+        this.moment = this.#past?.seq ?? null;
+        this.fault = toFault(error);
       }
-    } catch (error) {
-      this.fault = toFault(error);
-    } finally {
-      this.#isSeeking = false;
     }
+    this.#isAsking = false;
   }
 
   /** Asks again for what is not in the events: limits that hold now, and the program's own count of what was used. */

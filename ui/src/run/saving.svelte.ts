@@ -76,6 +76,15 @@ export class Saving {
   }
 }
 
+let last: Saving | null = null;
+
+/** Saves a key of a run: what is still at work on it goes on, so that an editor that comes anew writes no version more. */
+export function sitting(run: string, key: string, field: string): Saving {
+  const isSame = last?.run === run && last.key === key && last.field === field;
+  if (!last || !isSame || last.state === "idle" || last.state === "saved") last = new Saving(run, key, field);
+  return last;
+}
+
 /** What was typed into a key of a run and never saved, when the page went away before. */
 export function unsaved(run: string, key: string): string | null {
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useHost } from "../ipc/client";
-import { Saving } from "./saving.svelte";
+import { Saving, sitting } from "./saving.svelte";
 
 let answers: ((answer: { seq: number } | Error) => void)[];
 let sent: Record<string, unknown>[];
@@ -69,4 +69,19 @@ test("a text that could not be saved is kept and goes with the next attempt", as
   await again;
   expect(sent[1]).toEqual({ run: "r", key: "text", field: null, value: "mine", is_new_version: true });
   expect(saving.state).toBe("saved");
+});
+
+test("an editor that comes anew while a text is on its way writes on in the same version", async () => {
+  const before = sitting("r", "text", "body");
+  before.change("mine");
+  void before.flush();
+  sitting("r", "text", "body").change("mine, and more");
+  await vi.advanceTimersByTimeAsync(1_000);
+  answers[0]?.({ seq: 3 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  answers[1]?.({ seq: 4 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent.map(({ value, is_new_version: isNew }) => [value, isNew])).toEqual([["mine", true], ["mine, and more", false]]);
+  // It is saved: who begins now begins a version.
+  expect(sitting("r", "text", "body")).not.toBe(before);
 });
