@@ -320,10 +320,12 @@ async fn a_stalled_stream_is_cancelled_at_once_and_keeps_its_text() {
     .await;
     let handle = place.start(&[]).await;
     let (_, mut texts) = handle.follow_texts();
-    while !texts.recv().await.unwrap().text.contains("The first half of a draft") {}
-    handle.cancel();
     // Far less than a silent model is waited for.
-    let end = tokio::time::timeout(Duration::from_secs(20), handle.ended()).await.unwrap();
+    let soon = Duration::from_secs(20);
+    let come = async { while !texts.recv().await.unwrap().text.contains("The first half of a draft") {} };
+    tokio::time::timeout(soon, come).await.unwrap();
+    handle.cancel();
+    let end = tokio::time::timeout(soon, handle.ended()).await.unwrap();
     assert_eq!(end.outcome, Outcome::Cancelled);
     let events = place.events(&handle).await;
     let kept = events.iter().find_map(|event| match &event.fact {

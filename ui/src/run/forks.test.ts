@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recordings } from "../ipc/hosts/fake-records";
 import type { KeyDeclaration, RunCard } from "../ipc/bindings";
-import { edited, editing, readJson } from "./changed-key";
+import { edited, editing, readJson } from "./changed-key.svelte";
 import { familyOf } from "./family";
 
 const [any] = recordings();

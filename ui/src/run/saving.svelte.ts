@@ -78,10 +78,10 @@ export class Saving {
 
 let last: Saving | null = null;
 
-/** Saves a key of a run: what is still at work on it goes on, so that an editor that comes anew writes no version more. */
+/** Saves a key of a run: a sitting that is at work on it goes on, so that an editor that comes anew makes no version more. */
 export function sitting(run: string, key: string, field: string): Saving {
   const isSame = last?.run === run && last.key === key && last.field === field;
-  if (!last || !isSame || last.state === "idle" || last.state === "saved") last = new Saving(run, key, field);
+  if (!last || !isSame || (last.state !== "unsaved" && last.state !== "saving")) last = new Saving(run, key, field);
   return last;
 }
 

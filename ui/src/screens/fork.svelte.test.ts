@@ -1,0 +1,130 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { call, useHost } from "../ipc/client";
+import type { Host } from "../ipc/host";
+import { fakeHost } from "../ipc/hosts/fake";
+import { LiveRun } from "../run/live.svelte";
+import { restored } from "../run/view";
+import ForkForm from "./ForkForm.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
+
+const RUN = "run-two-drafts";
+/** Before any draft, after the first and after the second. */
+const [NONE, FIRST, SECOND] = [3, 16, 28];
+
+let host: Host;
+let forks: Record<string, unknown>[];
+/** What the program answers instead of anything, when it is set. */
+let broken: Error | null;
+
+beforeEach(() => {
+  const fake = fakeHost();
+  forks = [];
+  broken = null;
+  host = {
+    ...fake,
+    call: async (command, payload) => {
+      if (broken) throw broken;
+      if (command === "fork_run") forks.push(payload as Record<string, unknown>);
+      const answer = await fake.call(command, payload);
+      // As of a long run: events are not told with a view.
+      return command === "view_at" ? { ...(answer as object), whole_from: Infinity } : answer;
+    },
+  };
+  useHost(host);
+});
+afterEach(cleanup);
+
+const manuscriptAt = async (seq: number) => (await call("state_at", { run: RUN, seq })).state["manuscript"] as { body: string };
+const canStart = () => waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start the fork" }).disabled).toBe(false));
+const start = async () => {
+  await canStart();
+  await fireEvent.click(screen.getByRole("button", { name: "Start the fork" }));
+};
+const choose = (key: string) => fireEvent.change(screen.getByRole("combobox", { name: "Change a value" }), { target: { value: key } });
+const text = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Draft" });
+
+/** The form after an event; null is the end of a run that goes on. */
+async function form(seq: number, moment: number | null) {
+  const page = await call("open_run", { run: RUN });
+  const viewAt = async (seq: number | null) => restored(page.keys, await call("view_at", { run: RUN, seq }));
+  // What is told to the form one by one, as the desk does: other properties stay untouched.
+  const props = $state({ run: RUN, head: await viewAt(null), outline: page.outline, began: page.profiles, instructed: null, onGo: () => {}, onFork: () => {}, view: await viewAt(seq), moment });
+  render(ForkForm, props);
+  return { props, viewAt };
+}
+
+test("the value of a key is that of the moment until something is written, and only what was written is sent", async () => {
+  const { props, viewAt } = await form(FIRST, FIRST);
+  const [first, second] = await Promise.all([manuscriptAt(FIRST), manuscriptAt(SECOND)]);
+  expect(second.body).not.toBe(first.body);
+  await choose("manuscript");
+  expect((await text()).value).toBe(first.body);
+  props.moment = SECOND;
+  props.view = await viewAt(SECOND);
+  await waitFor(async () => expect((await text()).value).toBe(second.body));
+  await start();
+  await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: SECOND, set: {} })]));
+
+  await fireEvent.input(await text(), { target: { value: "My words." } });
+  props.moment = FIRST;
+  props.view = await viewAt(FIRST);
+  await start();
+  await waitFor(() => expect(forks).toHaveLength(2));
+  expect(forks[1]).toMatchObject({ at: FIRST, set: { manuscript: { ...first, body: "My words." } } });
+});
+
+test("at the end of a run that goes on the value follows what its agents write", async () => {
+  const { props, viewAt } = await form(FIRST, null);
+  await choose("manuscript");
+  expect((await text()).value).toBe((await manuscriptAt(FIRST)).body);
+  props.view = await viewAt(SECOND);
+  const { body } = await manuscriptAt(SECOND);
+  await waitFor(async () => expect((await text()).value).toBe(body));
+});
+
+test("a key that is not there yet is left as it is, or written in its own shape", async () => {
+  const { props, viewAt } = await form(FIRST, FIRST);
+  await choose("manuscript");
+  await text();
+  props.moment = NONE;
+  props.view = await viewAt(NONE);
+  await waitFor(async () => expect((await text()).value).toBe(""));
+  await start();
+  await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: NONE, set: {} })]));
+  await fireEvent.input(await text(), { target: { value: "My words." } });
+  await start();
+  await waitFor(() => expect(forks[1]).toMatchObject({ at: NONE, set: { manuscript: { body: "My words." } } }));
+});
+
+test("a fork is sent when the moment that it was started at is here, and not from another", async () => {
+  const { props, viewAt } = await form(FIRST, FIRST);
+  props.moment = SECOND;
+  await start();
+  await tick();
+  expect(forks).toEqual([]);
+  props.view = await viewAt(SECOND);
+  await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: SECOND })]));
+
+  props.moment = FIRST;
+  await start();
+  // It could not be had: the slider goes back.
+  props.moment = SECOND;
+  await canStart();
+  expect(forks).toHaveLength(1);
+});
+
+test("a moment that cannot be had leaves what is shown, and the next one is asked for", async () => {
+  const live = new LiveRun(RUN);
+  await live.open();
+  broken = new Error("no room");
+  await live.seek(FIRST);
+  expect([live.moment, live.isSeeking, live.fault?.message]).toEqual([null, false, "no room"]);
+  broken = null;
+  await live.seek(SECOND);
+  expect([live.moment, live.shown.seq, live.isSeeking]).toEqual([SECOND, SECOND, false]);
+  live.close();
+});
