@@ -1,5 +1,5 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
-import { tick } from "svelte";
+import { configure, fireEvent, screen, waitFor } from "@testing-library/svelte";
+import { mount, tick, unmount } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { call, useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
@@ -36,7 +36,11 @@ beforeEach(() => {
   };
   useHost(host);
 });
-afterEach(cleanup);
+let close = async () => {};
+afterEach(async () => {
+  await close();
+  close = async () => {};
+});
 
 const manuscriptAt = async (seq: number) => (await call("state_at", { run: RUN, seq })).state["manuscript"] as { body: string };
 const canStart = () => waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start the fork" }).disabled).toBe(false));
@@ -51,47 +55,54 @@ const text = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Dr
 async function form(seq: number, moment: number | null) {
   const page = await call("open_run", { run: RUN });
   const viewAt = async (seq: number | null) => restored(page.keys, await call("view_at", { run: RUN, seq }));
-  // What is told to the form one by one, as the desk does: other properties stay untouched.
-  const props = $state({ run: RUN, head: await viewAt(null), outline: page.outline, began: page.profiles, instructed: null, onGo: () => {}, onFork: () => {}, view: await viewAt(seq), moment });
-  render(ForkForm, props);
-  return { props, viewAt };
+  let view = $state.raw(await viewAt(seq));
+  let wanted = $state.raw(moment);
+  const fixed = { run: RUN, head: await viewAt(null), outline: page.outline, began: page.profiles, instructed: null, onGo: () => {}, onFork: () => {} };
+  // Each property by itself, as the desk gives them.
+  const props = { ...fixed, get view() { return view; }, get moment() { return wanted; } };
+  const shown = mount(ForkForm, { target: document.body, props });
+  close = () => unmount(shown);
+  return {
+    want: (moment: number) => (wanted = moment),
+    show: async (seq: number) => (view = await viewAt(seq)),
+  };
 }
 
 test("the value of a key is that of the moment until something is written, and only what was written is sent", async () => {
-  const { props, viewAt } = await form(FIRST, FIRST);
+  const { want, show } = await form(FIRST, FIRST);
   const [first, second] = await Promise.all([manuscriptAt(FIRST), manuscriptAt(SECOND)]);
   expect(second.body).not.toBe(first.body);
   await choose("manuscript");
   expect((await text()).value).toBe(first.body);
-  props.moment = SECOND;
-  props.view = await viewAt(SECOND);
+  want(SECOND);
+  await show(SECOND);
   await waitFor(async () => expect((await text()).value).toBe(second.body));
   await start();
   await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: SECOND, set: {} })]));
 
   await fireEvent.input(await text(), { target: { value: "My words." } });
-  props.moment = FIRST;
-  props.view = await viewAt(FIRST);
+  want(FIRST);
+  await show(FIRST);
   await start();
   await waitFor(() => expect(forks).toHaveLength(2));
   expect(forks[1]).toMatchObject({ at: FIRST, set: { manuscript: { ...first, body: "My words." } } });
 });
 
 test("at the end of a run that goes on the value follows what its agents write", async () => {
-  const { props, viewAt } = await form(FIRST, null);
+  const { show } = await form(FIRST, null);
   await choose("manuscript");
   expect((await text()).value).toBe((await manuscriptAt(FIRST)).body);
-  props.view = await viewAt(SECOND);
+  await show(SECOND);
   const { body } = await manuscriptAt(SECOND);
   await waitFor(async () => expect((await text()).value).toBe(body));
 });
 
 test("a key that is not there yet is left as it is, or written in its own shape", async () => {
-  const { props, viewAt } = await form(FIRST, FIRST);
+  const { want, show } = await form(FIRST, FIRST);
   await choose("manuscript");
   await text();
-  props.moment = NONE;
-  props.view = await viewAt(NONE);
+  want(NONE);
+  await show(NONE);
   await waitFor(async () => expect((await text()).value).toBe(""));
   await start();
   await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: NONE, set: {} })]));
@@ -101,18 +112,18 @@ test("a key that is not there yet is left as it is, or written in its own shape"
 });
 
 test("a fork is sent when the moment that it was started at is here, and not from another", async () => {
-  const { props, viewAt } = await form(FIRST, FIRST);
-  props.moment = SECOND;
+  const { want, show } = await form(FIRST, FIRST);
+  want(SECOND);
   await start();
   await tick();
   expect(forks).toEqual([]);
-  props.view = await viewAt(SECOND);
+  await show(SECOND);
   await waitFor(() => expect(forks).toEqual([expect.objectContaining({ at: SECOND })]));
 
-  props.moment = FIRST;
+  want(FIRST);
   await start();
   // It could not be had: the slider goes back.
-  props.moment = SECOND;
+  want(SECOND);
   await canStart();
   expect(forks).toHaveLength(1);
 });
