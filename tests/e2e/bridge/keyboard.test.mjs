@@ -165,7 +165,7 @@ test("an issue is accepted, answered and dismissed by its keys, and the state is
   await page.keyboard.press("d");
   await card.getByText("dismissed by you").waitFor();
   assert.equal((await issues()).length, given.length - 1);
-  await page.getByRole("button", { name: "Undo" }).first().click();
+  await page.getByRole("listitem").filter({ hasText: "Dismissed: the next stage" }).getByRole("button", { name: "Undo" }).click();
   await eventually("all issues again", async () => (await issues()).length === given.length);
   await card.getByRole("button", { name: "Dismiss" }).waitFor();
   assert.deepEqual(complaints, []);
