@@ -57,7 +57,16 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
   await eventually("the same width", async () => Math.abs((await width()) - shown) <= 2);
   await eventually("the same lines", async () => (await text.evaluate((element) => Math.round(element.scrollTop))) === wanted);
   await page.keyboard.press("Control+b");
-  await page.getByRole("searchbox", { name: "Search runs" }).waitFor();
+  const find = page.getByRole("searchbox", { name: "Search runs" });
+  await find.waitFor();
+  // While its divider is held the list stays: a divider that goes under the hand would hold the mouse.
+  await page.getByRole("separator", { name: "Width of the list of runs" }).hover();
+  await page.mouse.down();
+  await page.mouse.move(300, 300);
+  await page.keyboard.press("Control+b");
+  await page.mouse.up();
+  await expect(find).toBeVisible();
+  await page.getByRole("tab", { name: /^Journal/ }).click();
   for (const [chord, name] of [["Control+1", "Review"], ["Control+2", "Checks"], ["Control+4", "State"]]) {
     await page.keyboard.press(chord ?? "");
     await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();

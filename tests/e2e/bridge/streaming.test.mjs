@@ -74,17 +74,15 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   const well = draft(page).locator("xpath=..");
   const jump = page.getByRole("button", { name: "Jump to the newest words" });
   const below = () => well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+  const drawn = () => well.evaluate(({ textContent, scrollHeight, clientHeight }) => ({ textContent, scrollHeight, clientHeight }));
   /** Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param {number} height */
   const grow = async (height) => {
-    const drawn = () => well.evaluate(({ textContent, scrollHeight }) => ({ textContent, scrollHeight }));
-    for (let page = await drawn(); page.scrollHeight <= height; ) {
-      const { textContent: before } = page;
+    for (let last = await drawn(); last.scrollHeight <= height; last = await drawn()) {
       model.pass(1);
-      await eventually("another word", async () => (page = await drawn()).textContent !== before, 1_000).catch(() => {});
+      await eventually("another word", async () => (await drawn()).textContent !== last.textContent, 1_000).catch(() => {});
     }
   };
-  const heights = () => well.evaluate(({ scrollHeight, clientHeight }) => ({ scrollHeight, clientHeight }));
-  await grow((await heights()).clientHeight + 60);
+  await grow((await drawn()).clientHeight + 60);
   await eventually("the end in view", async () => (await below()) < 2);
   await expect(jump).toHaveCount(0);
 
@@ -92,12 +90,12 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await page.mouse.wheel(0, -60);
   await jump.waitFor();
   const stood = await well.evaluate(({ scrollTop }) => scrollTop);
-  await grow((await heights()).scrollHeight + 20);
+  await grow((await drawn()).scrollHeight + 20);
   assert.equal(await well.evaluate(({ scrollTop }) => scrollTop), stood, "the text moved under the reader");
   await jump.click();
   await eventually("the end in view", async () => (await below()) < 2);
   await jump.waitFor({ state: "detached" });
-  await grow((await heights()).scrollHeight + 20);
+  await grow((await drawn()).scrollHeight + 20);
   await eventually("the end still in view", async () => (await below()) < 2);
   await expect(jump).toHaveCount(0);
 });

@@ -56,13 +56,14 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "New versions" }).waitFor();
 
-  const later = page.waitForResponse((response) => (response.request().postData() ?? "").includes("put_off_update"));
+  const answer = (/** @type {string} */ command) => page.waitForResponse((response) => (response.request().postData() ?? "").includes(command));
+  const putOff = answer("put_off_update");
   await banner.getByRole("button", { name: "Later" }).click();
   await banner.waitFor({ state: "detached" });
-  await later;
-  const answered = page.waitForResponse(async (response) => (response.request().postData() ?? "").includes("check_update"));
+  await putOff;
+  const checked = answer("check_update");
   await page.reload();
-  await answered;
+  await checked;
   await page.getByRole("heading", { name: "New versions" }).waitFor();
   await expect(banner).toHaveCount(0);
   assert.equal(asked, 1, "once a day");

@@ -50,10 +50,13 @@ export async function launch(window, topic, profile = "built-in") {
 export const close = (window) => window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", ctrlKey: true, bubbles: true }))');
 
 /** Whether nothing is on the screen: a window that is away answers its driver late or not at all. */
-export async function isHidden() {
+async function isHidden() {
   const { stdout } = await promisify(execFile)("import", ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"], { encoding: "buffer" });
   return stdout.every((level) => level === 0);
 }
+
+/** Waits until the window is on the screen again. */
+export const untilBack = () => eventually("a window that came back", async () => !(await isHidden()));
 
 /** Closes the window and keeps its runs. @param {Window} window */
 export async function hide(window) {

@@ -7,7 +7,7 @@ import { eventually, start } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
 import { addProfile, galley } from "../lib/terminal.mjs";
 import { openWindow } from "../lib/window.mjs";
-import { button, close, hide, isHidden, launch, press, STATUS, untilThere } from "../lib/window-desk.mjs";
+import { button, close, hide, launch, press, STATUS, untilBack, untilThere } from "../lib/window-desk.mjs";
 
 const WRITING = 2;
 const ASKED = '[role="alertdialog"]';
@@ -42,7 +42,7 @@ test("a window that is kept hides, comes back with a second start, and ends by i
   await hide(window);
   const second = start(binary("galley-desktop"), [], { env: at.env });
   at.atEnd(() => second.stop());
-  await eventually("a window that came back", async () => !(await isHidden()));
+  await untilBack();
 
   await hide(window);
   model.pass(10_000);

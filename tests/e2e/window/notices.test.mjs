@@ -7,7 +7,7 @@ import { eventually, start } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
 import { addProfile, galley } from "../lib/terminal.mjs";
 import { openWindow } from "../lib/window.mjs";
-import { button, hide, isHidden, launch, press, STATUS, untilThere } from "../lib/window-desk.mjs";
+import { button, hide, launch, press, STATUS, untilBack, untilThere } from "../lib/window-desk.mjs";
 
 const WRITING = 2;
 
@@ -32,7 +32,7 @@ test("a hidden window notifies of the end of its run, and a click on that opens 
   // The click of the desktop brings the window forward, on the run.
   await untilThere(window, STATUS);
   await window.untilText(STATUS, "finished");
-  await eventually("a window that came back", async () => !(await isHidden()));
+  await untilBack();
   const told = desktop.output().trim().split("\n").slice(1).map((line) => JSON.parse(line));
   assert.equal(told.length, 1);
   assert.equal(told[0].summary, "Run finished");

@@ -14,14 +14,14 @@ export function editing({ name, role, schema }: KeyDeclaration, value: unknown):
   // Nothing yet: what will be a text is written as one.
   const isAbsent = value === null || value === undefined;
   if (isAbsent && (role.kind === "draft" || (schema as { type?: unknown } | null)?.type === "string")) return { key: name, text: "", isText: true };
-  return { key: name, text: value === null || value === undefined ? "" : JSON.stringify(value, null, 2), isText: false };
+  return { key: name, text: isAbsent ? "" : JSON.stringify(value, null, 2), isText: false };
 }
 
 /** The value that a changed text stands for, or what is wrong with it. */
 export function edited(declaration: KeyDeclaration, before: unknown, { text, isText }: Editing): { value: unknown } | { wrong: string } {
   if (isText) {
     const { role } = declaration;
-    return { value: role.kind === "draft" && role.edit !== "" ? { ...(before ?? {}), [role.edit]: text } : text };
+    return { value: role.kind === "draft" && role.edit !== "" ? { ...(typeof before === "object" ? before : {}), [role.edit]: text } : text };
   }
   const read = readJson(text, declaration.schema);
   return read.wrong.length > 0 ? { wrong: read.wrong.join("\n") } : { value: read.value };

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { call, useHost } from "../ipc/client";
 import type { Host } from "../ipc/host";
 import { fakeHost } from "../ipc/hosts/fake";
-import { LiveRun } from "../run/live.svelte";
 import { restored } from "../run/view";
 import ForkForm from "./ForkForm.svelte";
 
@@ -17,21 +16,15 @@ const [NONE, FIRST, SECOND] = [3, 16, 28];
 
 let host: Host;
 let forks: Record<string, unknown>[];
-/** What the program answers instead of anything, when it is set. */
-let broken: Error | null;
 
 beforeEach(() => {
   const fake = fakeHost();
   forks = [];
-  broken = null;
   host = {
     ...fake,
     call: async (command, payload) => {
-      if (broken) throw broken;
       if (command === "fork_run") forks.push(payload as Record<string, unknown>);
-      const answer = await fake.call(command, payload);
-      // As of a long run: events are not told with a view.
-      return command === "view_at" ? { ...(answer as object), whole_from: Infinity } : answer;
+      return fake.call(command, payload);
     },
   };
   useHost(host);
@@ -126,16 +119,4 @@ test("a fork is sent when the moment that it was started at is here, and not fro
   want(SECOND);
   await canStart();
   expect(forks).toHaveLength(1);
-});
-
-test("a moment that cannot be had leaves what is shown, and the next one is asked for", async () => {
-  const live = new LiveRun(RUN);
-  await live.open();
-  broken = new Error("no room");
-  await live.seek(FIRST);
-  expect([live.moment, live.isSeeking, live.fault?.message]).toEqual([null, false, "no room"]);
-  broken = null;
-  await live.seek(SECOND);
-  expect([live.moment, live.shown.seq, live.isSeeking]).toEqual([SECOND, SECOND, false]);
-  live.close();
 });
