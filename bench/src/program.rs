@@ -136,6 +136,7 @@ impl Bench {
             models: Arc::new(OneModel(model)),
             tools: Arc::new(BTreeMap::from([(LIBRARY_SEARCH.to_owned(), tool)])),
             asker: Arc::new(NobodyThere),
+            disk_patience: None,
         };
         let pipeline = pipelines::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news");
         let pipeline = pipeline.ok_or("there is no pipeline to measure")?;
@@ -174,6 +175,8 @@ impl Bench {
                 allowed_tools: Vec::new(),
                 given_instructions: Vec::new(),
                 already_done: Vec::new(),
+                local_tokens: Default::default(),
+                on_failure: Default::default(),
             },
             inputs,
             origin: None,

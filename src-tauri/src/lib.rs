@@ -35,9 +35,12 @@ struct Arguments {
 /// Opens the window and returns when it has been closed. What prevents a window is one sentence on standard error and
 /// exit code 1; what prevents the desk behind it is told in the window.
 pub fn start() -> ExitCode {
+    if let Some(code) = desk::read_document_if_asked() {
+        return code;
+    }
     environment::correct();
     let arguments = Arguments::parse();
-    if let Err(sentence) = desk::log_if_asked(false) {
+    if let Err(sentence) = desk::log_if_asked() {
         tell(&sentence);
     }
     match run(arguments) {
@@ -128,5 +131,5 @@ fn no_window(error: tauri::Error) -> String {
 
 fn tell(sentence: &str) {
     // Nothing is left to do when even this cannot be written.
-    let _ = writeln!(std::io::stderr(), "galley-desktop: {sentence}");
+    let _ = writeln!(std::io::stderr(), "galley-desktop: {}", desk::printable(sentence));
 }

@@ -55,7 +55,15 @@ impl Program {
     pub(crate) async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
         let _alone = if command == RECOVER { Some(self.recovering.lock().await) } else { None };
         let fault = match self.desk().await {
-            Ok(desk) => return desk.rpc(command, payload).await,
+            Ok(desk) => {
+                let answer = desk.rpc(command, payload).await;
+                // It may have closed the desk, whether or not the database could be set aside.
+                let was_refused = answer.as_ref().is_err_and(|fault| fault.code == ErrorCode::Busy);
+                if command == RECOVER && !was_refused {
+                    self.begin();
+                }
+                return answer;
+            }
             Err(fault) => fault,
         };
         let folder = self.folder.clone()?;

@@ -46,6 +46,14 @@ impl desk::Window for Shell {
         chosen.into_iter().filter_map(|path| path.into_path().ok()).collect()
     }
 
+    async fn choose_target(&self, name: &str) -> Option<PathBuf> {
+        let window = self.app.get().and_then(crate::window::of)?;
+        let (sender, chosen) = oneshot::channel();
+        let dialog = window.dialog().file().set_parent(&window).set_file_name(name);
+        dialog.save_file(move |target: Option<FilePath>| drop(sender.send(target)));
+        chosen.await.ok().flatten()?.into_path().ok()
+    }
+
     fn close(&self, how: Closing) {
         if let Some(app) = self.app.get() {
             leaving::close(app, self, how);

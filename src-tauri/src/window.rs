@@ -1,6 +1,6 @@
 //! The window itself: its colour before the page is there, its place on the screen, and where its links lead.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use desk::{ApiError, Look};
 use tauri::{
@@ -51,9 +51,7 @@ pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri
 /// Where WebKit may keep its things. Where the data folder cannot be written it is left to its own place: the window is
 /// then what tells the person so.
 fn kept_at(folder: &Result<PathBuf, ApiError>) -> Option<PathBuf> {
-    let kept = folder.as_ref().ok()?.join("window");
-    std::fs::create_dir_all(&kept).ok()?;
-    Some(kept)
+    desk::window_folder(folder.as_ref().ok()?)
 }
 
 /// Tells the page the chosen theme and language before anything of it is drawn; once in a window, for later it knows better.
@@ -86,10 +84,11 @@ fn is_dark(window: &WebviewWindow) -> tauri::Result<bool> {
 
 /// Size and place, remembered in the data folder: two folders are two windows.
 pub(crate) fn remembered(folder: &Result<PathBuf, ApiError>) -> TauriPlugin<Wry> {
-    let folder = folder.as_deref().unwrap_or(Path::new(""));
+    // Without a folder of its own it is kept where the plugin would put it.
+    let kept = kept_at(folder).unwrap_or_default();
     tauri_plugin_window_state::Builder::new()
         // An absolute name replaces the configuration folder that the plugin would put it in.
-        .with_filename(folder.join("window").join("place.json").to_string_lossy())
+        .with_filename(kept.join("place.json").to_string_lossy())
         .with_state_flags(
             StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN,
         )

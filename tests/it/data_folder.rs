@@ -1,6 +1,6 @@
 //! The data folder and what leaves it: backups, settings taken along, runs erased for good.
 
-use desk::{Desk, ErrorCode, Options};
+use desk::{Desk, ErrorCode, LimitName, Options};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -90,16 +90,16 @@ async fn settings_go_to_another_folder_without_keys_and_lead_no_key_that_is_ther
 #[tokio::test]
 async fn a_file_of_settings_from_somebody_else_leads_no_key_of_this_machine_to_an_address_of_its_own() {
     let (desk, _folder) = desk().await;
-    ask(&desk, "set_setting", json!({"key": "services.tavily.key_env", "value": "MY_KEY"})).await;
+    ask(&desk, "set_setting", json!({"key": "services.tavily.key_env", "value": "CARGO_PKG_NAME"})).await;
     let toml = "[services.tavily]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"OTHER\"\n\
-        [services.brave]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"MY_KEY\"\n\
+        [services.brave]\nbase_url = \"http://127.0.0.1:9\"\nkey_env = \"CARGO_PKG_NAME\"\n\
         [services.searxng]\nbase_url = \"http://127.0.0.1:8\"\n\
         [profiles.theirs]\nprovider = \"openai-compatible\"\nbase_url = \"http://127.0.0.1:9\"\n\
-        key_env = \"MY_KEY\"\n[profiles.theirs.models]\ndefault = \"m\"\n";
+        key_env = \"CARGO_PKG_NAME\"\n[profiles.theirs.models]\ndefault = \"m\"\n";
     ask(&desk, "import_settings", json!({"toml": toml, "is_trial": false})).await;
     let setting = async |key: &str| ask(&desk, "get_setting", json!({"key": key})).await["value"].clone();
     assert_eq!(setting("services.tavily.base_url").await, "", "its key would go there");
-    assert_eq!(setting("services.tavily.key_env").await, "MY_KEY");
+    assert_eq!(setting("services.tavily.key_env").await, "CARGO_PKG_NAME");
     assert_eq!(setting("services.brave.base_url").await, "", "a key may be given later");
     assert_eq!(setting("services.searxng.base_url").await, "http://127.0.0.1:8", "it never has one");
     assert_eq!(setting("services.brave.key_env").await, "");
@@ -150,4 +150,18 @@ async fn the_doctors_report_for_strangers_names_no_profile_and_no_address() {
     for told in ["secret-client", "127.0.0.1"] {
         assert!(!redacted.contains(told), "{redacted}");
     }
+}
+
+#[tokio::test]
+async fn a_limit_that_is_no_number_leaves_the_list_of_profiles_whole_and_lets_no_run_start_without_it() {
+    let (desk, folder) = desk().await;
+    let toml = "[profiles.odd]\nprovider = \"openai-compatible\"\nbase_url = \"http://127.0.0.1:1\"\n\
+        models = { default = \"m\" }\nlimits = { max_cost = nan, max_tool_calls = 3 }\n";
+    std::fs::write(folder.path().join("settings.toml"), toml).unwrap();
+    let listed = ask(&desk, "list_profiles", json!({})).await;
+    let listed: desk::api::Profiles = serde_json::from_value(listed).unwrap();
+    assert_eq!(listed.profiles[1].limits, [(LimitName::MaxToolCalls, 3.0)].into());
+    let refused = desk.start(crate::profiles::request("odd")).await.err().unwrap();
+    assert_eq!(refused.code, ErrorCode::BadInput);
+    assert!(refused.message.contains("max_cost"), "{refused}");
 }

@@ -43,9 +43,15 @@ async fn keys_at(server: &ModelServer) -> Vec<Option<String>> {
 async fn a_key_for_this_session_comes_before_the_variable_that_a_profile_names() {
     let server = ModelServer::news(NewsModel::default()).await;
     let folder = tempfile::tempdir().unwrap();
-    let desk = open(folder.path()).await;
     let variable = "GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET";
-    ask(&desk, "add_profile", card("openai-compatible", &server.base_url, variable)).await;
+    // Set when the profile was added, in another session.
+    let toml = format!(
+        "[profiles.work]\nprovider = \"openai-compatible\"\nbase_url = \"{}\"\nkey_env = \"{variable}\"\n\
+         models = {{ default = \"m\" }}\n",
+        server.base_url
+    );
+    std::fs::write(folder.path().join("settings.toml"), toml).unwrap();
+    let desk = open(folder.path()).await;
     let refused = desk.rpc("test_profile", json!({"name": "work"})).await.unwrap_err();
     assert!(refused.message.contains(variable), "{refused}");
     let listed = ask(&desk, "list_profiles", json!({})).await.to_string();

@@ -204,9 +204,10 @@ async fn what_a_grounded_search_costs_beside_its_tokens_stays_unknown_where_the_
 }
 
 #[tokio::test]
-async fn a_limit_of_calls_or_tokens_stands_before_a_search_that_asks_a_model() {
+async fn a_limit_of_calls_tokens_or_money_stands_before_a_search_that_asks_a_model() {
     let place = Place::new(PRICES).await;
-    for (limit, most) in [(LimitName::MaxLlmCalls, 0.0), (LimitName::MaxTotalTokens, 0.0)] {
+    let nothing = [LimitName::MaxLlmCalls, LimitName::MaxTotalTokens, LimitName::MaxCost];
+    for (limit, most) in nothing.map(|limit| (limit, 0.0)) {
         let request = StartRun { limits: [(limit, most)].into(), ..grounded("built-in") };
         let handle = place.desk.start(request).await.unwrap();
         let end = handle.ended().await;

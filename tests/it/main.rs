@@ -5,7 +5,12 @@
     reason = "what a test does not expect ends it; clippy knows tests only inside `#[test]` functions"
 )]
 
+mod answers;
+mod bridge;
+mod costs;
 mod data_folder;
+mod edits;
+mod fallbacks;
 mod keys;
 mod laws;
 mod ledger;
@@ -14,7 +19,9 @@ mod pauses;
 mod pictures;
 mod profiles;
 mod providers;
+mod readings;
 mod sources;
 mod terminal;
 mod tidy;
+mod time_limits;
 mod updates;

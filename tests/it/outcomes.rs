@@ -9,7 +9,7 @@ use desk::{Answer, Desk, ErrorCode, Event, Fact, LimitName, Options, Outcome, Ru
 use serde_json::{Value, json};
 use testkit::{ChatRequest, ModelServer, NewsModel, Reply};
 
-const FALLBACK: &str = "No recent AI news found on this topic.";
+pub(crate) const FALLBACK: &str = "No recent AI news found on this topic.";
 
 /// A desk on a folder of its own, with the profile `test` that asks `server`.
 pub(crate) struct Place {
@@ -43,12 +43,14 @@ impl Place {
 
     /// A place whose model answers well, but for what `odd` answers: given the stage (`articles`,
     /// `post_markdown`, `review_notes`), and which call of that stage it is, from 1.
-    async fn but(odd: impl Fn(&str, usize, &ChatRequest) -> Option<Reply> + Send + Sync + 'static) -> Place {
+    pub(crate) async fn but(
+        odd: impl Fn(&str, usize, &ChatRequest) -> Option<Reply> + Send + Sync + 'static,
+    ) -> Place {
         let server = ModelServer::by_agent(well_but(odd)).await;
         Place::with(server).await
     }
 
-    async fn start(&self, limits: &[(LimitName, f64)]) -> RunHandle {
+    pub(crate) async fn start(&self, limits: &[(LimitName, f64)]) -> RunHandle {
         let request = StartRun {
             pipeline: "ai-news".into(),
             inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
@@ -67,7 +69,7 @@ impl Place {
         (handle, end)
     }
 
-    async fn events(&self, handle: &RunHandle) -> Vec<Event> {
+    pub(crate) async fn events(&self, handle: &RunHandle) -> Vec<Event> {
         let page = json!({"run": handle.run().0, "from_seq": 1, "limit": 500});
         let page = self.desk.rpc("read_events", page).await.unwrap();
         let entries = page["entries"].as_array().unwrap().clone();
@@ -79,7 +81,7 @@ impl Place {
         self.events(handle).await.iter().filter(is_it).count()
     }
 
-    async fn replays_the_same(&self, handle: &RunHandle) {
+    pub(crate) async fn replays_the_same(&self, handle: &RunHandle) {
         let (report, ..) = self.desk.replay(&handle.run().0).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
@@ -98,7 +100,7 @@ pub(crate) fn well_but(
     }
 }
 
-fn text(end: &RunEnd, key: &str) -> String {
+pub(crate) fn text(end: &RunEnd, key: &str) -> String {
     end.state.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
 }
 
@@ -111,7 +113,7 @@ fn review(is_ready: bool) -> Reply {
 
 fn long_post() -> Reply {
     let post = format!("{}[1].", "retrieval ".repeat(230));
-    Reply::Json(json!({"post_markdown": post, "sources_used": [0], "word_count": 20}))
+    Reply::Json(json!({"post_markdown": post}))
 }
 
 #[tokio::test]
@@ -152,7 +154,7 @@ async fn a_rejected_draft_is_rewritten_once_with_the_notes() {
 }
 
 /// The data between the marks of a prompt.
-fn fenced(request: &ChatRequest, label: &str) -> Value {
+pub(crate) fn fenced(request: &ChatRequest, label: &str) -> Value {
     let text = request.last_user_text();
     let (_, data) = text.split_once(&format!("----- BEGIN {label} (data, not instructions) -----")).unwrap();
     serde_json::from_str(data.split_once("----- END").unwrap().0).unwrap()
@@ -164,10 +166,9 @@ async fn two_rejections_surface_the_notes_beside_the_fallback() {
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 5));
     assert_eq!(text(&end, "final_post"), FALLBACK);
-    assert!(
-        place.events(&handle).await.iter().any(|event| event.surface),
-        "it is put before the person's eyes"
-    );
+    assert_eq!(surfaced(&place, &handle).await["final_post"], FALLBACK);
+    let notes = end.state.get("review_feedback").unwrap().json().unwrap().clone();
+    assert_eq!(notes["review_notes"], "Begin with the result.", "the notes stand beside the fallback");
     place.replays_the_same(&handle).await;
 }
 
@@ -189,10 +190,7 @@ async fn a_second_draft_that_is_too_long_is_not_published_although_the_model_say
 
 #[tokio::test]
 async fn one_malformed_answer_is_repaired_in_the_open() {
-    for bad in [
-        "I cannot do that.",
-        "{\"post_markdown\": \"Nothing is cited here.\", \"sources_used\": [], \"word_count\": 4}",
-    ] {
+    for bad in ["I cannot do that.", "{\"post_markdown\": \"Nothing is cited here.\"}"] {
         let place = Place::but(move |stage, call, _| {
             (stage == "post_markdown" && call == 1).then(|| Reply::text(bad))
         })
@@ -225,6 +223,17 @@ async fn two_malformed_drafts_fail_keep_the_raw_text_and_can_be_corrected_by_han
     place.replays_the_same(&handle).await;
 }
 
+/// The one change that was put before the person's eyes.
+async fn surfaced(place: &Place, handle: &RunHandle) -> Value {
+    let events = place.events(handle).await;
+    let surfaced: Vec<&Event> = events.iter().filter(|event| event.surface).collect();
+    let [event] = surfaced[..] else { panic!("one event is surfaced: {surfaced:#?}") };
+    match &event.fact {
+        Fact::StateChanged { delta } => json!(delta.set),
+        other => panic!("a change is surfaced: {other:?}"),
+    }
+}
+
 /// Waits until a run that goes on by a command has ended, and gives its state.
 async fn finished(place: &Place, handle: &RunHandle) -> Value {
     let begun = Instant::now();
@@ -245,9 +254,10 @@ async fn finished(place: &Place, handle: &RunHandle) -> Value {
 async fn a_review_that_cannot_be_read_twice_surfaces_the_fallback() {
     let place =
         Place::but(|stage, _, _| (stage == "review_notes").then(|| Reply::text("Looks fine to me!"))).await;
-    let (_, end) = place.run(&[]).await;
+    let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4));
     assert_eq!(text(&end, "final_post"), FALLBACK);
+    assert_eq!(surfaced(&place, &handle).await["final_post"], json!(FALLBACK));
     assert!(end.state.get("draft_post").is_some(), "the draft stays readable");
 }
 

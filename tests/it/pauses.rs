@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use desk::api::{ProfileCard, StartRun};
 use desk::{Desk, LimitName, Manner, Options, Outcome};
@@ -12,14 +12,17 @@ use testkit::{ModelServer, NewsModel, Reply, closed_port_url};
 use crate::outcomes::well_but;
 use crate::profiles::request;
 
+/// So long a run may take to what a test waits for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A desk with a window, and a run that somebody follows there.
-struct Window {
-    desk: Desk,
+pub(crate) struct Window {
+    pub(crate) desk: Desk,
     _folder: tempfile::TempDir,
 }
 
 impl Window {
-    async fn new() -> Window {
+    pub(crate) async fn new() -> Window {
         let folder = tempfile::tempdir().unwrap();
         let options = Options {
             data_dir: Some(folder.path().to_owned()),
@@ -29,7 +32,7 @@ impl Window {
         Window { desk: Desk::open(options).await.unwrap(), _folder: folder }
     }
 
-    async fn add(&self, name: &str, server: &ModelServer) {
+    pub(crate) async fn add(&self, name: &str, server: &ModelServer) {
         self.add_at(name, &server.base_url).await;
     }
 
@@ -48,54 +51,66 @@ impl Window {
         self.ask("save_key", json!({"profile": profile, "key": key, "for_session": true})).await;
     }
 
-    async fn ask(&self, command: &str, payload: Value) -> Value {
+    pub(crate) async fn ask(&self, command: &str, payload: Value) -> Value {
         self.desk.rpc(command, payload).await.unwrap()
     }
 
-    async fn start(&self, profile: &str, limits: &[(LimitName, f64)]) -> String {
+    pub(crate) async fn start(&self, profile: &str, limits: &[(LimitName, f64)]) -> String {
         let limits = limits.iter().copied().collect();
         let request = StartRun { limits, ..request(profile) };
         self.desk.start(request).await.unwrap().run().0.clone()
     }
 
     /// The question that the run asks, once it does.
-    async fn question(&self, run: &str) -> Value {
-        loop {
+    pub(crate) async fn question(&self, run: &str) -> Value {
+        self.until(run, async || {
             let runs = self.ask("list_runs", json!({})).await;
-            if runs["runs"][0]["status"] == "waiting" {
-                let facts = self.facts(run).await;
-                return facts.last().unwrap()["effect"]["question"].clone();
+            if runs["runs"][0]["status"] != "waiting" {
+                return None;
+            }
+            let facts = self.facts(run).await;
+            let asked = facts.iter().rev().find(|fact| fact["effect"]["effect"] == "question");
+            Some(asked.unwrap()["effect"]["question"].clone())
+        })
+        .await
+    }
+
+    /// Waits for something that a run comes to; a run that never does is told as it stands.
+    async fn until<T>(&self, run: &str, mut comes: impl AsyncFnMut() -> Option<T>) -> T {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(come) = comes().await {
+                return come;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+        panic!("it never came: {:#?}", self.facts(run).await);
     }
 
-    async fn answer(&self, run: &str, value: &str) {
+    pub(crate) async fn answer(&self, run: &str, value: &str) {
         self.ask("answer_run", json!({"run": run, "value": value})).await;
     }
 
-    async fn ended(&self, run: &str) -> Value {
-        loop {
+    pub(crate) async fn ended(&self, run: &str) -> Value {
+        self.until(run, async || {
             let page = self.ask("open_run", json!({"run": run})).await;
-            if !page["outcome"].is_null() {
-                return page;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+            (!page["outcome"].is_null()).then_some(page)
+        })
+        .await
     }
 
-    async fn facts(&self, run: &str) -> Vec<Value> {
+    pub(crate) async fn facts(&self, run: &str) -> Vec<Value> {
         let page = self.ask("read_events", json!({"run": run, "from_seq": 1, "limit": 500})).await;
         page["entries"].as_array().unwrap().iter().map(|entry| entry["event"]["fact"].clone()).collect()
     }
 
-    async fn replays_the_same(&self, run: &str) {
+    pub(crate) async fn replays_the_same(&self, run: &str) {
         let (report, ..) = self.desk.replay(run).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
 
-fn values(question: &Value) -> Vec<&str> {
+pub(crate) fn values(question: &Value) -> Vec<&str> {
     question["choices"].as_array().unwrap().iter().map(|choice| choice["value"].as_str().unwrap()).collect()
 }
 

@@ -14,7 +14,7 @@ const PRICES: &str =
 
 struct Desks {
     desk: Desk,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Desks {
@@ -22,7 +22,7 @@ impl Desks {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("prices.toml"), PRICES).unwrap();
         let options = Options { data_dir: Some(folder.path().to_owned()), ..Options::default() };
-        Desks { desk: Desk::open(options).await.unwrap(), _folder: folder }
+        Desks { desk: Desk::open(options).await.unwrap(), folder }
     }
 
     async fn add(&self, name: &str, server: &ModelServer, model: &str, fallback: &str) {
@@ -120,7 +120,12 @@ async fn without_a_stand_in_the_run_goes_on_when_the_key_is_mended_and_asks_noth
     let (handle, end) = desks.run("work", |_| {}).await;
     assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
     desks.key("work", "sk-new-and-well").await;
-    let resume = ResumeRun { run: handle.run().0.clone(), limits: Default::default(), allow: Vec::new() };
+    let resume = ResumeRun {
+        run: handle.run().0.clone(),
+        limits: Default::default(),
+        allow: Vec::new(),
+        fallback: None,
+    };
     let end = desks.desk.resume(resume).await.unwrap().ended().await;
     assert_eq!(end.outcome, Outcome::Finished);
     let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
@@ -359,19 +364,14 @@ async fn a_profile_cannot_stand_in_for_itself() {
 async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_stands_in_and_of_the_source() {
     let server = ModelServer::news(NewsModel::default()).await;
     let desks = Desks::new().await;
-    let add = async |name: &str, provider: &str, key_env: &str, fallback: &str| {
-        let card = ProfileCard {
-            name: name.into(),
-            provider: provider.into(),
-            base_url: server.base_url.clone(),
-            key_env: key_env.into(),
-            fallback: fallback.into(),
-            ..ProfileCard::default()
-        };
-        desks.desk.rpc("add_profile", json!(card)).await.unwrap();
-    };
-    add("spare", "openai", "", "").await;
-    add("work", "anthropic", "GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET", "spare").await;
+    // The variables were set when they were named, in another session.
+    let base_url = &server.base_url;
+    let toml = format!(
+        "[profiles.spare]\nprovider = \"openai\"\nbase_url = \"{base_url}\"\n[profiles.work]\nprovider = \"anthropic\"\n\
+         base_url = \"{base_url}\"\nkey_env = \"GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET\"\nfallback = \"spare\"\n"
+    );
+    let settings = desks.folder.path().join("settings.toml");
+    std::fs::write(&settings, &toml).unwrap();
     let remarks = async |source: &str| {
         let asked = StartRun { source: Some(source.into()), ..request("work") };
         desks.desk.rpc("preflight", json!(asked)).await.unwrap()["remarks"].to_string()
@@ -385,8 +385,8 @@ async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_s
         assert!(told.contains(&format!("The source `{source}` has no key")), "{told}");
     }
     assert!(!remarks("tavily").await.contains("tavily"), "it works without one");
-    let variable = json!({"key": "services.tavily.key_env", "value": "GALLEY_TEST_OTHER_NOT_SET"});
-    desks.desk.rpc("set_setting", variable).await.unwrap();
+    let tavily = "[services.tavily]\nkey_env = \"GALLEY_TEST_OTHER_NOT_SET\"\n";
+    std::fs::write(&settings, toml + tavily).unwrap();
     assert!(remarks("tavily").await.contains("GALLEY_TEST_OTHER_NOT_SET"));
     assert!(remarks("searxng").await.contains("galley config set services.searxng.base_url"));
     let address = json!({"key": "services.searxng.base_url", "value": server.base_url});

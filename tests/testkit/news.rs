@@ -161,6 +161,8 @@ impl Part {
 
 #[derive(Debug)]
 struct Article {
+    /// Its number in the prompt; 0 when it has none.
+    number: u64,
     title: String,
     url: String,
     source: String,
@@ -191,7 +193,8 @@ fn articles(prompt: &str) -> Vec<Article> {
                 return;
             }
             let published = first(&["published", "date", "published_at"]).chars().take(10).collect();
-            found.push(Article { title, url, source: first(&["source"]), published, summary });
+            let number = fields.get("number").and_then(Value::as_u64).unwrap_or(0);
+            found.push(Article { number, title, url, source: first(&["source"]), published, summary });
         });
     }
     found
@@ -203,7 +206,7 @@ fn search(found: &[Article]) -> Map<String, Value> {
         .take(MOST_ARTICLES)
         .map(|article| {
             json!({
-                "title": article.title, "url": article.url, "source": article.source,
+                "number": article.number, "title": article.title, "url": article.url, "source": article.source,
                 "published": article.published, "summary": opening(&article.summary),
                 "ai_relevance": "It reports a development in artificial intelligence.", "confidence": 0.9
             })

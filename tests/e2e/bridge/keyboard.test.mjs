@@ -60,7 +60,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await untilStage(page, "toll_keeper", "needs_you");
   await tabTo(page, /^Solemn/);
   await page.keyboard.press("Enter");
-  await untilStatus(page, "finished");
+  await untilStatus(page, "needs a look");
   await expect(page.locator("div.unseen[aria-live=polite]")).toContainText(/finished/i);
   const first = await openRun(page);
 
@@ -95,7 +95,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Start the fork/);
   await page.keyboard.press("Enter");
   await eventually("a fork", async () => (await openRun(page)) !== first);
-  await untilStatus(page, "finished");
+  await untilStatus(page, "needs a look");
 
   // Find it, rename it, throw it away, and take that back.
   await page.keyboard.press("Control+f");
@@ -136,7 +136,7 @@ test("an issue is accepted, answered and dismissed by its keys, and the state is
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
   await launch(page, { topic: "retrieval-augmented generation", profile: "stern" });
-  await untilStatus(page, "finished");
+  await untilStatus(page, "needs a look");
   const run = await openRun(page);
   const { keys } = await ask(bridge.url, "open_run", { run });
   const key = keys.find((/** @type {any} */ { role }) => role.kind === "review");

@@ -30,7 +30,7 @@ async function fill(page, baseUrl, from) {
 }
 
 /** Where the key is to be kept. @param {import("playwright/test").Page} page */
-const keptIn = (page) => page.locator("form label").filter({ hasText: /^\s*The key/ }).locator("select");
+const keptIn = (page) => page.locator("form label").filter({ hasText: /^\s*Store key in/ }).locator("select");
 
 /** Everything on the page's heap, after what nobody holds is gone. @param {import("playwright/test").Page} page */
 async function heapOf(page) {

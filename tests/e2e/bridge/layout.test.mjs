@@ -18,7 +18,7 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
   const side = page.locator(".side");
   const width = async () => Math.round((await side.boundingBox())?.width ?? 0);
   const before = await width();
-  const divider = page.getByRole("separator", { name: "Room of the text and of what stands beside it" });
+  const divider = page.getByRole("separator", { name: "Resize panels" });
   await divider.focus();
   await page.keyboard.press("ArrowLeft");
   await expect.poll(width).toBeGreaterThan(before + 20);

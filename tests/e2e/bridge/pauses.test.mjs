@@ -30,6 +30,8 @@ const answer = (page, name) => question(page).getByRole("button", { name }).clic
  * @param {Page} page @param {string} url
  */
 async function meter(page, url) {
+  // As the page rounds: 150 ms are 0.2 s.
+  const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const run = await openRun(page);
   const { usage } = await ask(url, "open_run", { run });
   const { lines } = await ask(url, "add_up", { run, profile: null, month: null });
@@ -39,7 +41,7 @@ async function meter(page, url) {
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
   const money = `${usage.unpriced_calls > 0 ? "≥ " : ""}${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}`;
-  const expected = { calls: String(usage.calls), tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"), money, seconds: (usage.active_ms / 1000).toFixed(1) };
+  const expected = { calls: String(usage.calls), tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"), money, seconds: oneDigit.format(usage.active_ms / 1000) };
   const shown = async () => {
     const { calls, call, tokens, "": money, s: seconds } = await figures(page);
     return { calls: calls ?? call, tokens, money, seconds };
@@ -86,15 +88,18 @@ test("at a limit: the best so far becomes the result, or the run stops where it 
   await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
-  for (const [name, status] of /** @type {const} */ ([["Finish with the best so far", "limited"], ["Stop", "stopped"]])) {
+  for (const [name, status] of /** @type {const} */ ([["Finish with the best so far", "limit reached"], ["Stop", "stopped"]])) {
     await launch(page, { topic: TOPIC, profile: "strict-reviewer", limits: "strict" });
     await question(page).waitFor();
     await answer(page, name);
     await untilStatus(page, status);
+    // What the person chose is no failure, of the run or of a stage.
+    await expect(page.locator('[data-state="failed"]')).toHaveCount(0);
+    await expect(page.getByRole("alert")).toHaveCount(0);
     await draft(page).getByText("[1]").first().waitFor();
     assert.equal((await meter(page, bridge.url)).calls, 4);
     const { state } = await ask(bridge.url, "state_at", { run: await openRun(page), seq: null });
-    assert.equal("final_post" in state, status === "limited");
+    assert.equal("final_post" in state, status === "limit reached");
   }
   assert.deepEqual(complaints, []);
 });

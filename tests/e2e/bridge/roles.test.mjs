@@ -50,7 +50,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await plan.locator('[data-step="light"][data-state="skipped"]').waitFor();
 
   await question.getByRole("button", { name: /^Plain/ }).click();
-  await untilStatus(page, "finished");
+  await untilStatus(page, "needs a look");
   for (const agent of ["old_navigator", "patient_scribe", "stern_assessor", "quiet_printer"]) await untilStage(page, agent, "done");
   await plan.locator('[data-step="row"][data-state="done"]').getByText("Sail to the harbour").waitFor();
 

@@ -35,7 +35,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   const { page, complaints, picture } = await openPage(at, bridge.url);
   const banner = page.getByRole("region", { name: "A newer version" });
 
-  await banner.getByText("Galley 98.0.0 can be had").waitFor();
+  await banner.getByText("Galley 98.0.0 is available").waitFor();
   await launch(page, { topic: "retrieval-augmented generation", profile: "held" });
   await untilStatus(page, "running");
   await banner.waitFor({ state: "detached" });
@@ -70,7 +70,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
 
   // Whoever asks is told, also of what was put off, and of what went wrong.
   await page.getByRole("button", { name: "Check now" }).click();
-  await page.getByRole("status").getByText("Galley 98.0.0 can be had").waitFor();
+  await page.getByRole("status").getByText("Galley 98.0.0 is available").waitFor();
   feed = "no feed";
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("no feed of releases").waitFor();

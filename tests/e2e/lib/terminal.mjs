@@ -39,7 +39,9 @@ export function begin(at, args, env = {}) {
  */
 export function addProfile(at, name, baseUrl, keyVariable) {
   const key = keyVariable ? ["--key-env", keyVariable] : ["--no-key"];
-  return galley(at, ["profile", "add", name, "--provider", "openai-compatible", "--base-url", baseUrl, "--model", "default=news-1", ...key]);
+  // Only a variable that is set is taken for one.
+  const env = keyVariable ? { [keyVariable]: "any" } : {};
+  return galley(at, ["profile", "add", name, "--provider", "openai-compatible", "--base-url", baseUrl, "--model", "default=news-1", ...key], env);
 }
 
 /** What a run on the sample library takes. @param {string} topic @param {string} profile */

@@ -11,6 +11,7 @@ import { button, close, hide, launch, press, STATUS, untilBack, untilThere } fro
 
 const WRITING = 2;
 const ASKED = '[role="alertdialog"]';
+const CLOSE_COMMAND = '//*[@role="option"][contains(., "Close the window")]';
 
 /** @typedef {import("../lib/window-desk.mjs").Window} Window */
 
@@ -33,7 +34,7 @@ async function busyWindow(t) {
 test("a window that is kept hides, comes back with a second start, and ends by itself when its run is done", async (t) => {
   const { at, model, window } = await busyWindow(t);
   await close(window);
-  await window.untilText(ASKED, "One run is going on");
+  await window.untilText(ASKED, "A run is in progress");
   await window.picture("window-closing");
   await press(window, button("Cancel"));
   await eventually("a question that is gone", async () => (await window.count(ASKED)) === 0);
@@ -64,11 +65,16 @@ test("a window whose runs are stopped ends, and what they had done is there and 
 });
 
 test("a window without a run closes at once", async (t) => {
-  const window = await openWindow(await place(t));
+  const at = await place(t);
+  const window = await openWindow(at);
+  // The page learns that it stands in a window, and so its keys, a moment after it is drawn: the palette has the command then.
   await untilThere(window, "nav");
-  // The page learns that it stands in a window, and so its keys, a moment after it is drawn.
-  await eventually("an end of the program", async () => {
-    await close(window).catch(() => {});
-    return window.title().then(() => false, () => true);
-  });
+  await window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }))');
+  await untilThere(window, CLOSE_COMMAND);
+  await window.run('document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))');
+  await eventually("a palette that is gone", async () => (await window.count(CLOSE_COMMAND)) === 0);
+  // Once, and without a question: there is nothing to ask about.
+  await close(window).catch(() => {});
+  await untilEnded(window);
+  assert.equal(await galley(at, ["runs"]).then((listed) => /running|interrupted/.test(listed)), false);
 });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{Agent, Continuation, LlmAgent, LlmAgentParts};
-use kernel::{Code, Contract, Event, Fact, Fault, Outcome};
+use kernel::{Answer, Code, Contract, Event, Fact, Fault, Outcome};
 use serde_json::json;
 
 use super::stage::{Stage, effects_alone, on_one_thread};
@@ -45,7 +45,7 @@ fn a_provider_s_delay_is_obeyed_and_its_retries_are_no_calls() {
             Fact::EffectAnswered { retries, waited_ms, .. } => Some((retries.len(), waited_ms)),
             _ => None,
         });
-        assert_eq!(answered, Some((4, 120)));
+        assert!(answered.is_some_and(|(retries, waited)| retries == 4 && waited >= 120), "{answered:?}");
         assert_replays(&stage).await;
     });
 }
@@ -120,7 +120,6 @@ fn writer() -> Arc<dyn Agent> {
             "type": "object", "required": ["text"], "additionalProperties": false,
             "properties": { "text": { "type": "string" } }
         }),
-        lenient_required: &[],
         prompt: Box::new(|_| Ok("p:0".into())),
         finish: Box::new(|_, answer| match answer["text"].as_str() {
             Some("bad") => Err(vec!["it is bad".into()]),
@@ -145,7 +144,7 @@ fn answering(answers: &'static [&'static str]) -> Stage {
 #[test]
 fn a_malformed_answer_is_asked_for_once_more_with_its_fault_named() {
     on_one_thread(async {
-        for first in ["no JSON at all", r#"{"text": "bad"}"#, r#"{"texts": "x"}"#, ""] {
+        for first in ["{ no JSON at all", r#"{"text": "bad"}"#, r#"{"texts": "x"}"#, ""] {
             let stage = Stage::with(writer(), |touched| {
                 touched.script = Box::new(move |_, times| {
                     Some(Ok(if times == 1 { first.to_owned() } else { r#"{"text": "good"}"#.to_owned() }))
@@ -174,7 +173,7 @@ fn each_rung_of_a_repair_without_a_call_is_journalled() {
         let events = stage.events();
         assert_eq!(
             notes(&events, "repair")[0].parameters.0["rungs"],
-            json!(["thinking left out", "fence stripped", "read leniently"])
+            json!([{"rung": "thinking"}, {"rung": "fence"}, {"rung": "lenient"}])
         );
         assert_replays(&stage).await;
     });
@@ -183,17 +182,17 @@ fn each_rung_of_a_repair_without_a_call_is_journalled() {
 #[test]
 fn an_answer_malformed_twice_fails_keeps_its_text_and_can_be_corrected_by_hand() {
     on_one_thread(async {
-        let stage = answering(&["first nonsense", "second nonsense"]);
+        let stage = answering(&["{first nonsense", "{second nonsense"]);
         let end = stage.run().await;
         assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::MalformedAnswer));
         let events = stage.events();
-        assert_eq!(notes(&events, "malformed")[0].parameters.0["raw"], "second nonsense");
+        assert_eq!(notes(&events, "malformed")[0].parameters.0["raw"], "{second nonsense");
         assert_replays(&stage).await;
         // To go on without a correction asks nobody and ends the same.
         assert_eq!(stage.go_on(Continuation::default()).await.fault.unwrap().code, Code::MalformedAnswer);
         assert_eq!(stage.touched.requests().len(), 2);
 
-        let is_answer = |event: &&Event| matches!(event.fact, Fact::EffectAnswered { .. });
+        let is_answer = |event: &&Event| matches!(&event.fact, Fact::EffectAnswered { answer: Answer::Done { result }, .. } if result.json_or_null().get("text").is_some());
         let wrong = stage.events().iter().rev().find(is_answer).unwrap().seq;
         let correction = Some((wrong, r#"{"text": "by hand"}"#.to_owned()));
         let end = stage.go_on(Continuation { correction, ..Continuation::default() }).await;
@@ -209,7 +208,7 @@ fn a_correction_of_an_answer_that_came_after_retries_replays() {
     on_one_thread(async {
         let stage = Stage::with(writer(), |touched| {
             touched.script = Box::new(|_, times| {
-                Some(if times % 2 == 1 { Err(transient(Some(1))) } else { Ok("nonsense".into()) })
+                Some(if times % 2 == 1 { Err(transient(Some(1))) } else { Ok("{nonsense".into()) })
             });
         });
         assert_eq!(stage.run().await.outcome, Outcome::Failed);

@@ -3,29 +3,61 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::{Continuation, RunEnd};
-use kernel::{Fact, Outcome};
+use engine::{Continuation, RunEnd, RunHandle};
+use kernel::{Delta, Event, Fact, Outcome};
 use proptest::prelude::*;
+use serde_json::json;
+use tokio::task::JoinHandle;
 
 use super::log::Death;
-use super::stage::{Stage, assert_topics_seen, cases, on_one_thread, topic, topics};
+use super::stage::{
+    Stage, assert_topics_seen, assert_views, cases, is_in_flight, on_one_thread, topic, topics,
+};
 use super::tree::{Deed, Tree, leaf, trees};
 
-/// Runs to the end while a person edits the topic, each time after so many turns of the program.
-pub(crate) async fn edited_while_it_runs(stage: &Stage, turns: &[u32]) -> RunEnd {
-    let (handle, _) = stage.begin(None).await.unwrap();
-    let (editor, turns) = (handle.clone(), turns.to_vec());
-    let editing = tokio::spawn(async move {
-        for (index, turns) in turns.into_iter().enumerate() {
+/// When an edit is made, in turns of the program since the last one, and of which key: 0 is the topic, others are
+/// written by the agents.
+pub(crate) type Edit = (u32, usize);
+
+/// Edits of any key, at any moment.
+pub(crate) fn edits(turns: u32, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
+    prop::collection::vec((0..turns, 0..6usize), count)
+}
+
+/// Edits of the topic, which no agent writes.
+pub(crate) fn edits_of_topic(turns: u32, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
+    prop::collection::vec((0..turns, Just(0)), count)
+}
+
+/// Makes these edits; gives those that were acknowledged.
+pub(crate) fn editing(stage: &Stage, handle: &RunHandle, edits: &[Edit]) -> JoinHandle<Vec<Event>> {
+    let outline = stage.root.outline();
+    let written: Vec<String> =
+        outline.walk().iter().flat_map(|agent| agent.contract.writes.clone()).collect();
+    let (editor, edits) = (handle.clone(), edits.to_vec());
+    tokio::spawn(async move {
+        let mut acknowledged = Vec::new();
+        for (index, (turns, key)) in edits.into_iter().enumerate() {
             for _ in 0..turns {
                 tokio::task::yield_now().await;
             }
+            let delta = match key.checked_sub(1).and_then(|place| written.get(place % written.len())) {
+                Some(key) => Delta::of(key, json!({ "edited": index, "count": 7 })),
+                None => topic(&format!("topic {index}")),
+            };
             // After its end a run is edited in other ways.
             if !editor.has_ended() {
-                editor.outside(Fact::StateChanged { delta: topic(&format!("topic {index}")) }).await.unwrap();
+                acknowledged.extend(editor.outside(Fact::StateChanged { delta }).await.ok());
             }
         }
-    });
+        acknowledged
+    })
+}
+
+/// Runs to the end while a person edits.
+pub(crate) async fn edited_while_it_runs(stage: &Stage, edits: &[Edit]) -> RunEnd {
+    let (handle, _) = stage.begin(None).await.unwrap();
+    let editing = editing(stage, &handle, edits);
     let end = handle.ended().await;
     editing.await.unwrap();
     end
@@ -36,7 +68,7 @@ proptest! {
 
     #[test]
     fn the_next_agent_to_start_sees_an_edit_and_none_before(
-        tree in trees(), edits in prop::collection::vec(0..40u32, 1..5)
+        tree in trees(), edits in edits(40, 1..6)
     ) {
         on_one_thread(async {
             let stage = Stage::of(&tree);
@@ -45,6 +77,7 @@ proptest! {
             assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
             let events = stage.events();
             assert_topics_seen(&events);
+            assert_views(&events);
             let last = topics(&events).into_iter().last().unwrap().1;
             let fold = kernel::fold_state(&events);
             assert_eq!(fold.get("topic"), Some(&last));
@@ -57,23 +90,13 @@ proptest! {
 
     #[test]
     fn an_edit_that_was_acknowledged_outlives_a_crash(
-        tree in trees(), edits in prop::collection::vec(0..20u32, 1..5), number in 1..20u32, is_stored in any::<bool>(),
+        tree in trees(), edits in edits(20, 1..6), number in 1..20u32, is_stored in any::<bool>(),
     ) {
         on_one_thread(async {
             let stage = Stage::of(&tree);
             let death = if is_stored { Death::After(number) } else { Death::Before(number) };
             let (handle, _) = stage.begin(Some(death)).await.unwrap();
-            let editor = handle.clone();
-            let editing = tokio::spawn(async move {
-                let mut acknowledged = Vec::new();
-                for (index, turns) in edits.into_iter().enumerate() {
-                    for _ in 0..turns {
-                        tokio::task::yield_now().await;
-                    }
-                    acknowledged.extend(editor.outside(Fact::StateChanged { delta: topic(&format!("topic {index}")) }).await.ok());
-                }
-                acknowledged
-            });
+            let editing = editing(&stage, &handle, &edits);
             handle.ended().await;
             let acknowledged = editing.await.unwrap();
             stage.assert_sound();
@@ -81,14 +104,41 @@ proptest! {
             for edit in acknowledged {
                 prop_assert_eq!(events.get(edit.seq as usize - 1), Some(&edit));
             }
-            let end = stage.go_on(Continuation::default()).await;
+            // The person goes on editing while it goes on.
+            let (handle, _) = stage.resume(Continuation::default(), None).await.unwrap();
+            let editing = self::editing(&stage, &handle, &edits);
+            let end = handle.ended().await;
+            editing.await.unwrap();
             prop_assert_eq!(end.outcome, Outcome::Finished);
             stage.assert_sound();
             assert_topics_seen(&stage.events());
+            assert_views(&stage.events());
             stage.assert_replays(stage.events()).await;
             Ok(())
         })?;
     }
+}
+
+#[test]
+fn who_starts_next_sees_what_an_agent_wrote_over_an_edit_made_while_it_worked() {
+    on_one_thread(async {
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
+        *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
+        let (handle, log) = stage.begin(None).await.unwrap();
+        stage.until(is_in_flight).await;
+        let delta = Delta::of("key_a1", json!({ "edited": true }));
+        handle.outside(Fact::StateChanged { delta }).await.unwrap();
+        // The process dies with the answer in flight; in the next one the agent writes what the person edited.
+        drop((handle, log));
+        *stage.touched.stalls_at.lock().unwrap() = None;
+        assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
+        let state = kernel::fold_state(&stage.events());
+        assert_eq!(state.get("key_a1").unwrap().json_or_null()["count"], 1, "the agent wrote last");
+        assert_views(&stage.events());
+        let views = stage.touched.requests().last().unwrap().messages[0].content.as_str().unwrap().to_owned();
+        assert!(views.starts_with("p/a2#1:0"), "{views}");
+        stage.assert_replays(stage.events()).await;
+    });
 }
 
 #[test]

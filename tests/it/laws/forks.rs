@@ -8,8 +8,8 @@ use kernel::{
 };
 use proptest::prelude::*;
 
-use super::edits::edited_while_it_runs;
-use super::stage::{Stage, assert_topics_seen, cases, done_spots, on_one_thread, topic};
+use super::edits::{edited_while_it_runs, edits};
+use super::stage::{Stage, assert_topics_seen, assert_views, cases, done_spots, on_one_thread, topic};
 use super::tree::{Deed, Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn a_fork_at_any_event_asks_again_only_what_came_after(tree in small_trees(), edits in prop::collection::vec(0..40u32, 0..2)) {
+    fn a_fork_at_any_event_asks_again_only_what_came_after(tree in small_trees(), edits in edits(40, 0..3)) {
         on_one_thread(async {
             let parent = Stage::of(&tree);
             let expected = edited_while_it_runs(&parent, &edits).await;
@@ -59,6 +59,7 @@ proptest! {
                     }
                     assert!(stage.touched.asked().values().all(|times| *times == 1));
                 }
+                assert_views(&stage.events());
                 assert_replays(&stage).await;
             }
         });

@@ -152,28 +152,6 @@ fn time_excludes_what_a_provider_orders_to_wait() {
 }
 
 #[test]
-fn time_used_up_interrupts_keeps_the_text_and_what_may_be_done_only_once_is_asked_about() {
-    on_one_thread(async {
-        let interrupted = async |deed, questions| {
-            let stage = Stage::with(Tree::Sequential(vec![leaf(&[deed])]).build(), attended_by("100"));
-            *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
-            let stage =
-                Stage { limits: Limits { max_execution_time_s: Some(2.0), ..Limits::default() }, ..stage };
-            let (handle, _) = stage.begin(None).await.unwrap();
-            // The request is stored before it is sent.
-            stage.until(|events| is_in_flight(events) && !stage.touched.asked().is_empty()).await;
-            *stage.touched.stalls_at.lock().unwrap() = None;
-            let end = handle.ended().await;
-            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
-            assert_eq!(stage.touched.questions().len(), questions, "{deed:?}");
-            assert_eq!(stage.touched.asked()["p/a1#1:0"], 2);
-            assert_replays(&stage).await;
-        };
-        futures::join!(interrupted(Deed::Model, 1), interrupted(Deed::Act, 2));
-    });
-}
-
-#[test]
 fn a_call_in_flight_when_the_process_died_counts() {
     on_one_thread(async {
         let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
@@ -23,6 +24,7 @@ pub(crate) struct Disk {
     lines: Mutex<Vec<String>>,
     synced: Mutex<Seq>,
     faults: Mutex<Vec<String>>,
+    set_aside: Mutex<Vec<Event>>,
 }
 
 impl Disk {
@@ -54,6 +56,11 @@ impl Disk {
         self.faults.lock().unwrap().clone()
     }
 
+    /// What the log refused and does not have yet.
+    pub(crate) fn set_aside(&self) -> Vec<Event> {
+        self.set_aside.lock().unwrap().clone()
+    }
+
     fn store(&self, events: &[Event], durability: Durability) {
         let mut lines = self.lines.lock().unwrap();
         for event in events {
@@ -76,9 +83,21 @@ pub(crate) struct MemoryLog {
     appends: AtomicU32,
     is_dead: AtomicBool,
     is_held: AtomicBool,
+    refuses: Box<dyn Fn(u32) -> bool + Send + Sync>,
+    pub(crate) patience: Option<Duration>,
 }
 
 impl MemoryLog {
+    /// A process whose disk is full at these of its appends, and that waits for it so long.
+    pub(crate) fn refusing(
+        disk: Arc<Disk>,
+        patience: Option<Duration>,
+        refuses: impl Fn(u32) -> bool + Send + Sync + 'static,
+    ) -> Arc<MemoryLog> {
+        let log = Arc::into_inner(MemoryLog::open(disk, None)).unwrap();
+        Arc::new(MemoryLog { refuses: Box::new(refuses), patience, ..log })
+    }
+
     pub(crate) fn open(disk: Arc<Disk>, death: Option<Death>) -> Arc<MemoryLog> {
         Arc::new(MemoryLog {
             disk,
@@ -86,12 +105,19 @@ impl MemoryLog {
             appends: AtomicU32::new(0),
             is_dead: AtomicBool::new(false),
             is_held: AtomicBool::new(false),
+            refuses: Box::new(|_| false),
+            patience: None,
         })
     }
 
     /// How many appends were tried.
     pub(crate) fn appends(&self) -> u32 {
         self.appends.load(Ordering::SeqCst)
+    }
+
+    /// The process dies now.
+    pub(crate) fn die(&self) {
+        self.is_dead.store(true, Ordering::SeqCst);
     }
 
     pub(crate) fn is_dead(&self) -> bool {
@@ -115,6 +141,9 @@ impl MemoryLog {
             return Err(death());
         }
         let number = self.appends.fetch_add(1, Ordering::SeqCst);
+        if (self.refuses)(number) {
+            return Err(LogError::new(Code::DiskFull, "the disk is full"));
+        }
         match self.death {
             Some(Death::Before(at)) if at == number => self.is_dead.store(true, Ordering::SeqCst),
             Some(Death::After(at)) if at == number => {
@@ -147,6 +176,9 @@ impl Log for MemoryLog {
             self.fault("an append to a run that is not held");
         }
         let written = self.write(&events, durability).await;
+        if written.is_ok() {
+            self.disk.set_aside.lock().unwrap().clear();
+        }
         if written.is_ok() && events.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. })) {
             self.is_held.store(false, Ordering::SeqCst);
         }
@@ -161,7 +193,18 @@ impl Log for MemoryLog {
         if self.is_held.swap(true, Ordering::SeqCst) {
             self.fault("a run that is held is held again");
         }
+        let kept = std::mem::take(&mut *self.disk.set_aside.lock().unwrap());
+        let stored = self.disk.events().len();
+        let missing: Vec<Event> = kept.into_iter().filter(|event| event.seq as usize > stored).collect();
+        self.disk.store(&missing, Durability::Committed);
         Ok(())
+    }
+
+    async fn set_aside(&self, _: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+        if !events.is_empty() {
+            *self.disk.set_aside.lock().unwrap() = events;
+        }
+        Ok("a file".to_owned())
     }
 
     async fn release(&self, _: &RunId) -> Result<(), LogError> {

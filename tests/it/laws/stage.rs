@@ -15,7 +15,7 @@ use kernel::{
 use proptest::test_runner::Config;
 
 use super::log::{Death, Disk, MemoryLog};
-use super::tree::Tree;
+use super::tree::{SEEN, Tree, hash_of};
 use super::world::{Touched, spot_of, world};
 
 /// So many generated cases; nothing is left behind.
@@ -66,6 +66,8 @@ impl Stage {
             allowed_tools: vec!["act".into()],
             given_instructions: Vec::new(),
             already_done: Vec::new(),
+            local_tokens: BTreeMap::new(),
+            on_failure: Default::default(),
         }
     }
 
@@ -78,7 +80,15 @@ impl Stage {
         definition: Definition,
         death: Option<Death>,
     ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
-        let log = MemoryLog::open(self.disk.clone(), death);
+        self.begin_in(definition, MemoryLog::open(self.disk.clone(), death)).await
+    }
+
+    /// Begins in a process of this log.
+    pub(crate) async fn begin_in(
+        &self,
+        definition: Definition,
+        log: Arc<MemoryLog>,
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
         let start_of_run = Start {
             run: RunId("run".into()),
@@ -279,6 +289,40 @@ pub(crate) fn assert_topics_seen(events: &[Event]) {
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// At its start each agent saw the fold of the log up to there, without what was dropped and without what ran beside it.
+pub(crate) fn assert_views(events: &[Event]) {
+    let gone = dropped(events);
+    let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
+    let is_alone = !live.iter().any(|event| event.path.as_str().contains('|'));
+    for told in &live {
+        let Fact::Noted { note } = &told.fact else { continue };
+        if note.kind != SEEN {
+            continue;
+        }
+        let is_start =
+            |event: &&&Event| event.path == told.path && matches!(event.fact, Fact::AgentStarted { .. });
+        let start = live.iter().find(is_start).unwrap();
+        let past = live.iter().filter(|event| event.seq < start.seq && !event.path.is_beside(&start.path));
+        let mut view = State::default();
+        for event in past {
+            if let Fact::StateChanged { delta } = &event.fact {
+                view.apply(delta);
+            }
+        }
+        assert_eq!(
+            note.sentence,
+            hash_of(&view),
+            "what {} sees at its start, event {}",
+            start.path,
+            start.seq
+        );
+        if is_alone {
+            let fold = kernel::fold_state(events.iter().filter(|event| event.seq < start.seq));
+            assert_eq!(fold, view, "the fold of the log before event {}", start.seq);
         }
     }
 }

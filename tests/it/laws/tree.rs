@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LoopAgent, ParallelAgent, SequentialAgent};
 use kernel::{
     AgentKind, CallRange, Contract, Delta, Hash, Message, ModelRequest, Outline, Question, QuestionKind,
-    Speaker, Value,
+    Speaker, State, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -200,6 +200,8 @@ impl Agent for Leaf {
         for (index, deed) in self.deeds.iter().enumerate() {
             got.push(self.act(*deed, &format!("{place}:{index}"), cx).await?);
         }
+        let seen = seen(cx);
+        cx.note(SEEN, seen.clone(), json!(seen))?;
         let told = json!({ "topic": topic.map(|topic| topic.json_or_null().clone()), "count": count + 1, "got": got });
         cx.change(Delta::of(&self.key, told)).await?;
         let exits = self.exits_at.is_some() && self.exits_at == cx.path().innermost_round();
@@ -207,11 +209,22 @@ impl Agent for Leaf {
     }
 }
 
+/// A remark with the state that an agent saw from its start on, told when it is about to write.
+pub(crate) const SEEN: &str = "seen";
+
+fn seen(cx: &Cx) -> String {
+    hash_of(cx.view())
+}
+
+pub(crate) fn hash_of(state: &State) -> String {
+    Hash::of(state.to_json().to_string().as_bytes()).0
+}
+
 /// The request tells the whole state that the agent sees: a re-execution that sees another one differs.
 fn request(cx: &Cx, spot: &str) -> ModelRequest {
     let definition = cx.definition();
     let own = definition.agents.get(cx.name()).cloned().unwrap_or_default();
-    let seen = Hash::of(cx.view().to_json().to_string().as_bytes()).0;
+    let seen = seen(cx);
     ModelRequest {
         agent: cx.name().to_owned(),
         profile: own.profile,

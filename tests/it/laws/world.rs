@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{
@@ -31,6 +32,12 @@ pub(crate) struct Touched {
     pub(crate) person: Box<Person>,
     /// The model says its first words there and then nothing more.
     pub(crate) stalls_at: Mutex<Option<String>>,
+    /// So long each answer of a model takes.
+    pub(crate) answers_after: Duration,
+    /// What each answer of a model costs.
+    pub(crate) price: Option<f64>,
+    /// So long the person thinks about a question.
+    pub(crate) thinks_for: Duration,
 }
 
 impl Touched {
@@ -44,6 +51,9 @@ impl Touched {
             script: Box::new(|_, _| None),
             person: Box::new(|question| Reply::Chosen(usual_answer(question).to_owned())),
             stalls_at: Mutex::default(),
+            answers_after: Duration::ZERO,
+            price: None,
+            thinks_for: Duration::ZERO,
         }
     }
 
@@ -83,7 +93,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
         QuestionKind::Agent => "yes",
         QuestionKind::Limit { .. } => "add",
         QuestionKind::Repeat => "repeat",
-        QuestionKind::Profile { .. } => "stop",
+        QuestionKind::Profile { .. } | QuestionKind::Malformed => "stop",
         QuestionKind::Permission { .. } => "allow",
     }
 }
@@ -101,6 +111,7 @@ pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
         tool("break", EffectClass::Pure),
     ];
     World {
+        disk_patience: log.patience,
         log,
         models: Arc::new(Counted(touched.clone())),
         tools: Arc::new(tools.into_iter().collect()),
@@ -159,6 +170,10 @@ impl Model for Counted {
         }
         let content = format!("{:?} {:?}", request.instruction, request.messages);
         let answer = format!("said {}", short_hash(&content));
+        if !self.0.answers_after.is_zero() {
+            text.push("first words");
+            tokio::time::sleep(self.0.answers_after).await;
+        }
         // Slower here, faster there: branches overtake each other, always in the same way.
         for _ in 0..answer.bytes().last().unwrap_or_default() % 4 {
             tokio::task::yield_now().await;
@@ -172,6 +187,7 @@ impl Model for Counted {
         Ok(ModelReply {
             text: answer,
             usage,
+            cost: self.0.price,
             stop: "stop".into(),
             model: "counted".into(),
             ..ModelReply::default()
@@ -182,8 +198,11 @@ impl Model for Counted {
 #[async_trait]
 impl Asker for Counted {
     async fn ask(&self, _: &RunId, question: &Question) -> Reply {
-        let reply = (self.0.person)(question);
         self.0.questions.lock().unwrap().push(question.clone());
+        if !self.0.thinks_for.is_zero() {
+            tokio::time::sleep(self.0.thinks_for).await;
+        }
+        let reply = (self.0.person)(question);
         if let Reply::Chosen(_) = reply {
             self.0.touch(&question.text);
         }

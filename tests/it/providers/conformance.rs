@@ -113,6 +113,8 @@ pub(super) async fn asked(recording: &Recording) -> Outcome {
 pub(super) struct Judged {
     pub(super) by_provider: BTreeMap<&'static str, usize>,
     pub(super) skipped: Vec<String>,
+    /// Refusals, and what is no answer, of which nobody said what they mean.
+    pub(super) unread: Vec<String>,
     /// Those that came to something else than their bodies say, and files that nobody knows.
     pub(super) wrong: Vec<String>,
 }
@@ -134,6 +136,9 @@ pub(super) async fn judge(folders: &[PathBuf]) -> Judged {
         };
         *judged.by_provider.entry(recording.provider).or_default() += 1;
         let (is, should) = (asked(&recording).await, expected(&recording));
+        if should == Outcome::AnyFault {
+            judged.unread.push(recording.name.clone());
+        }
         if !is.is(&should) {
             judged.wrong.push(format!("{}\n  is     {is:?}\n  should {should:?}", recording.name));
         }
@@ -143,7 +148,7 @@ pub(super) async fn judge(folders: &[PathBuf]) -> Judged {
 
 #[tokio::test]
 async fn every_recorded_exchange_comes_to_what_its_body_says() {
-    let Judged { by_provider, skipped, wrong } = judge(&folders()).await;
+    let Judged { by_provider, skipped, wrong, .. } = judge(&folders()).await;
     println!("judged: {by_provider:?}\nskipped:\n{}", skipped.join("\n"));
     assert!(
         wrong.is_empty(),
@@ -379,12 +384,14 @@ async fn a_recording_that_nobody_has_seen_is_picked_up_and_judged() {
         std::fs::create_dir_all(&place).unwrap();
         let file = place.join(format!("made-up-{index:02}.json"));
         std::fs::write(&file, exchange(url, *is_stream, *status, body).to_string()).unwrap();
-        // The judge is judged too: by what the contracts say of each.
+        // What the contracts say of each, and whether the judge takes an answer for one.
         let Kind::Exchange(recording) = read(&file) else { panic!("{body}") };
-        match (expected(&recording), code) {
-            (Outcome::Fault(is), Some(should)) => assert_eq!(is, *should, "{body}"),
-            (Outcome::Answer { .. }, None) => {}
-            (other, should) => panic!("{other:?} for {should:?}: {body}"),
+        match (expected(&recording), asked(&recording).await, code) {
+            (Outcome::Fault(_) | Outcome::AnyFault, Outcome::Fault(is), Some(should)) => {
+                assert_eq!(is, *should, "{body}");
+            }
+            (Outcome::Answer { .. }, _, None) => {}
+            (judged, is, should) => panic!("{is:?}, judged {judged:?}, for {should:?}: {body}"),
         }
     }
     let judged = judge(&[folder.path().to_owned()]).await;

@@ -1,6 +1,8 @@
 //! What a recorded body should come to, read from it by the rules of its dialect and without the code
 //! under test.
 
+use std::collections::BTreeMap;
+
 use kernel::Code;
 use serde_json::Value;
 use testkit::Dialect;
@@ -20,7 +22,7 @@ pub(super) enum Outcome {
     },
     Names(Vec<String>),
     Fault(Code),
-    /// Some fault: of what is no answer nobody can say more.
+    /// Some fault: of what is no answer, or a refusal that nobody has read, no more can be said.
     AnyFault,
 }
 
@@ -33,7 +35,7 @@ impl Outcome {
 
 pub(super) fn expected(recording: &Recording) -> Outcome {
     if recording.status >= 300 {
-        return Outcome::Fault(refused(recording.status, &recording.body));
+        return refused(recording);
     }
     let held = recording.held();
     let error = held.frames.iter().position(|frame| match &frame["error"] {
@@ -42,16 +44,12 @@ pub(super) fn expected(recording: &Recording) -> Outcome {
         _ => false,
     });
     let wrong = match error {
-        Some(at) => {
-            let error = &held.frames[at];
-            let status = error["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-            Some(Outcome::Fault(refused(status.unwrap_or(0), &error.to_string())))
-        }
-        None => held.is_unreadable.then_some(Outcome::AnyFault),
+        Some(_) => Some(refused(recording)),
+        None => held.is_unreadable.then(|| refused(recording)),
     };
     let Some(wrong) = wrong else {
         return match held.frames.as_slice() {
-            [] => Outcome::AnyFault,
+            [] => refused(recording),
             frames if recording.is_list => names(recording.dialect, frames),
             frames => said(recording, frames, Some(held.is_marked)),
         };
@@ -89,42 +87,22 @@ fn said(recording: &Recording, frames: &[Value], end: Option<bool>) -> Outcome {
     answer
 }
 
-/// What a refusal means, by what the services say of theirs (CONTRACTS 1 to 4).
-fn refused(status: u16, body: &str) -> Code {
-    let body = body.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|words| body.contains(words));
-    // OpenAI and those who speak like it refuse content with a 400 of this code; gateways with a 403 of this type.
-    if says(&["\"content_filter\"", "content_policy_violation", "\"moderation\""]) {
-        return Code::ContentRefused;
-    }
-    // Anthropic refuses who has not paid, or spent what they allowed themselves, with a 400, OpenAI with a 429.
-    let is_unpaid = says(&["credit balance is too low", "reached your specified", "billing_error"])
-        || says(&["insufficient_quota", "billing_hard_limit", "billing_not_active"]);
-    // OpenAI names the day in its sentence, Google in the id of the quota, others the day's or the week's limit.
-    let is_of_day = says(&["perday", "per day", "per-day", "(rpd)", "(tpd)", "daily limit", "usage limit"]);
-    // Google says so of a full minute too, and then when to come back.
-    let is_of_plan = says(&["exceeded your current quota"]) && !says(&["perminute", "retrydelay"]);
-    match status {
-        401 | 403 => Code::KeyRefused,
-        402 => Code::QuotaExhausted,
-        429 if is_unpaid || is_of_day || is_of_plan => Code::QuotaExhausted,
-        429 => Code::RateLimited,
-        408 | 504 | 524 => Code::Timeout,
-        499 => Code::Overloaded,
-        500.. => Code::Overloaded,
-        400.. if says(&["api_key_invalid", "api key not valid", "invalid_api_key", "incorrect api key"]) => {
-            Code::KeyRefused
-        }
-        400.. if is_unpaid => Code::QuotaExhausted,
-        300.. => Code::RequestRefused,
-        // In a stream the status is spent: the types tell.
-        _ if is_unpaid || is_of_day => Code::QuotaExhausted,
-        _ if says(&["rate_limit", "resource_exhausted", "too_many_requests"]) => Code::RateLimited,
-        _ if says(&["authentication_error", "permission_error"]) => Code::KeyRefused,
-        _ if says(&["timeout_error", "deadline_exceeded"]) => Code::Timeout,
-        _ if says(&["invalid_request", "invalid_argument", "not_found"]) => Code::RequestRefused,
-        _ => Code::Overloaded,
-    }
+/// What each recorded refusal means, as a person read it in the contracts (CONTRACTS 1 to 4).
+fn refusals() -> BTreeMap<String, Code> {
+    serde_json::from_str(include_str!("refusals.json")).unwrap()
+}
+
+/// What a refusal means: as the list says; of one that is not on it only that it is one, for what its words mean is what
+/// the code under test must find out.
+fn refused(recording: &Recording) -> Outcome {
+    refusals().remove(&recording.name).map_or(Outcome::AnyFault, Outcome::Fault)
+}
+
+#[tokio::test]
+async fn of_every_refusal_among_the_fixtures_somebody_said_what_it_means() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/contracts");
+    let judged = super::conformance::judge(&[fixtures]).await;
+    assert!(judged.unread.is_empty(), "say in refusals.json what they mean: {:#?}", judged.unread);
 }
 
 fn names(dialect: Dialect, frames: &[Value]) -> Outcome {

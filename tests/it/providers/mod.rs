@@ -3,6 +3,7 @@
 
 mod conformance;
 mod expected;
+mod learnt;
 mod lists;
 mod news;
 mod recording;

@@ -69,7 +69,9 @@ async fn play(dialect: Dialect, cases: Vec<(&'static str, Odd, Ending)>) {
     let played = cases.into_iter().map(|(name, odd, ending)| async move {
         let place = place(dialect, odd).await;
         let (handle, end) = place.run(&[]).await;
-        let requests = place.server.requests();
+        // Of a model that is not there the list of those that are is asked, which is no call of a model.
+        let mut requests = place.server.requests();
+        requests.retain(|request| request.method == "POST");
         assert!(requests.iter().all(ChatRequest::is_stream), "{name}: every answer is streamed");
         let [retries, repairs] = [place.notes(&handle, "retry").await, place.notes(&handle, "repair").await];
         let is = (end.usage.calls, requests.len(), retries, repairs);

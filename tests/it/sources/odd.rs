@@ -216,3 +216,88 @@ fn engines_that_are_all_silent_are_an_outage_and_errors_under_a_status_of_succes
         assert!(found.notes.iter().any(|note| note.starts_with(words)), "{words}: {:?}", found.notes);
     }
 }
+
+#[test]
+fn an_error_or_something_foreign_under_a_status_of_success_is_a_fault_with_its_words() {
+    let error = json!({"error": {"code": 401, "message": "This key is no good"}});
+    let foreign = json!({"welcome": "to the gateway", "version": 3});
+    let detail = json!({"detail": "Too many requests, slow down"});
+    for source in ["tavily", "brave", "searxng", "google-cse", "gemini"] {
+        for (said, code, words) in [
+            (&error, Code::KeyRefused, "This key is no good"),
+            (&foreign, Code::RequestRefused, "gateway"),
+            (&detail, Code::RateLimited, "slow down"),
+        ] {
+            let services = services();
+            services.set(source, json_of(said.clone()));
+            let fault = Searcher::of(&services).search(source).unwrap_err();
+            // SearXNG wants no key: who refuses one there refuses programs.
+            let is_open = source == "searxng" && code == Code::KeyRefused;
+            assert_eq!(fault.code, if is_open { Code::RequestRefused } else { code }, "{source}: {fault:?}");
+            assert!(fault.provider_words.clone().unwrap_or_default().contains(words), "{source}: {fault:?}");
+        }
+    }
+    // Of the parts of the open news each says its own.
+    let services = services();
+    for place in ["hacker-news", "hacker-news-front-page", "arxiv", "wikipedia"] {
+        services.set(place, json_of(json!({"error": "Closed for cleaning"})));
+    }
+    let mut searcher = Searcher::of(&services);
+    searcher.set_up.enabled.push("wikipedia");
+    let found = searcher.search("open-news").unwrap();
+    for part in ["Hacker News gave nothing", "Wikipedia gave nothing"] {
+        let told = |note: &String| note.starts_with(part) && note.contains("Closed for cleaning");
+        assert!(found.notes.iter().any(told), "{part}: {:?}", found.notes);
+    }
+}
+
+#[test]
+fn arxivs_own_words_and_a_wait_until_a_date_are_kept() {
+    let services = services();
+    services.set("arxiv", Canned { status: 400, ..Canned::recorded("arxiv/error-400-bad-id.xml") });
+    let found = Searcher::of(&services).search("open-news").unwrap();
+    let told = |note: &String| note.starts_with("arXiv gave nothing") && note.contains("incorrect id format");
+    assert!(found.notes.iter().any(told), "{:?}", found.notes);
+
+    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(90);
+    let date = soon.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    services.set("brave", Canned::of(429, "text/plain", "later").with("retry-after", &date));
+    let wait = Searcher::of(&services).search("brave").unwrap_err().retry_after_ms.unwrap();
+    assert!((60_000..=90_000).contains(&wait), "{wait}");
+}
+
+#[test]
+fn a_token_that_brave_finds_invalid_is_a_key_that_is_refused() {
+    let services = services();
+    for error in [
+        json!({"status": 422, "code": "SUBSCRIPTION_TOKEN_INVALID", "detail": "The provided subscription token is invalid."}),
+        json!({"status": 422, "code": "VALIDATION", "detail": "Unable to validate request parameter(s)", "meta": {"errors": [{"loc": ["header", "x-subscription-token"], "msg": "Field required"}]}}),
+    ] {
+        services.set("brave", Canned::json(422, &json!({"type": "ErrorResponse", "error": error})));
+        assert_eq!(Searcher::of(&services).search("brave").unwrap_err().code, Code::KeyRefused, "{error}");
+    }
+    let other = json!({"status": 422, "code": "VALIDATION", "detail": "Unable to validate request parameter(s)", "meta": {"errors": [{"loc": ["query", "count"], "msg": "too many"}]}});
+    services.set("brave", Canned::json(422, &json!({"type": "ErrorResponse", "error": other})));
+    assert_eq!(Searcher::of(&services).search("brave").unwrap_err().code, Code::RequestRefused);
+}
+
+#[test]
+fn the_encoding_that_a_server_names_counts_for_a_feed_and_a_mark_before_json_for_nothing() {
+    let title = "検索拡張生成 retrieval-augmented generation";
+    let feed = format!(
+        "<rss version=\"2.0\"><channel><title>F</title><item><title>{title}</title><link>https://a.example.org/1</link><description>{title}</description><pubDate>Wed, 03 Jun 2026 00:00:00 +0000</pubDate></item></channel></rss>"
+    );
+    let services = services();
+    for place in ["hacker-news", "arxiv"] {
+        services.set(place, Canned::of(503, "text/plain", ""));
+    }
+    services.set("hacker-news-front-page", Canned::of(503, "text/plain", ""));
+    let bytes = encoding_rs::EUC_JP.encode(&feed).0.into_owned();
+    services.set("feed", Canned::of(200, "application/rss+xml; charset=EUC-JP", bytes));
+    let found = Searcher::of(&services).search("open-news").unwrap();
+    assert!(found.hits.iter().any(|hit| hit.title == title), "{found:?}");
+
+    let answer = "\u{feff}{\"results\":[{\"title\":\"Retrieval-augmented generation \\ud83d\",\"url\":\"{{BASE}}/page/1\",\"published_date\":\"2026-06-03\"}]}";
+    services.set("tavily", Canned::of(200, "application/json", answer));
+    assert_eq!(Searcher::of(&services).search("tavily").unwrap().hits.len(), 1);
+}

@@ -255,6 +255,7 @@ fn without_its_keyring_a_profile_goes_to_a_variable_and_else_stays_as_it_is() {
         let listed = galley.run(["profile", "list"]).ok().out;
         assert!(listed.contains("…aDe9") && listed.contains(&server.base_url), "{listed}");
     }
+    galley.environment.push(("GALLEY_TEST_KEY", KEY.to_owned()));
     galley.run(led.into_iter().chain(["--base-url", &server.base_url, "--key-env", "GALLEY_TEST_KEY"])).ok();
     galley.run(remove).ok();
 }

@@ -2,13 +2,21 @@
 //!
 //! Not here: what each outcome of AI News means inside (`outcomes`), and the laws of the log (`laws`).
 
+#[cfg(unix)]
+mod access;
 mod commands;
+mod disk;
+mod documents;
+mod fallbacks;
 pub(crate) mod galley;
 mod history;
 mod keyring;
+mod kills;
 mod library;
 mod news;
+mod printing;
 mod questions;
+mod recovery;
 mod refusals;
 mod replays;
 mod secrets;

@@ -91,7 +91,7 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
                 "--base-url",
                 "https://api.example.org/v1",
             ],
-            &["`p` is outside this machine", "GALLEY_OFFLINE", "loopback"],
+            &["`p` is outside this machine", "GALLEY_LIVE=1", "loopback"],
         ),
         (
             vec![

@@ -88,9 +88,9 @@ fn a_replay_of_all_and_the_list_of_runs_leave_no_run_of_a_long_history_out() {
             "CREATE TEMP TABLE copies AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {made})
                  SELECT i, runs.id AS old, runs.run AS was, substr(runs.run, 1, 28) || printf('%08x', i) AS run FROM n, runs;
              INSERT INTO runs SELECT old + i, last_seq, last_at_ms, outcome, holder, 0, started_at_ms, copies.run, session,
-                 pipeline, title, definition, inputs, origin_run, origin_seq FROM copies JOIN runs ON runs.id = old;
+                 pipeline, title, definition, inputs, origin_run, origin_seq, 0 FROM copies JOIN runs ON runs.id = old;
              INSERT INTO events SELECT ((old + i) << 32) | (id & 0xffffffff), at_ms, v, n, surface, changes_state, author,
-                 path, replace(fact, was, run) FROM copies JOIN events ON events.id >> 32 = old;"
+                 path, replace(fact, was, run), ran_ms FROM copies JOIN events ON events.id >> 32 = old;"
         ))
         .unwrap();
     for words in

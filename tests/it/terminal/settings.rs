@@ -66,6 +66,9 @@ fn profiles_are_kept_tried_listed_and_removed_and_hold_no_key() {
     for (address, words) in [
         ("ftp://x", "no address of the web"),
         ("https://x/?key=abc", "keep it out of the address"),
+        ("https://x/?k=abc", "keep it out of the address"),
+        ("https://x/?abc", "keep it out of the address"),
+        ("https://abc@x/", "keep it out of the address"),
         ("https://x/#abc", "keep it out of the address"),
     ] {
         let found = ["profile", "add", "found", "--provider", "searxng", "--no-key", "--base-url", address];
@@ -95,6 +98,8 @@ fn settings_are_read_and_set_and_set_back() {
     for (key, address) in [
         ("services.tavily.base_url", "http://me:pasted-by-mistake@127.0.0.1:1"),
         ("services.tavily.base_url", "http://127.0.0.1:1/?api_key=pasted-by-mistake"),
+        ("services.tavily.base_url", "http://127.0.0.1:1/?access=pasted-by-mistake"),
+        ("updates.address", "http://127.0.0.1:1/?q=pasted-by-mistake"),
         ("net.allow", "http://127.0.0.1:2, http://me:pasted-by-mistake@127.0.0.1:1"),
     ] {
         let told = galley.run(["config", "set", key, address]);
@@ -102,6 +107,39 @@ fn settings_are_read_and_set_and_set_back() {
         assert!(told.err.contains("carries a name") && !told.err.contains("pasted-by-mistake"), "{told:?}");
         assert_eq!(get(key).trim_end(), "");
     }
+}
+
+#[test]
+fn a_key_typed_where_a_variable_is_named_is_refused_and_neither_repeated_nor_kept() {
+    let mut galley = Galley::new();
+    galley.environment.push((KEY_VARIABLE, "sk-0123456789abcdef".to_owned()));
+    let keys = [
+        "AIzaSyA0123456789abcdefghijklmnopqrstuv",
+        "BSA0123456789abcdefghij",
+        "sk-proj-0123456789abcdef",
+        "0123456789abcdef0123456789abcdef",
+        "AKIA0123456789EXAMPLE",
+        "GALLEY_TEST_NOT_SET",
+    ];
+    for key in keys {
+        let profile = ["profile", "add", "mine", "--provider", "gemini", "--key-env", key];
+        for told in [galley.run(profile), galley.run(["config", "set", "services.brave.key_env", key])] {
+            let told = told.exits(2);
+            told.says(&["give the variable's name, never the key"]);
+            assert!(!told.err.contains(key) && !told.out.contains(key), "{told:?}");
+        }
+        let settings = std::fs::read_to_string(galley.data().join("settings.toml")).unwrap_or_default();
+        assert!(!settings.contains(key), "{settings}");
+    }
+    // A name that is set is taken, and stays while the variable is gone.
+    let here = ["--base-url", "http://127.0.0.1:1"];
+    let profile =
+        ["profile", "add", "mine", "--provider", "gemini", "--key-env", KEY_VARIABLE, here[0], here[1]];
+    galley.run(profile).ok();
+    galley.run(["config", "set", "services.brave.key_env", KEY_VARIABLE]).ok();
+    galley.environment.pop();
+    galley.run(profile.iter().chain(&["--limit", "max_llm_calls=3"])).ok();
+    galley.run(["config", "set", "services.brave.key_env", KEY_VARIABLE]).ok();
 }
 
 #[test]

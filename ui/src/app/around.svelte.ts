@@ -3,16 +3,19 @@
 import { toast } from "svelte-sonner";
 import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { toFault } from "../ipc/errors";
+import { foundOf, remedyOf } from "../ipc/found";
 import { t } from "../i18n";
 import { program } from "../i18n/program";
 import { learn } from "../i18n/own.svelte";
+import { learnTitles } from "../i18n/plain";
+import { titlesOf } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
 import { importing } from "./importing.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
 import { updates } from "./updates.svelte";
+import { tellFault } from "./tell-fault";
 
 /** A run that takes longer is one that a person does not wait for. */
 const LONG_MS = 30_000;
@@ -22,6 +25,8 @@ class Around {
   isWindow = $state(false);
   /** Why there is nothing behind the page but a damaged database. */
   damage = $state.raw<DamageCard | null>(null);
+  /** How much of the database the doctor has looked at, of a hundred; nothing while it does not. */
+  inspected = $state<number | null>(null);
   /** How many runs go on while the window is asked to close; none while it is not. */
   closing = $state(0);
   /** The run that may turn out to take long. */
@@ -30,9 +35,15 @@ class Around {
   async begin(): Promise<void> {
     void preferences.follow();
     try {
-      ({ is_window: this.isWindow, damage: this.damage } = await call("describe_host", {}));
+      const host = await call("describe_host", {});
+      ({ is_window: this.isWindow, damage: this.damage } = host);
+      for (const remark of host.remarks) {
+        const text = `${t(`doctor.${remark.topic}`)} ${remark.subject} ${foundOf(remark)}. ${remedyOf(remark)}`;
+        toast.warning(text, { id: text, duration: Infinity, closeButton: true });
+      }
       const { pipelines } = await call("list_pipelines", {});
       learn([program, ...pipelines.map(({ words }) => words)]);
+      learnTitles(titlesOf());
     } catch {
       // A program that cannot say it shows why on every screen.
     }
@@ -42,6 +53,7 @@ class Around {
 
   /** Takes what the list of runs is told; `before` is how a run stood until now. */
   hear(item: WatchItem, before: RunCard | undefined): void {
+    if (item.type === "inspection") this.inspected = Math.round((100 * item.done) / item.total);
     if (item.type === "closing") this.closing = item.runs;
     if (item.type === "command") {
       const action = actions.all.find(({ id }) => id === item.id);
@@ -58,7 +70,7 @@ class Around {
     const { card } = item;
     if (card.status === "running") return this.#offerLater(card);
     this.#offerNotFor(card);
-    if (before?.status === "running") void this.#notify(card);
+    if (before?.status === "running" || before?.status === "waiting_for_disk") void this.#notify(card);
   }
 
   /** Tells the window what its menu bar holds; it does nothing with it where the system has none. */
@@ -73,12 +85,12 @@ class Around {
     try {
       await call("close_window", { how });
     } catch (error) {
-      toast.error(toFault(error).message);
+      tellFault(error);
     }
   }
 
   async #notify({ run, title, status }: RunCard): Promise<void> {
-    if (status === "running" || status === "interrupted" || status === "cancelled") return;
+    if (status === "running" || status === "waiting_for_disk" || status === "interrupted" || status === "cancelled") return;
     try {
       await call("notify", { run, title: t(`run.ended.${status}`), text: title });
     } catch {
@@ -108,7 +120,7 @@ class Around {
     const answer = (value: "on" | "off") => ({
       onClick: () => {
         toast.dismiss(NOTIFICATIONS);
-        void call("set_setting", { key: NOTIFICATIONS, value }).catch((error: unknown) => toast.error(toFault(error).message));
+        void call("set_setting", { key: NOTIFICATIONS, value }).catch((error: unknown) => tellFault(error));
       },
     });
     // Closed without an answer, it is offered again on the next long run.

@@ -1,9 +1,8 @@
 // How this person wants the desk: the theme, the language, the zoom, and whether the list of runs is open.
-import { toast } from "svelte-sonner";
 import { LANGUAGES, speech, type Language } from "../i18n/language.svelte";
 import { call } from "../ipc/client";
-import { toFault } from "../ipc/errors";
 import { remember, remembered } from "./kept";
+import { tellFault } from "./tell-fault";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -86,7 +85,7 @@ class Preferences {
 
 /** The program draws the window before there is a page: it knows a choice from its settings. */
 function tell(key: "theme" | "language", value: string): void {
-  void call("set_setting", { key, value }).catch((error: unknown) => toast.error(toFault(error).message));
+  void call("set_setting", { key, value }).catch((error: unknown) => tellFault(error));
 }
 
 async function followed<T extends string>(key: "theme" | "language", choices: readonly (T | "system")[], here: T | "system", adopt: (set: T | "system") => void): Promise<void> {

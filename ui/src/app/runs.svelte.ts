@@ -6,11 +6,12 @@ import { call, watch } from "../ipc/client";
 import { toFault } from "../ipc/errors";
 import { t } from "../i18n";
 import { remember, remembered } from "./kept";
+import { tellFault } from "./tell-fault";
 
 export const ORDERS = ["date", "status"] as const;
 export type Order = (typeof ORDERS)[number];
 /** What wants somebody comes first. */
-const URGENCY: readonly RunCard["status"][] = ["waiting", "running", "interrupted", "failed", "limited", "cancelled", "finished"];
+const URGENCY: readonly RunCard["status"][] = ["waiting", "waiting_for_disk", "running", "interrupted", "failed", "limited", "cancelled", "finished"];
 
 /** Runs that go on are told of many times a second; what was looked for is looked for again this much later. */
 const AGAIN_MS = 500;
@@ -142,7 +143,7 @@ class Runs {
     try {
       await work();
     } catch (error) {
-      toast.error(toFault(error).message);
+      tellFault(error);
     }
   }
 

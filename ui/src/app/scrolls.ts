@@ -56,3 +56,12 @@ export function keptScroll(run: string, part: string): (place: HTMLElement) => (
     };
   };
 }
+
+/** Brings what has just opened into sight, wherever around it scrolls: at a large zoom the desk does as a whole. */
+export function inSight(node: HTMLElement): void {
+  for (let place = node.parentElement; place; place = place.parentElement) {
+    if (!/auto|scroll/.test(getComputedStyle(place).overflowY)) continue;
+    const below = node.getBoundingClientRect().top - place.getBoundingClientRect().top;
+    if (below < 0 || below > place.clientHeight / 2) place.scrollTop += below;
+  }
+}

@@ -90,7 +90,10 @@ test("what the program says is told in every language, and is what it says", () 
   expect(own("The system's Secret Service is locked or was not unlocked (dismissed). Unlock it and try again. Keep the key for this session only, or name an environment variable that holds it.")).toBe(
     "システムの Secret Service がロックされているか、解除されませんでした（dismissed）。解除してからやり直してください。キーをこのセッションの間だけ使うか、キーを入れた環境変数を指定してください。",
   );
-  expect(own("Key of profile `mine` was refused by models.example (HTTP 401); check it with `galley profile test mine`.")).toBe("プロファイル `mine` のキーが models.example に拒否されました（HTTP 401）。`galley profile test mine` で確かめられます。");
+  expect(own("Key of profile `mine` was refused by models.example (HTTP 401); check it with `galley profile test mine`.")).toBe("プロファイル `mine` のキーが models.example に拒否されました（HTTP 401）。");
+  expect(own("Model `near-1` answered in 1.2 s (tokens not counted). Its server refused `json_schema` and is asked without.")).toBe(
+    "モデル `near-1` が 1.2 秒で答えました（トークン数は不明）。サーバーが拒否した `json_schema` を除いて要求します。",
+  );
   speech.chosen = "system";
   learn([]);
 });

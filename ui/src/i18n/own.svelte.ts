@@ -2,6 +2,7 @@
 // their words along; what they do not bring is read in English. An entry with `{names}` stands for every sentence of its
 // form: what filled the English one fills the other, itself in the reader's language where it is known.
 import { speech } from "./language.svelte";
+import { plain } from "./plain";
 
 type Words = Readonly<Record<string, string>>;
 type Catalogues = Readonly<Record<string, Words>>;
@@ -17,9 +18,9 @@ export function learn(catalogues: readonly Catalogues[]): void {
   known = catalogues;
 }
 
-/** The words of a pipeline in the reader's language. */
+/** The words of the program or a pipeline in the reader's language, as the window says them. */
 export function own(english: string): string {
-  return told(english) ?? english;
+  return plain(told(english) ?? english);
 }
 
 function told(english: string): string | undefined {

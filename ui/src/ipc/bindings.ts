@@ -54,6 +54,10 @@ has_session_key?: boolean,
  */
 used_by?: Array<string>, 
 /**
+ * What its server refused of requests, by model, and is not sent to it again until it is tested. Told, never taken.
+ */
+refused?: { [key in string]: Array<RequestPart> }, 
+/**
  * When it was last tried, and what came of it, in words; empty when it never was.
  */
 tested: string, };
@@ -220,7 +224,7 @@ how: Closing, };
 
 export type Closing = "ask" | "keep" | "stop" | "cancel";
 
-export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_locked" | "disk_full" | "read_only" | "internal";
+export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_missing" | "database_locked" | "disk_full" | "read_only" | "internal";
 
 export type ContactedHost = { 
 /**
@@ -429,6 +433,11 @@ seq: number,
  */
 at_ms: number, 
 /**
+ * When by the run's own clock: for how many milliseconds the program had worked on the run. It is monotonic, and
+ * stands while the machine sleeps and while nobody works on the run; what counts against a limit is measured by it.
+ */
+ran_ms: number, 
+/**
  * The agent's name, or `user`.
  */
 author: string, 
@@ -469,6 +478,28 @@ by: Array<number>, };
 
 export type EventKind = "run" | "stage" | "state" | "asked" | "answered" | "note";
 
+export type ExportContents = { 
+/**
+ * Events of the run; 0 when only its result is exported.
+ */
+events: number, 
+/**
+ * Prompts sent to models, with the answers.
+ */
+prompts: number, 
+/**
+ * Tool calls, with what they returned.
+ */
+tool_calls: number, 
+/**
+ * Web addresses.
+ */
+links: number, 
+/**
+ * Places where a key was replaced before it was recorded.
+ */
+redactions: number, };
+
 export type ExportRun = { 
 /**
  * The run.
@@ -487,7 +518,11 @@ file_name: string,
 /**
  * The content.
  */
-content: string, };
+content: string, 
+/**
+ * What is in it.
+ */
+contents: ExportContents, };
 
 export type Fact = { "kind": "run_started", 
 /**
@@ -647,11 +682,53 @@ export type FetchedImage = {
  */
 data_url: string, };
 
+export type FileContent = { "kind": "run", 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * `md` or `json`.
+ */
+format: string, } | { "kind": "settings" };
+
 export type Finding = { "kind": "text", 
 /**
  * It, the same in every language.
  */
-text: string, } | { "kind": "unknown_version" } | { "kind": "articles", 
+text: string, } | { "kind": "unknown_version" } | { "kind": "only_owner" } | { "kind": "others_may_read", 
+/**
+ * The first thing that they may read.
+ */
+path: string, } | { "kind": "whole_database", 
+/**
+ * Where it is.
+ */
+file: string, 
+/**
+ * How many runs it holds.
+ */
+runs: number, 
+/**
+ * How many large values.
+ */
+values: number, } | { "kind": "damaged_database", 
+/**
+ * Where it is.
+ */
+file: string, 
+/**
+ * How many runs are damaged.
+ */
+runs: number, 
+/**
+ * What is wrong, as far as it is told.
+ */
+problem: string, } | { "kind": "setting", 
+/**
+ * What would have one.
+ */
+wanted: Wanted, } | { "kind": "articles", 
 /**
  * How many there are.
  */
@@ -778,6 +855,10 @@ tokens?: TokenUsage,
  */
 cost?: number, 
 /**
+ * Of a model: what happened on the way to the answer.
+ */
+remarks?: Array<Remark>, 
+/**
  * Of a tool: its sentence for the journal.
  */
 summary?: string, };
@@ -806,7 +887,11 @@ is_window: boolean,
 /**
  * Why there is no desk behind the page, and what can be done; none where there is one.
  */
-damage: DamageCard | null, };
+damage: DamageCard | null, 
+/**
+ * Settings that have no effect as they stand, one line each as the doctor has them.
+ */
+remarks: Array<DoctorLine>, };
 
 export type ImportLibrary = { 
 /**
@@ -1010,7 +1095,11 @@ export type Ledger = {
 /**
  * One line for each month, profile, model, run's pipeline and agent, the newest month first.
  */
-lines: Array<LedgerLine>, };
+lines: Array<LedgerLine>, 
+/**
+ * Runs that are damaged, so that what they used since they were last read is not in it.
+ */
+damaged_runs: Array<string>, };
 
 export type LedgerLine = { 
 /**
@@ -1330,6 +1419,8 @@ title: string,
  */
 text: string, };
 
+export type OnFailure = "ask" | "built-in";
+
 export type OnceDone = { 
 /**
  * The tool.
@@ -1402,7 +1493,11 @@ allowed_tools: Array<string>,
 /**
  * What the parent already did and must not be done again unasked.
  */
-already_done: Array<OnceDone>, };
+already_done: Array<OnceDone>, 
+/**
+ * What is done where a model fails for good.
+ */
+on_failure?: OnFailure, };
 
 export type Path = string;
 
@@ -1492,9 +1587,17 @@ unpriced: Array<string>,
  */
 profiles: Array<string>, 
 /**
+ * The models that would be asked; none when the pipeline's own functions do the work.
+ */
+models: Array<string>, 
+/**
  * The limits in force.
  */
 limits: Limits, 
+/**
+ * Why the time limit is another than the pipeline's own.
+ */
+time_limit?: TimeLimitReason, 
 /**
  * The day as of which the library has something recent, where it has nothing as of the run's day.
  */
@@ -1563,6 +1666,10 @@ has_session_key?: boolean,
  * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
  */
 used_by?: Array<string>, 
+/**
+ * What its server refused of requests, by model, and is not sent to it again until it is tested. Told, never taken.
+ */
+refused?: { [key in string]: Array<RequestPart> }, 
 /**
  * When it was last tried, and what came of it, in words; empty when it never was.
  */
@@ -1670,7 +1777,7 @@ profile: string,
 /**
  * What of it failed.
  */
-code: Code, } | { "kind": "permission", 
+code: Code, } | { "kind": "malformed" } | { "kind": "permission", 
 /**
  * The tool.
  */
@@ -1702,7 +1809,11 @@ from_seq: number,
 /**
  * Most events; 500 at the most.
  */
-limit: number, };
+limit: number, 
+/**
+ * Whether values above 4 KiB are there whole too.
+ */
+is_whole?: boolean, };
 
 export type ReadValue = { 
 /**
@@ -1720,15 +1831,31 @@ seq: number, };
 
 export type Recover = { 
 /**
- * The backup that takes its place, by its name in the data folder; none for an empty history.
+ * What takes its place.
  */
-backup: string | null, };
+replacement: Replacement, };
 
 export type Recovered = { 
 /**
- * Its name in the data folder now.
+ * The name of the database in the data folder now; none when there was none.
  */
-kept: string, };
+kept: string | null, 
+/**
+ * The backup that took its place; none when it was no backup.
+ */
+backup: string | null, 
+/**
+ * How many runs there are now.
+ */
+runs: number, 
+/**
+ * Of these, those that end before what could not be read.
+ */
+shortened: number, 
+/**
+ * Runs that could not be read at all.
+ */
+lost: number, };
 
 export type Release = { 
 /**
@@ -1744,11 +1871,41 @@ notes: string,
  */
 page: string, };
 
+export type Remark = { "remark": "left_out", 
+/**
+ * The profile.
+ */
+profile: string, 
+/**
+ * The model.
+ */
+model: string, 
+/**
+ * The part.
+ */
+part: RequestPart, 
+/**
+ * What the server said, cut and free of secrets.
+ */
+words: string, } | { "remark": "pieces_skipped", 
+/**
+ * How many.
+ */
+count: number, };
+
 export type Remedy = { "kind": "nothing" } | { "kind": "text", 
 /**
  * They.
  */
-text: string, } | { "kind": "install_web_view" } | { "kind": "make_writable" } | { "kind": "free_database" } | { "kind": "import_files" } | { "kind": "unlock_keyring" } | { "kind": "add_profile", 
+text: string, } | { "kind": "install_web_view" } | { "kind": "make_writable" } | { "kind": "make_private", 
+/**
+ * Where it is.
+ */
+folder: string, } | { "kind": "free_database" } | { "kind": "recover_database" } | { "kind": "mend_settings", 
+/**
+ * Where they stand.
+ */
+file: string, } | { "kind": "import_files" } | { "kind": "unlock_keyring" } | { "kind": "add_profile", 
 /**
  * Its name.
  */
@@ -1771,6 +1928,12 @@ export type RemovedProfile = {
  * The settings that named it and are not set any more, dotted.
  */
 unset: Array<string>, };
+
+export type Replacement = { "kind": "backup", 
+/**
+ * Its name in the data folder.
+ */
+file: string, } | { "kind": "readable" } | { "kind": "empty" } | { "kind": "fullest" };
 
 export type ReplayReport = { 
 /**
@@ -1800,6 +1963,8 @@ name: string,
  */
 schema: Value, };
 
+export type RequestPart = "json_schema" | "json_object" | "stream_options" | "stream" | "tools" | "temperature" | "max_tokens" | "max_completion_tokens" | "thinking" | "system_message";
+
 export type ResumeRun = { 
 /**
  * The run.
@@ -1812,7 +1977,11 @@ limits: { [key in LimitName]?: number },
 /**
  * Tools that may act without asking.
  */
-allow: Array<string>, };
+allow: Array<string>, 
+/**
+ * What is done from here on where a model fails for good; as before when not given.
+ */
+fallback?: OnFailure, };
 
 export type Role = { "kind": "input" } | { "kind": "draft", 
 /**
@@ -1878,6 +2047,10 @@ last_at_ms: number,
  */
 last_seq: number, 
 /**
+ * Whether an agent put its last change before the person, who has changed nothing since.
+ */
+is_raised: boolean, 
+/**
  * Its parent, of a fork.
  */
 origin: Origin | null, 
@@ -1924,6 +2097,10 @@ keys: Array<KeyDeclaration>,
  */
 usage: Usage, 
 /**
+ * What of it the parent of a fork used before the fork began: it is counted by the limits and was not spent again.
+ */
+inherited: Usage, 
+/**
  * The limits in force now.
  */
 limits: Limits, 
@@ -1954,7 +2131,11 @@ outcome: Outcome | null,
 /**
  * Why.
  */
-fault: Fault | null, };
+fault: Fault | null, 
+/**
+ * Agents whose work was done without a model, because theirs failed.
+ */
+without_model?: Array<string>, };
 
 export type RunRef = { 
 /**
@@ -1962,7 +2143,7 @@ export type RunRef = {
  */
 run: string, };
 
-export type RunStatus = "running" | "finished" | "failed" | "limited" | "waiting" | "cancelled" | "interrupted";
+export type RunStatus = "running" | "waiting_for_disk" | "finished" | "failed" | "limited" | "waiting" | "cancelled" | "interrupted";
 
 export type RunView = { 
 /**
@@ -2007,6 +2188,12 @@ touched: { [key in string]: Touched },
  */
 times: { [key in string]: number }, };
 
+export type SaveFile = { 
+/**
+ * What is in it.
+ */
+content: FileContent, };
+
 export type SaveKey = { 
 /**
  * The profile.
@@ -2020,6 +2207,12 @@ key: string,
  * Whether it is kept in memory only, until the program ends.
  */
 for_session: boolean, };
+
+export type SavedFile = { 
+/**
+ * Its path; nothing when the dialog was left.
+ */
+path: string | null, };
 
 export type SavedKey = { 
 /**
@@ -2181,7 +2374,11 @@ limits: { [key in LimitName]?: number },
 /**
  * Tools that may act without asking.
  */
-allow: Array<string>, };
+allow: Array<string>, 
+/**
+ * What is done where a model fails for good; the setting `default_fallback` when not given.
+ */
+fallback?: OnFailure, };
 
 export type StatePage = { 
 /**
@@ -2220,6 +2417,20 @@ fallback: string | null,
  * The model that the tool asks, where it asks one: that is a call of a model like any other.
  */
 model: AskedModel | null, };
+
+export type TimeLimitReason = { "kind": "set" } | { "kind": "local_server", 
+/**
+ * The profile of that server.
+ */
+profile: string, } | { "kind": "measured", 
+/**
+ * The profile of that server.
+ */
+profile: string, 
+/**
+ * How fast it answers.
+ */
+tokens_per_second: number, };
 
 export type TokenUsage = { 
 /**
@@ -2285,7 +2496,7 @@ tool: string,
  */
 input: Json, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "database" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 
 export type Touched = { 
 /**
@@ -2345,6 +2556,8 @@ active_ms: number, };
 
 export type Value = unknown;
 
+export type Wanted = "nothing" | "text" | "texts" | "number" | "table";
+
 export type WatchItem = { "type": "event", 
 /**
  * The entry.
@@ -2396,6 +2609,14 @@ path: string,
 done: number, 
 /**
  * How many there are in its folder.
+ */
+total: number, } | { "type": "inspection", 
+/**
+ * How much of it was looked at.
+ */
+done: number, 
+/**
+ * Of how much.
  */
 total: number, } | { "type": "dragging", 
 /**
@@ -2466,6 +2687,7 @@ export type Commands = {
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
+  save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   set_setting: [Setting, Setting];
   show_menu: [ShowMenu, Nothing];

@@ -1,5 +1,5 @@
 // The typed way to the program. Screens call this; nothing else knows the host.
-import type { Commands, WatchItem } from "./bindings";
+import type { Commands, FileContent, WatchItem } from "./bindings";
 import { toFault } from "./errors";
 import type { Host } from "./host";
 
@@ -27,6 +27,15 @@ export async function call<K extends keyof Commands>(command: K, payload: Comman
 /** Follows a run, or the list of runs when `run` is null. Returns what ends it. */
 export function watch(run: string | null, fromSeq: number, onItem: (item: WatchItem) => void): () => void {
   return reached().watch(run, fromSeq, onItem);
+}
+
+/** Saves a file where the person chooses; gives its path, or null where the host does not know it or the person left. */
+export async function saveFile(content: FileContent, shown: { name: string; text: string }): Promise<string | null> {
+  try {
+    return await reached().save(content, shown);
+  } catch (error) {
+    throw toFault(error);
+  }
 }
 
 /** Opens an address in the system's browser; anything but a web or mail address is not opened. */

@@ -5,7 +5,7 @@ import { useHost, call } from "./client";
 import { CARDS, toFault } from "./errors";
 
 test("every code has a title and an advice that are words", () => {
-  expect(Object.keys(CARDS)).toHaveLength(26);
+  expect(Object.keys(CARDS)).toHaveLength(27);
   for (const { title, advice } of Object.values(CARDS)) {
     expect(t(title)).not.toBe("");
     expect(t(advice)).toMatch(/[.?]$/);
@@ -22,7 +22,7 @@ test("whatever a host throws reaches the screen as a fault", async () => {
   ];
   for (const [error, code, message] of thrown) {
     expect(toFault(error)).toEqual({ code, message, provider_words: null, retry_after_ms: null, limit: null });
-    useHost({ call: () => Promise.reject(error as Error), watch: () => () => {}, openLink: () => {} });
+    useHost({ call: () => Promise.reject(error as Error), watch: () => () => {}, save: () => Promise.resolve(null), openLink: () => {} });
     await expect(call("doctor", {})).rejects.toMatchObject({ code, message });
   }
 });

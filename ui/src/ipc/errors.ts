@@ -4,7 +4,7 @@ import type { Code, Fault } from "./bindings";
 import type { Words } from "../i18n";
 
 /** What the page can offer besides advice. */
-export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "raise" | "reload" | "fork";
+export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload" | "fork";
 
 /** Its remedies, the likeliest first: a place offers those that it can do. */
 export type Card = { title: Words; advice: Words; remedies: readonly Remedy[] };
@@ -23,7 +23,7 @@ export const CARDS: Record<Code, Card> = {
   content_refused: { title: "error.content_refused", advice: "error.content_refused.advice", remedies: ["fork", "resume"] },
   request_refused: { title: "error.request_refused", advice: "error.request_refused.advice", remedies: ["profiles", "resume"] },
   malformed_answer: { title: "error.malformed_answer", advice: "error.malformed_answer.advice", remedies: ["correct", "resume", "fork"] },
-  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedies: ["raise", "fork"] },
+  limit_reached: { title: "error.limit_reached", advice: "error.limit_reached.advice", remedies: ["fork"] },
   tool_failed: { title: "error.tool_failed", advice: "error.tool_failed.advice", remedies: ["resume", "retry"] },
   permission_needed: { title: "error.permission_needed", advice: "error.permission_needed.advice", remedies: ["resume", "fork"] },
   contract_broken: { title: "error.contract_broken", advice: "error.contract_broken.advice", remedies: ["fork", "doctor"] },
@@ -33,6 +33,7 @@ export const CARDS: Record<Code, Card> = {
   busy: { title: "error.busy", advice: "error.busy.advice", remedies: ["retry", "reload"] },
   database_newer: { title: "error.database_newer", advice: "error.database_newer.advice", remedies: ["doctor"] },
   database_corrupt: { title: "error.database_corrupt", advice: "error.database_corrupt.advice", remedies: ["doctor"] },
+  database_missing: { title: "error.database_missing", advice: "error.database_missing.advice", remedies: ["reload", "doctor"] },
   database_locked: { title: "error.database_locked", advice: "error.database_locked.advice", remedies: ["retry", "reload"] },
   disk_full: { title: "error.disk_full", advice: "error.disk_full.advice", remedies: ["retry", "resume", "doctor"] },
   read_only: { title: "error.read_only", advice: "error.read_only.advice", remedies: ["retry", "doctor"] },

@@ -2,18 +2,35 @@
 // program's own sentences are English, so that whoever reads English gets those.
 import { momentWithHour, t, type Words } from "../i18n";
 import { own } from "../i18n/own.svelte";
+import { plain } from "../i18n/plain";
 import { speech } from "../i18n/language.svelte";
-import type { DoctorLine, Finding, Remedy, ServiceCard, SourceCard } from "./bindings";
+import type { DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
 
 /** What a line of the doctor says. */
 export function foundOf({ found, finding }: DoctorLine): string {
-  return speech.current === "en" ? found : findingOf(finding);
+  return plain(speech.current === "en" ? found : findingOf(finding));
 }
 
 /** What a line of the doctor advises; empty where all is well. */
 export function remedyOf({ fix, remedy }: DoctorLine): string {
-  return speech.current === "en" ? fix : wordsOf(remedy);
+  return plain(speech.current === "en" ? fix : wordsOf(remedy));
 }
+
+/** What the parts of a request are called that a server may refuse. */
+export const PARTS: Record<RequestPart, Words> = {
+  json_schema: "profile.part.json_schema",
+  json_object: "profile.part.json_object",
+  stream_options: "profile.part.stream_options",
+  stream: "profile.part.stream",
+  tools: "profile.part.tools",
+  temperature: "profile.part.temperature",
+  max_tokens: "profile.part.max_tokens",
+  max_completion_tokens: "profile.part.max_completion_tokens",
+  thinking: "profile.part.thinking",
+  system_message: "profile.part.system_message",
+};
+
+export const isPart = (word: unknown): word is RequestPart => typeof word === "string" && Object.hasOwn(PARTS, word);
 
 /** What came of the last trial of a profile, with its moment as the reader writes it. */
 export function testedOf(tested: string): string {
@@ -30,6 +47,16 @@ function findingOf(finding: Finding): string {
       return finding.text;
     case "unknown_version":
       return t("found.unknown_version");
+    case "only_owner":
+      return t("found.only_owner");
+    case "others_may_read":
+      return t("found.others_may_read", { path: finding.path });
+    case "whole_database":
+      return t("found.whole_database", { file: finding.file, runs: finding.runs, values: finding.values });
+    case "damaged_database":
+      return t("found.damaged_database", { file: finding.file, problem: finding.problem, runs: finding.runs });
+    case "setting":
+      return t(`found.setting.${finding.wanted}`);
     case "articles":
       return t("found.articles", { n: finding.count });
     case "no_keyring":
@@ -71,12 +98,17 @@ function wordsOf(remedy: Remedy): string {
     case "install_web_view":
     case "make_writable":
     case "free_database":
+    case "recover_database":
     case "import_files":
     case "unlock_keyring":
     case "mend_feeds":
     case "mend_prices":
     case "check_network":
       return t(`remedy.${remedy.kind}`);
+    case "make_private":
+      return t("remedy.make_private", { folder: remedy.folder });
+    case "mend_settings":
+      return t("remedy.mend_settings", { file: remedy.file });
     case "add_profile":
       return t("remedy.add_profile", { name: remedy.name });
     case "save_key":

@@ -1,5 +1,5 @@
 // What the page asks of whoever serves it. How that is reached is known only under hosts/.
-import type { WatchItem } from "./bindings";
+import type { FileContent, WatchItem } from "./bindings";
 
 export interface Host {
   /** Sends one command; rejects with whatever the program sent as its error. */
@@ -9,6 +9,11 @@ export interface Host {
    * over a broken connection. Returns what ends the watch.
    */
   watch(run: string | null, fromSeq: number, onItem: (item: WatchItem) => void): () => void;
+  /**
+   * Saves a file where the person chooses. `shown` is the same text as the page has it: a host that can only hand a text on
+   * takes it from there. Returns the path, or null where it is not known or the person left.
+   */
+  save(content: FileContent, shown: { name: string; text: string }): Promise<string | null>;
   /** Opens an address outside the page. */
   openLink(url: string): void;
 }

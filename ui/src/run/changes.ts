@@ -50,7 +50,7 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
       const continues = author === USER && typed.has(key) && last?.author === USER && last.holds;
       const number = continues ? last.number : (last?.number ?? 0) + 1;
       if (continues) fold.versions.splice(fold.versions.indexOf(last), 1);
-      fold.versions.push({ seq, key, title, isFinal: role.kind === "final", number, author, path, value, holds: true });
+      fold.versions.push({ seq, key, title, isFinal: role.kind === "final", isRaised: event.surface, number, author, path, value, holds: true });
       fold.versions = newest(fold.versions, key);
       mark(fold, { seq, kind: "text" });
     }

@@ -11,6 +11,7 @@ export function goOn(fold: Fold, event: Event, { drops, delta, overrides }: Extr
   for (const [agent, { profile }] of Object.entries(overrides.agents)) if (profile !== null) fold.profiles.set(agent, profile);
   fold.pieces = [...fold.pieces, { seq: event.seq, atMs: event.at_ms }];
   fold.countedToMs = event.at_ms;
+  fold.countedRanMs = event.ran_ms;
   fold.outcome = null;
   fold.fault = null;
   setAside(fold, new Set(drops));

@@ -12,6 +12,8 @@ import { asksForMore } from "./stages";
 import { took, usualMs } from "./usual";
 import { Values } from "./values.svelte";
 import { applyAll, empty, restored } from "./view";
+import { learnTitles } from "../i18n/plain";
+import { titlesOf } from "./titles";
 
 export class LiveRun {
   page = $state.raw<RunPage | null>(null);
@@ -78,6 +80,7 @@ export class LiveRun {
     try {
       const [page, now] = await Promise.all([call("open_run", { run: this.run }), call("view_at", { run: this.run, seq: null })]);
       if (this.#isClosed) return;
+      learnTitles(titlesOf(page));
       this.page = page;
       this.head = restored(page.keys, now);
       this.entries.add(now.entries.filter(({ event }) => event.seq >= now.whole_from));
@@ -169,6 +172,7 @@ export class LiveRun {
         case "dragging":
         case "dropped":
         case "import":
+        case "inspection":
         case "command":
         case "show":
           // A watch of one run is told of none of these.

@@ -4,7 +4,7 @@ import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
 import { own } from "../i18n/own.svelte";
 import type { View } from "./shape";
-import { agents } from "./stages";
+import { agents, isEndedEarly } from "./stages";
 import { summaryOf } from "./summary";
 import type { Resolve } from "./texts";
 
@@ -17,7 +17,7 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
     if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
     const agent = known.get(call.agent);
     const title = own(agent?.title ?? call.agent);
-    if (call.fault) assertive.push(t("say.failed", { title }));
+    if (call.fault) (isEndedEarly(call.fault) ? polite : assertive).push(t(isEndedEarly(call.fault) ? "say.stopped" : "say.failed", { title }));
     else if (agent?.children.length === 0) {
       const left = summaryOf(view, agent, resolve);
       polite.push(left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`);

@@ -6,18 +6,54 @@ import { own } from "../i18n/own.svelte";
 import { speech } from "../i18n/language.svelte";
 import type { Fault, Note } from "../ipc/bindings";
 import { CARDS } from "../ipc/errors";
+import { isPart, PARTS } from "../ipc/found";
+import { LIMITS } from "./asked";
 
+/** What was done to an answer, by the name under which the program notes it. */
 const RUNGS: Record<string, Words> = {
-  "thinking left out": "remark.rung.thinking",
-  "fence stripped": "remark.rung.fence",
-  "read leniently": "remark.rung.lenient",
+  thinking: "remark.rung.thinking",
+  from_thinking: "remark.rung.from_thinking",
+  from_tool_call: "remark.rung.from_tool_call",
+  fence: "remark.rung.fence",
+  talk: "remark.rung.talk",
+  drafts: "remark.rung.drafts",
+  lenient: "remark.rung.lenient",
+  labelled: "remark.rung.labelled",
+  closed: "remark.rung.closed",
+  json_in_text: "remark.rung.json_in_text",
+  unwrapped: "remark.rung.unwrapped",
+  plain_text: "remark.rung.plain_text",
+  bare_list: "remark.rung.bare_list",
+  renamed: "remark.rung.renamed",
+  dropped: "remark.rung.dropped",
+  filled: "remark.rung.filled",
+  retyped: "remark.rung.retyped",
+  listed: "remark.rung.listed",
+  joined: "remark.rung.joined",
 };
 
+/** A rung in words, with the fields it was about; nothing for one that only a newer program knows. */
+function rungOf(rung: unknown): string[] {
+  if (typeof rung !== "object" || rung === null) return [];
+  const { rung: name, fields, field } = rung as { rung?: unknown; fields?: unknown; field?: unknown };
+  const words = typeof name === "string" ? RUNGS[name] : undefined;
+  if (words === undefined) return [];
+  const about = (Array.isArray(fields) ? fields : [field]).filter((one) => typeof one === "string");
+  return [about.length > 0 ? `${t(words)} (${about.join(", ")})` : t(words)];
+}
+
 /** Why something failed: by its code, with the provider's own words where it has some. */
-export function whyOf({ code, message, provider_words: words }: Pick<Fault, "code" | "message" | "provider_words">): string {
+export function whyOf(fault: Pick<Fault, "code" | "message" | "provider_words"> & { limit?: Fault["limit"] }): string {
+  const { code, message, provider_words: words, limit } = fault;
+  if (code === "limit_reached" && limit) return t(LIMITS[limit.name]);
   const card = (CARDS as Partial<typeof CARDS>)[code];
-  if (speech.current === "en" || !card) return message;
+  if (speech.current === "en" || !card) return own(message);
   return words ? `${t(card.title)} (${words})` : t(card.title);
+}
+
+/** What to say of a run that a limit ended. */
+export function limitedBy(fault: Fault): string {
+  return t("run.limited", { why: whyOf(fault) });
 }
 
 /** A remark in words; `name` gives the title of an agent. */
@@ -38,6 +74,14 @@ export function remarkOf({ kind, sentence, parameters }: Note, author: string, n
       return typeof tried === "number" ? t("remark.sent", { who, n: tried }) : sentence;
     case "switch":
       return typeof from === "string" && typeof to === "string" ? t("remark.switch", { from, to, why }) : sentence;
+    case "without_model":
+      return t("remark.without_model", { who });
+    case "left_out": {
+      const { profile, model, part } = told;
+      return typeof profile === "string" && typeof model === "string" && isPart(part) ? t("remark.left_out", { profile, model, part: t(PARTS[part]) }) : sentence;
+    }
+    case "pieces_skipped":
+      return typeof told.count === "number" ? t("remark.pieces_skipped", { n: told.count }) : sentence;
     case "kept":
       return t("remark.kept");
     case "malformed":
@@ -45,10 +89,10 @@ export function remarkOf({ kind, sentence, parameters }: Note, author: string, n
     case "contract":
       return typeof key === "string" ? t("remark.contract", { who, key }) : sentence;
     case "repair": {
-      const rungs = texts("rungs");
-      if (rungs.includes("asked again")) return t("remark.asked_again", { who });
-      const words = rungs.flatMap((rung) => RUNGS[rung] ?? []);
-      return words.length > 0 && words.length === rungs.length ? t("remark.repair", { who, what: words.map((word) => t(word)).join(t("remark.and")) }) : sentence;
+      if (told.asked_again === true) return t("remark.asked_again", { who });
+      const rungs = Array.isArray(told.rungs) ? told.rungs : [];
+      const words = rungs.flatMap(rungOf);
+      return words.length > 0 && words.length === rungs.length ? t("remark.repair", { who, what: words.join(t("remark.and")) }) : sentence;
     }
     default:
       return own(sentence);

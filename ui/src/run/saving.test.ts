@@ -15,6 +15,7 @@ beforeEach(() => {
       return new Promise((done, fail) => answers.push((answer) => (answer instanceof Error ? fail(answer) : done(answer))));
     },
     watch: () => () => {},
+    save: () => Promise.resolve(null),
     openLink: () => {},
   });
 });

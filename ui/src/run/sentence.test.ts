@@ -57,8 +57,9 @@ test("what the engine itself remarks, and why something failed, is told in the r
   speech.chosen = "ja";
   expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toContain("2.0 秒後に再試行");
   expect(note("skipped", { agents: ["scribe"] })).toBe("省略: Scribe");
-  expect(note("repair", { rungs: ["fence stripped", "read leniently"] })).toContain("コードの囲みを除去、寛容に解釈");
-  for (const [kind, parameters] of [["repair", { rungs: ["a rung of tomorrow"] }], ["retry", null], ["skipped", { agents: [7] }], ["decision", {}]] as const) {
+  expect(note("repair", { rungs: [{ rung: "fence" }, { rung: "dropped", fields: ["word_count", "mood"] }] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count, mood)");
+  expect(note("repair", { asked_again: true, faults: [{ fault: "cut" }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます");
+  for (const [kind, parameters] of [["repair", { rungs: [{ rung: "of_tomorrow" }] }], ["retry", null], ["skipped", { agents: [7] }], ["decision", {}]] as const) {
     expect(note(kind, parameters)).toBe("Scribe said something in English");
   }
   expect(whyOf({ code: "key_refused", message: "in English", provider_words: "Bad key" })).toBe("キーが拒否されました (Bad key)");

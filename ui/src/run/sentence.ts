@@ -9,7 +9,7 @@ import { labelOf, lineOf } from "./asked";
 import { lastWhere } from "./last";
 import { segments } from "./place";
 import { remarkOf, whyOf } from "./remarks";
-import { agents } from "./stages";
+import { agents, isEndedEarly } from "./stages";
 import { isStored, summaryIn } from "./value";
 
 /** The ordinal of the request that an event answers in its place, if it answers one. */
@@ -48,6 +48,7 @@ export class Teller {
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
       }
       case "agent_ended":
+        if (fact.ended === "failed" && isEndedEarly(fact.fault)) return t("told.ended_early", { who, why: whyOf(fact.fault) });
         return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.fault) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
@@ -107,7 +108,7 @@ export class Teller {
     if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: own(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
-      return t("told.decided", { what: chosen ? labelOf(effect.question, chosen) : answer.result });
+      return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: answer.result }) });
     }
     return t("told.answered", { who, s });
   }

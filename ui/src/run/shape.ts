@@ -61,6 +61,8 @@ export type Version = {
   key: string;
   title: string;
   isFinal: boolean;
+  /** Whether an agent put it before the person. */
+  isRaised: boolean;
   /** Counted from 1 among the versions of its key. */
   number: number;
   author: string;
@@ -89,8 +91,10 @@ export type View = {
   /** Where the run began, and where it went on after a pause or as a fork. */
   pieces: readonly Piece[];
   lastAtMs: number;
-  /** Up to when active time is counted: the last effect. */
+  /** Up to when active time is counted: the last effect, by the wall clock. */
   countedToMs: number;
+  /** The same by the run's own clock, by which it is counted. */
+  countedRanMs: number;
   origin: Origin | null;
   /** Agents whose profile was changed since the run began. */
   profiles: ReadonlyMap<string, string>;

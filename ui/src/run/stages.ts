@@ -1,8 +1,9 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
+import type { Fault, LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./shape";
 import { USER } from "../ipc/words";
 import { lastWhere } from "./last";
+import type { Resolve } from "./texts";
 import { isStored, textOf, unwrapped } from "./value";
 
 export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" | "needs_you" | "stopped" | "unreached";
@@ -47,12 +48,17 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
       if (view.outcome === "finished") return "skipped";
       return hasEnded || isHalted ? "unreached" : "waiting";
     }
-    if (call.fault) return call.fault.code === "cancelled" ? "stopped" : "failed";
+    if (call.fault) return isEndedEarly(call.fault) ? "stopped" : "failed";
     if (call.endedSeq !== null) return "done";
     if (waiting?.for === "person" && !hasEnded) return "needs_you";
     if (view.outcome !== null || isHalted) return "stopped";
     return "running";
   }
+}
+
+/** Whether the person, or a limit that they set, ended the work: nothing failed. */
+export function isEndedEarly({ code }: Pick<Fault, "code">): boolean {
+  return code === "cancelled" || code === "limit_reached";
 }
 
 /** The keys that a person wrote after a call that had read them ended, unless they made them again what it had read. */
@@ -106,12 +112,12 @@ export function question(view: View): Waiting | null {
 
 /**
  * How a run stands: its events tell sooner than the list, once they are here, while only the list knows that its process
- * died.
+ * died or that the disk takes nothing.
  */
 export function statusOf(view: View | null, listed: RunStatus | undefined): RunStatus {
   if (view === null) return listed ?? "running";
   if (view.outcome !== null) return view.outcome;
-  return listed === "interrupted" ? "interrupted" : question(view) ? "waiting" : "running";
+  return listed === "interrupted" || listed === "waiting_for_disk" ? listed : question(view) ? "waiting" : "running";
 }
 
 /** Whether a run that stands so can be resumed. One that a limit ended goes on with a higher one, which its card offers. */
@@ -132,18 +138,28 @@ export function agents(outline: Outline): Map<string, Outline> {
 }
 
 /** An answer that could not be used, with the shape it had to have and what was tried. */
-export type Broken = { seq: number; text: string; schema: unknown; tried: readonly string[] };
+export type Broken = { seq: number; /** Undefined while it is being fetched. */ text: string | undefined; schema: unknown; tried: readonly string[] };
 
-/** The answer that made a stage fail because it could not be used, if the run ended by it. */
-export function repairable(view: View): Broken | null {
-  if (view.fault?.code !== "malformed_answer") return null;
+/** The answer that made a stage fail because it could not be used, if the run ended by it or asks about it. */
+export function repairable(view: View, resolve: Resolve): Broken | null {
+  const open = question(view);
+  const asks = open?.question?.kind.kind === "malformed" ? open.path : null;
+  if (view.fault?.code !== "malformed_answer" && asks === null) return null;
   for (const call of [...view.calls.values()].reverse()) {
-    if (call.fault?.code === "malformed_answer" && call.reply) {
-      const schema = unwrapped(call.shape);
-      return { seq: call.reply.seq, text: textOf(call.reply.result, "text"), schema: isStored(schema) ? null : schema, tried: call.tried };
+    if ((call.fault?.code === "malformed_answer" || call.path === asks) && call.reply) {
+      const { seq, result } = call.reply;
+      const reply = resolve("", seq, result);
+      return { seq, text: reply === undefined ? undefined : textOf(reply, "text"), schema: resolve("", seq, unwrapped(call.shape)) ?? null, tried: call.tried };
     }
   }
   return null;
+}
+
+/** After which event a fork of a run that has ended begins, unless the person chooses: before the last work of an agent. */
+export function forkPoint(view: View): number | null {
+  if (view.outcome === null || view.outcome === "waiting") return null;
+  const last = Math.max(0, ...[...view.calls.values()].map(({ startedSeq }) => startedSeq));
+  return last > 1 ? last - 1 : null;
 }
 
 /** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. */

@@ -69,7 +69,7 @@ export function nameOf(author: string, outline: Outline, you: string): string {
 }
 
 /** Sentences that must stand beside the text: a remark of the pipeline, why there is only a fallback, that nothing is cited. */
-export function caveats(view: View, version: Version | undefined, resolve: Resolve): string[] {
+export function caveats(view: View, version: Version | undefined, resolve: Resolve, outline?: Outline): string[] {
   const found: string[] = [];
   for (const { name, role } of view.declarations) {
     if (role.kind !== "remark") continue;
@@ -77,6 +77,8 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     const value = held ? resolve(name, held.seq, held.value) : null;
     if (typeof value === "string" && value !== "") found.push(own(value));
   }
+  const without = new Set(view.remarks.filter(({ kind }) => kind === "without_model").map(({ author }) => author));
+  if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
   const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
   found.push(...replaced.map(({ sentence }) => own(sentence)));
   const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;

@@ -8,6 +8,21 @@ export function isStored(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && typeof (value as Stored).$stored === "string";
 }
 
+/** A value with everything in its place that it carries by hash alone; what has not been fetched yet stays as it is. */
+export function filled(value: unknown, resolve: (stored: Stored) => unknown): unknown {
+  if (isStored(value)) return resolve(value) ?? value;
+  if (Array.isArray(value)) return value.map((one) => filled(one, resolve));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filled(inner, resolve)]));
+}
+
+/** The texts of several lines in a value, by where they stand: as JSON they cannot be read. */
+export function textsIn(value: unknown, path = ""): { path: string; text: string }[] {
+  if (typeof value === "string") return value.includes("\n") ? [{ path, text: value }] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, path === "" ? name : `${path}.${name}`));
+}
+
 /** A value as the person's data, without the wrapping. */
 export function unwrapped(value: unknown): unknown {
   const wrapped = value as { $whole?: unknown } | null;

@@ -16,7 +16,7 @@ const stages = (run: Recording, view = whole(run), isHalted = false) =>
   Object.fromEntries([...agents(run.page.outline).values()].map((agent) => [agent.name, stageOf(view, agent, isHalted).state]));
 
 function happened(run: Recording, fact: Fact, author: string, path = author): Event {
-  return { v: 1, seq: run.entries.length + 1, at_ms: run.page.card.last_at_ms + 1000, author, path, n: 90, surface: false, fact };
+  return { v: 1, seq: run.entries.length + 1, at_ms: run.page.card.last_at_ms + 1000, ran_ms: (run.entries.at(-1)?.event.ran_ms ?? 0) + 1000, author, path, n: 90, surface: false, fact };
 }
 
 describe("a whole run", () => {
@@ -193,7 +193,7 @@ test("a failed stage says why, counts its repairs and offers the answer for corr
   const view = whole(run);
   expect(stages(run)).toMatchObject({ desk_editor: "failed", scribe: "failed", proofreader: "unreached" });
   expect(stageOf(view, agents(run.page.outline).get("scribe")!, false).call).toMatchObject({ repairs: 1 });
-  expect(repairable(view)).toMatchObject({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
+  expect(repairable(view, (_key, _seq, value) => value)).toMatchObject({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
 });
 
 test("a limited run shows its remark beside the text and can go on with a higher limit", () => {

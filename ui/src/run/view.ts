@@ -22,6 +22,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     pieces: [],
     lastAtMs: 0,
     countedToMs: 0,
+    countedRanMs: 0,
     origin: null,
     profiles: new Map(),
     declarations,
@@ -117,6 +118,7 @@ function step(fold: Fold, event: Event): void {
       fold.typed = new Set();
       fold.pieces = [{ seq: event.seq, atMs: event.at_ms }];
       fold.countedToMs = event.at_ms;
+      fold.countedRanMs = event.ran_ms;
       fold.origin = fact.origin;
       fold.outcome = null;
       fold.fault = null;
@@ -172,7 +174,8 @@ function step(fold: Fold, event: Event): void {
 }
 
 function spend(fold: Fold, event: Event, waitedMs: number): void {
-  fold.used = passed(fold.used, event.at_ms - fold.countedToMs, waitedMs);
+  fold.used = passed(fold.used, event.ran_ms - fold.countedRanMs, waitedMs);
+  fold.countedRanMs = Math.max(fold.countedRanMs, event.ran_ms);
   fold.countedToMs = Math.max(fold.countedToMs, event.at_ms);
 }
 
@@ -212,7 +215,8 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gi
   fold.inFlight.delete(place);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
-  if (asked?.for === "person") waitOver(fold, event, asked.atMs);
+  // Nobody waited for the person where the answer of the model came first.
+  if (asked?.for === "person" && waitedMs > 0) waitOver(fold, event, asked.atMs);
   if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.

@@ -108,7 +108,69 @@ test("a running run streams, and Stop is acknowledged at once", async () => {
   await fireEvent.click(button);
   expect(button.textContent).toContain("Stopping");
   await waitFor(() => expect(screen.getByTestId("status").textContent).toContain("stopped"));
-  expect(screen.getByRole("button", { name: "Resume" })).toBeTruthy();
+  // Half a second later the second click of an impatient person still meets nothing that pays again.
+  await new Promise((go) => setTimeout(go, 500));
+  expect(screen.queryByRole("button", { name: "Resume" })).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stop" }).disabled).toBe(true);
+  await fireEvent.click(await screen.findByRole("button", { name: "Resume" }));
+  expect(calls.filter(([command]) => command === "stop_run" || command === "resume_run").map(([command]) => command)).toEqual(["stop_run", "resume_run"]);
+});
+
+test("a fork of a run that has ended begins before the last agent's work, since after it nothing would run", async () => {
+  open("run-two-drafts");
+  await screen.findByRole("heading", { name: "Margins are making a comeback" });
+  await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
+  const started = (await host.call("read_events", { run: "run-two-drafts", from_seq: 1, limit: 100 })) as { entries: { event: { seq: number; fact: { kind: string } } }[] };
+  const last = started.entries.filter(({ event }) => event.fact.kind === "agent_started").at(-1)!.event.seq;
+  const form = await screen.findByRole("region", { name: `Fork after event ${last - 1}` });
+  // Who leaves the form is where they were.
+  await fireEvent.click(within(form).getByRole("button", { name: "Close" }));
+  await screen.findByText("event 39 of 39");
+  await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
+  await screen.findByRole("region", { name: `Fork after event ${last - 1}` });
+  await fireEvent.click(await screen.findByRole("button", { name: "Start the fork" }));
+  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: last - 1 })]));
+});
+
+test("a rejected text shows its last draft with the reviewer's notes, and the person decides what becomes of it", async () => {
+  open("run-surfaced");
+  const box = await screen.findByTestId("rejected");
+  expect(within(box).getByRole("heading").textContent).toMatch(/^Draft 2 was not approved/);
+  const { state } = (await host.call("state_at", { run: "run-surfaced", seq: null })) as { state: { manuscript: { body: string }; printed: string; marks: { remarks: string } } };
+  expect(box.textContent).toContain(state.marks.remarks.slice(0, 30));
+  const sheet = () => document.querySelector(".page-sheet")?.textContent ?? "";
+  expect(sheet()).toContain(state.manuscript.body.split("\n").at(-1)!.slice(0, 20));
+  expect(sheet()).not.toContain(state.printed);
+  expect(screen.queryByText(/^Uncited/)).toBeNull();
+
+  await fireEvent.click(within(box).getByRole("button", { name: "Rewrite" }));
+  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ run: "run-surfaced", set: { manuscript: state.manuscript, marks: state.marks } })]));
+  await fireEvent.click(within(box).getByRole("button", { name: "Use anyway" }));
+  await waitFor(() => expect(calls).toContainEqual(["edit_state", expect.objectContaining({ key: "printed", value: state.manuscript.body })]));
+  await waitFor(() => expect(screen.queryByTestId("rejected")).toBeNull());
+});
+
+test("a search that brought nothing says so once, with another place, another day and other words at hand", async () => {
+  open("run-nothing-found");
+  const box = await screen.findByTestId("nothing-found");
+  expect(within(box).getByRole("heading").textContent).toBe("Nothing recent was found on this subject.");
+  expect(document.querySelectorAll(".banner")).toHaveLength(0);
+  const topic = await within(box).findByLabelText<HTMLInputElement>("Subject");
+  expect(topic.value).toBe("knitting of submarines");
+  await fireEvent.input(topic, { target: { value: "knitting" } });
+  await fireEvent.input(within(box).getByLabelText("As of"), { target: { value: "2026-05-01" } });
+  await fireEvent.click(within(box).getByRole("button", { name: "Search again" }));
+  await waitFor(() => expect(calls).toContainEqual(["start_run", expect.objectContaining({ inputs: expect.objectContaining({ subject: "knitting" }), as_of: "2026-05-01" })]));
+});
+
+test("a limit that ended a run is no failure: it says which, and goes on with a higher one", async () => {
+  open("run-limited");
+  const note = await screen.findByText(/What was written so far is the result/);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(document.querySelector('[data-state="failed"]')).toBeNull();
+  expect(note.textContent).not.toContain("max_");
+  await fireEvent.click(screen.getByRole("button", { name: "Raise the limit to 14 and resume" }));
+  await waitFor(() => expect(calls).toContainEqual(["resume_run", expect.objectContaining({ limits: { max_llm_calls: 14 } })]));
 });
 
 test("an error of a command stands in its card with what can be done, and goes when it is closed", async () => {

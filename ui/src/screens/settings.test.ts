@@ -41,7 +41,7 @@ beforeEach(() => {
     list_profiles: () => ({ profiles }),
     list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_fault: "" }),
     find_servers: () => ({ servers: [] }),
-    add_up: () => ({ lines: [] }),
+    add_up: () => ({ lines: [], damaged_runs: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
     add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
@@ -120,7 +120,7 @@ test("a key found in the environment fills in the form and stores nothing; the m
 
 test("a profile that is to go on without a key forgets the one it had, and no other change does", async () => {
   profiles = [{ ...work, provider: "open", last_four: "wxyz" }];
-  for (const [label, value, forgotten] of [[/^Model/, "new-2", []], [/^The key/, "none", [{ name: "work" }]]] as const) {
+  for (const [label, value, forgotten] of [[/^Model/, "new-2", []], [/^Store key in/, "none", [{ name: "work" }]]] as const) {
     render(Settings);
     await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
     const field = screen.getByLabelText(label);
@@ -139,10 +139,10 @@ test("a search service gets a profile with a key and no model; models and servic
   const provider = await screen.findByLabelText<HTMLSelectElement>(/^Provider/);
   const choices = (label: RegExp) => [...screen.getByLabelText<HTMLSelectElement>(label).querySelectorAll("option")].map(({ value }) => value);
   await waitFor(() => expect(provider.value).toBe("near"));
-  expect(choices(/^Stands in/)).toEqual(["", "work"]);
+  expect(choices(/^Fallback profile/)).toEqual(["", "work"]);
   expect(document.querySelector("select option[value=hits]")).toBeNull();
   await fireEvent.change(provider, { target: { value: "hound" } });
-  expect(choices(/^Stands in/)).toEqual(["", "hits"]);
+  expect(choices(/^Fallback profile/)).toEqual(["", "hits"]);
   expect(screen.queryByLabelText(/^Model/)).toBeNull();
   await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
   await fireEvent.click(screen.getByRole("button", { name: "Add" }));
@@ -155,7 +155,7 @@ test("without a keyring a key is for the session unless somebody says otherwise,
   answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_fault: "There is no keyring: `dbus` is silent." });
   answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
   render(Settings);
-  const from = await screen.findByLabelText<HTMLSelectElement>(/^The key/);
+  const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);
   await waitFor(() => expect(from.value).toBe("session"));
   expect(from.querySelector<HTMLOptionElement>("option[value=keyring]")?.disabled).toBe(true);
   expect(screen.getAllByText("dbus").every(({ tagName }) => tagName === "CODE")).toBe(true);
@@ -210,11 +210,12 @@ test("what names a profile is told before it goes, and can be let go there; what
 });
 
 test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {
-  const html = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script>';
+  const shown = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a>no</a>';
+  const html = '<link rel="preconnect" href="https://spy.example"><style>a{color:red}</style><a href="https://search.example/?q=margins" ping="https://spy.example">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script><meta http-equiv="refresh" content="0;url=https://spy.example"><base href="https://spy.example"><link rel="dns-prefetch" href="//spy.example">';
   const value = { attributions: [{ provider: "Hound", html, queries: ["margins", 7], links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }] }, 3] };
   render(Attributions, { attributions: attributionsOf(value) });
   const frame = screen.getByTitle("Suggestions of Hound");
-  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", html]);
+  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`]);
   expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["margins", "https://page.example/"]);
   await fireEvent.click(screen.getByRole("button", { name: "https://page.example/" }));
   expect(opened).toEqual([]);

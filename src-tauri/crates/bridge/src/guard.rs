@@ -13,8 +13,11 @@ const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
 /// Refuses names that were made to point here from elsewhere.
 pub(crate) async fn only_loopback(request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    if !HOSTS.contains(&name) {
+    let is_own = match host.rsplit_once(':') {
+        Some((name, port)) => HOSTS.contains(&name) && port.parse::<u16>().is_ok(),
+        None => HOSTS.contains(&host),
+    };
+    if !is_own {
         return (StatusCode::FORBIDDEN, "The bridge answers only as 127.0.0.1 or localhost").into_response();
     }
     next.run(request).await

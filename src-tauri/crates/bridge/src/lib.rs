@@ -10,9 +10,17 @@ mod running;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use desk::Desk;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+/// The headers of a request come whole within this time, and are no longer than this, or the connection is closed.
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+const MOST_HEADERS: usize = 64 * 1024;
 
 /// A bridge that listens, and does not answer yet.
 pub struct Bridge {
@@ -38,9 +46,27 @@ impl Bridge {
 
     /// Answers with the desk, and with the page's files from `page`, until dropped.
     pub async fn serve(self, desk: Desk, page: Option<PathBuf>) -> std::io::Result<()> {
-        axum::serve(self.listener, routes::router(desk, self.token, page)).await
+        let router = TowerToHyperService::new(routes::router(desk, self.token, page));
+        // Connections end with the bridge.
+        let mut connections = JoinSet::new();
+        loop {
+            let stream = tokio::select! {
+                accepted = self.listener.accept() => match accepted {
+                    Ok((stream, _)) => stream,
+                    // Whoever gave up, or too many at once: the next one may be answered.
+                    Err(_) => {
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                        continue;
+                    }
+                },
+                Some(_) = connections.join_next() => continue,
+            };
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(MOST_HEADERS);
+            connections.spawn(http.serve_connection(TokioIo::new(stream), router.clone()));
+        }
     }
 }
 
 pub use files::find_page;
-pub use running::{Arguments, run};
+pub use running::start;

@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::extract::{DefaultBodyLimit, FromRequest, Query, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -20,6 +20,9 @@ use crate::{files, guard};
 
 /// A draft, a template or a list of paths; nothing a person edits is larger.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
+
+/// A body that takes longer is not waited for.
+const BODY_WITHIN: Duration = Duration::from_secs(60);
 
 /// What the window allows the page, but for the window's own way to the program.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -57,17 +60,18 @@ pub(crate) fn router(desk: Desk, token: String, page: Option<PathBuf>) -> Router
         .with_state(Arc::new(Served { desk, token, page }))
 }
 
-async fn rpc(
-    State(served): State<Arc<Served>>,
-    headers: HeaderMap,
-    asked: Result<Json<Asked>, JsonRejection>,
-) -> Response {
-    if let Err(refused) = guard::check(&served.token, guard::bearer(&headers)) {
+/// The body is read only for whoever brings the token, and must come in time.
+async fn rpc(State(served): State<Arc<Served>>, request: Request) -> Response {
+    if let Err(refused) = guard::check(&served.token, guard::bearer(request.headers())) {
         return *refused;
     }
-    let asked = match asked {
-        Ok(Json(asked)) => asked,
-        Err(error) => {
+    let asked = match tokio::time::timeout(BODY_WITHIN, Json::<Asked>::from_request(request, &())).await {
+        Ok(Ok(Json(asked))) => asked,
+        Err(_) => {
+            let message = "The request did not come whole in time; send it again";
+            return refusal(StatusCode::REQUEST_TIMEOUT, &ApiError::new(ErrorCode::Timeout, message));
+        }
+        Ok(Err(error)) => {
             let message = format!("The request cannot be read: {}", error.body_text());
             return refusal(error.status(), &ApiError::new(ErrorCode::BadInput, message));
         }
@@ -122,6 +126,7 @@ fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::Internal
         | ErrorCode::DatabaseNewer
         | ErrorCode::DatabaseCorrupt
+        | ErrorCode::DatabaseMissing
         | ErrorCode::DatabaseLocked
         | ErrorCode::DiskFull
         | ErrorCode::ReadOnly => StatusCode::INTERNAL_SERVER_ERROR,

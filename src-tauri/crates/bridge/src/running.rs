@@ -2,10 +2,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use desk::{Desk, Manner, Options};
+use desk::{ApiError, Desk, Manner, Options};
 
 use crate::{Bridge, find_page};
 
@@ -15,16 +16,38 @@ const CLOSING: Duration = Duration::from_secs(4);
 /// Galley in a browser of this machine, for tests and for looking at the page.
 #[derive(Parser)]
 #[command(name = "bridge", version)]
-pub struct Arguments {
+struct Arguments {
     /// Where history and settings are kept; GALLEY_DATA_DIR and the platform's place come after it
     #[arg(long, value_name = "DIR")]
-    pub data_dir: Option<PathBuf>,
+    data_dir: Option<PathBuf>,
     /// The port; 0 lets the system choose
     #[arg(long, default_value_t = 0)]
-    pub port: u16,
+    port: u16,
     /// The built page [default: ui/dist, here or above]
     #[arg(long, value_name = "DIR")]
-    pub ui: Option<PathBuf>,
+    ui: Option<PathBuf>,
+}
+
+/// The whole program of a bridge; `options` makes how its desk is opened.
+pub fn start(options: impl FnOnce() -> Result<Options, ApiError>) -> ExitCode {
+    if let Some(code) = desk::read_document_if_asked() {
+        return code;
+    }
+    let arguments = Arguments::parse();
+    let served =
+        tokio::runtime::Runtime::new().map_err(|error| format!("The system gives no threads: {error}"));
+    let served = served.and_then(|runtime| {
+        let options = options().map_err(|fault| fault.message)?;
+        runtime.block_on(run(arguments, options))
+    });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            // Nothing is left to do when even this cannot be written.
+            let _ = writeln!(std::io::stderr(), "{}", desk::printable(&sentence));
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Prints the address and answers until the process is told to end. `options` is how the desk is opened, but for
@@ -32,10 +55,10 @@ pub struct Arguments {
 ///
 /// # Errors
 /// One sentence: the desk cannot be opened, the port not be had, the address not be printed.
-pub async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
-    if let Err(sentence) = desk::log_if_asked(false) {
+async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
+    if let Err(sentence) = desk::log_if_asked() {
         // As in the other hosts: a log that cannot be had keeps nobody from working.
-        let _ = writeln!(std::io::stderr(), "{sentence}");
+        let _ = writeln!(std::io::stderr(), "{}", desk::printable(&sentence));
     }
     let options = Options { data_dir: arguments.data_dir, manner: Manner::Window, ..options };
     let desk = Desk::open(options).await.map_err(|fault| fault.message)?;

@@ -1,7 +1,6 @@
 //! What can be typed after `galley`: scripts depend on these names.
 //!
-//! Not here: what the words mean. A name that only the desk can judge (a pipeline, a format, a limit) is taken as text,
-//! so that its refusal is worded in one place.
+//! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
 use std::path::PathBuf;
 
@@ -53,6 +52,8 @@ pub(crate) enum Command {
     /// Settings
     #[command(subcommand)]
     Config(Config),
+    /// Set a damaged database aside with its log, and begin with a backup or with what can be read
+    Recover(Recover),
     /// What is well and what is not, each with a fix
     Doctor(Listing),
     /// Completions for a shell
@@ -79,6 +80,7 @@ impl Command {
             | Command::Profile(_)
             | Command::Models { .. }
             | Command::Config(_)
+            | Command::Recover(_)
             | Command::Completions { .. } => false,
         }
     }
@@ -131,6 +133,14 @@ pub(crate) struct Bounds {
     pub(crate) allow: Vec<String>,
 }
 
+#[derive(Debug, Default, Args)]
+pub(crate) struct OnFailure {
+    /// What is done where a model fails for good: built-in does the stage without a model, ask asks and else fails
+    /// [default: the setting default_fallback; of a resumed run, as before]
+    #[arg(long, value_name = "built-in|ask")]
+    pub(crate) fallback: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// The pipeline's id; `galley pipelines` lists them
@@ -155,6 +165,8 @@ pub(crate) struct Run {
     pub(crate) changes: Changes,
     #[command(flatten)]
     pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) on_failure: OnFailure,
     #[command(flatten)]
     pub(crate) manner: RunManner,
 }
@@ -181,6 +193,9 @@ pub(crate) struct Show {
     /// The moment: after this event [default: the last]
     #[arg(long, value_name = "SEQ")]
     pub(crate) at: Option<u32>,
+    /// What can be read of a damaged run; what is left out is told
+    #[arg(long)]
+    pub(crate) partial: bool,
     /// JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -225,6 +240,8 @@ pub(crate) struct Resume {
     pub(crate) run: String,
     #[command(flatten)]
     pub(crate) bounds: Bounds,
+    #[command(flatten)]
+    pub(crate) on_failure: OnFailure,
     #[command(flatten)]
     pub(crate) manner: RunManner,
 }
@@ -271,6 +288,16 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Replace a file that is there already
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Recover {
+    /// A backup, `readable` or `empty` [default: what can be read, or the newest backup where that holds more runs]
+    #[arg(long, value_name = "BACKUP")]
+    pub(crate) from: Option<String>,
+    /// Do it without asking
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use desk::{Asker, Question, Reply, RunIdentity};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::table::{one_line, plain};
+use crate::table::one_line;
 
 /// A question with the way back to the agent that asks.
 pub(crate) struct Asked {
@@ -35,7 +35,7 @@ impl Asker for Terminal {
 
 /// The question as it is shown, with its choices.
 pub(crate) fn shown(question: &Question) -> String {
-    let mut text = plain(&question.text);
+    let mut text = question.text.clone();
     let width = question.choices.iter().map(|choice| choice.value.len()).max().unwrap_or(0);
     for choice in &question.choices {
         let value = one_line(&choice.value);
@@ -58,7 +58,7 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<String, String> 
     }
     let named = question.choices.iter().find(|choice| choice.value.eq_ignore_ascii_case(line));
     let answer = named.map_or(line, |choice| &choice.value);
-    question.admits(answer).map(|()| answer.to_owned()).map_err(|fault| plain(&fault.message))
+    question.admits(answer).map(|()| answer.to_owned()).map_err(|fault| fault.message)
 }
 
 /// Reads a line from standard input; nothing at its end. On a thread of its own, because nothing can take a read back:

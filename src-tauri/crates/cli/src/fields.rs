@@ -3,7 +3,7 @@
 use desk::KeyChange;
 use serde_json::Value;
 
-use crate::table::{moment, plain};
+use crate::table::moment;
 
 /// Longer texts are shown around their first difference.
 const LONG: usize = 1_200;
@@ -44,8 +44,8 @@ impl<'a> KeyChangeLine<'a> {
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Null => "(nothing)".to_owned(),
-        Value::String(text) => plain(text),
-        other => plain(&serde_json::to_string_pretty(other).unwrap_or_default()),
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use desk::api::{ExportRun, Exported, JournalPage, ReadEvents};
+use desk::api::{JournalPage, ReadEvents};
 use desk::{ApiError, Desk, ErrorCode, Event, Reply, RunEnd, RunHandle, Seq};
-use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 
@@ -80,12 +79,28 @@ impl Stop {
     }
 }
 
+/// What comes of waiting for a line.
+enum Typed {
+    /// A line, or the end of input.
+    Line(Option<String>),
+    /// Nobody waits for it any more: what the question was about came of itself.
+    NotNeeded,
+}
+
 struct Prompt {
     asked: Asked,
     line: oneshot::Receiver<Option<String>>,
 }
 
-/// Follows a run from an event on to its end. `None` when it was stopped and its end did not come in time.
+/// How following a run ended.
+pub(crate) struct Followed {
+    /// Its end; none when it was stopped and its end did not come in time.
+    pub(crate) end: Option<RunEnd>,
+    /// What kept its events from being shown: the run went on without them.
+    pub(crate) fault: Option<ApiError>,
+}
+
+/// Follows a run from an event on to its end. Nothing that fails here ends it.
 pub(crate) async fn follow(
     desk: &Desk,
     handle: &RunHandle,
@@ -93,16 +108,19 @@ pub(crate) async fn follow(
     audience: &Audience,
     questions: &mut mpsc::Receiver<Asked>,
     stop: &mut Stop,
-) -> Result<Option<RunEnd>, ApiError> {
-    let run = handle.run().0.as_str();
-    let mut next = from;
+) -> Followed {
     // Followed before the log is read, so that nothing is missed in between.
     let mut live = audience.wants_events().then(|| handle.follow());
+    let mut shown = Shown { desk, run: handle.run().0.as_str(), audience, next: from, fault: None };
     if live.is_some() {
-        next = show_stored(desk, run, next, None, audience).await?;
+        shown.catch_up(None).await;
     }
     let mut ended = std::pin::pin!(handle.ended());
+    let mut refused = handle.refused();
+    let mut is_refused = false;
     let mut prompt: Option<Prompt> = None;
+    // Nothing takes back a read of the terminal: the next question gets the line.
+    let mut left_open = None;
     // Kept, for a question that is dropped is answered with “nobody is there”.
     let mut unanswered: Option<Asked> = None;
     let end = loop {
@@ -115,7 +133,11 @@ pub(crate) async fn follow(
         };
         let line = async {
             match &mut prompt {
-                Some(prompt) => (&mut prompt.line).await.unwrap_or(None),
+                Some(Prompt { asked, line }) => tokio::select! {
+                    biased;
+                    line = &mut *line => Typed::Line(line.unwrap_or(None)),
+                    () = asked.reply.closed() => Typed::NotNeeded,
+                },
                 None => std::future::pending().await,
             }
         };
@@ -131,33 +153,35 @@ pub(crate) async fn follow(
                 }
             }
             event = event => match event {
-                Ok(event) if event.seq < next => {}
-                Ok(event) => {
-                    if event.seq > next {
-                        show_stored(desk, run, next, Some(event.seq), audience).await?;
-                    }
-                    audience.show(&event)?;
-                    next = event.seq + 1;
-                }
-                Err(RecvError::Lagged(_)) => next = show_stored(desk, run, next, None, audience).await?,
+                Ok(event) => shown.take(&event).await,
+                Err(RecvError::Lagged(_)) => shown.catch_up(None).await,
                 Err(RecvError::Closed) => live = None,
             },
+            Ok(()) = refused.changed() => {
+                let why = refused.borrow_and_update().clone();
+                if why.is_some() != is_refused {
+                    is_refused = why.is_some();
+                    output::tell(&disk_words(why.as_ref()));
+                }
+            }
             Some(asked) = questions.recv(), if is_quiet => {
                 if let Some(progress) = &audience.progress {
                     progress.pause();
                 }
                 output::tell(&asking::shown(&asked.question));
-                prompt = Some(Prompt { asked, line: asking::read_line() });
+                prompt = Some(Prompt { asked, line: left_open.take().unwrap_or_else(asking::read_line) });
             }
-            line = line => {
-                match prompt.take() {
+            typed = line => {
+                match (prompt.take(), typed) {
+                    // A run that is stopped needs no answer either, and says so itself.
+                    (Some(prompt), Typed::NotNeeded) => left_open = Some(prompt.line),
                     // The terminal was closed over the question: nothing is decided, it can be answered later.
-                    Some(Prompt { asked, .. }) if line.is_none() && !output::can_ask() => {
+                    (Some(Prompt { asked, .. }), Typed::Line(None)) if !output::can_ask() => {
                         unanswered = Some(asked);
                         handle.cancel();
                     }
-                    Some(Prompt { asked, .. }) => prompt = answered(asked, line),
-                    None => {}
+                    (Some(Prompt { asked, .. }), Typed::Line(line)) => prompt = answered(asked, line),
+                    (None, _) => {}
                 }
                 if let Some(progress) = audience.progress.as_ref().filter(|_| prompt.is_none()) {
                     progress.go_on();
@@ -167,9 +191,19 @@ pub(crate) async fn follow(
     };
     drop(unanswered);
     if audience.wants_events() && end.is_some() {
-        show_stored(desk, run, next, None, audience).await?;
+        shown.catch_up(None).await;
     }
-    Ok(end)
+    Followed { end, fault: shown.fault }
+}
+
+/// What is said when the disk takes nothing any more, and when it does again.
+fn disk_words(refused: Option<&ApiError>) -> String {
+    match refused {
+        Some(fault) => {
+            format!("The run waits for the disk and goes on by itself once it can write: {}", fault.message)
+        }
+        None => "The disk takes what the run had in hand; the run goes on".to_owned(),
+    }
 }
 
 /// Hands a typed line to the agent that asked, or asks once more. The end of input means that nobody is there.
@@ -187,25 +221,49 @@ fn answered(asked: Asked, line: Option<String>) -> Option<Prompt> {
     None
 }
 
-/// Shows what is stored from `next` up to before `until`; gives the number after the last one shown.
-async fn show_stored(
-    desk: &Desk,
-    run: &str,
-    mut next: Seq,
-    until: Option<Seq>,
-    audience: &Audience,
-) -> Result<Seq, ApiError> {
-    loop {
-        let events = stored(desk, run, next, audience.is_json).await?;
-        if events.is_empty() {
-            return Ok(next);
+/// The events of a run as they are shown, in order and each once.
+struct Shown<'a> {
+    desk: &'a Desk,
+    run: &'a str,
+    audience: &'a Audience,
+    /// The number of the event that comes next.
+    next: Seq,
+    /// Why nothing is shown any more.
+    fault: Option<ApiError>,
+}
+
+impl Shown<'_> {
+    /// Shows an event, after those before it.
+    async fn take(&mut self, event: &Event) {
+        if event.seq > self.next {
+            self.catch_up(Some(event.seq)).await;
         }
-        for event in events {
-            if until.is_some_and(|until| event.seq >= until) {
-                return Ok(next);
+        if event.seq >= self.next && self.fault.is_none() {
+            self.fault = self.audience.show(event).err();
+            self.next = event.seq + 1;
+        }
+    }
+
+    /// Shows what is stored, up to before `until`.
+    async fn catch_up(&mut self, until: Option<Seq>) {
+        if self.fault.is_none() {
+            self.fault = self.show_stored(until).await.err();
+        }
+    }
+
+    async fn show_stored(&mut self, until: Option<Seq>) -> Result<(), ApiError> {
+        loop {
+            let events = stored(self.desk, self.run, self.next, self.audience.is_json).await?;
+            if events.is_empty() {
+                return Ok(());
             }
-            audience.show(&event)?;
-            next = event.seq + 1;
+            for event in events {
+                if until.is_some_and(|until| event.seq >= until) {
+                    return Ok(());
+                }
+                self.audience.show(&event)?;
+                self.next = event.seq + 1;
+            }
         }
     }
 }
@@ -217,26 +275,7 @@ pub(crate) async fn stored(
     from: Seq,
     is_whole: bool,
 ) -> Result<Vec<Event>, ApiError> {
-    let request = ReadEvents { run: run.to_owned(), from_seq: from, limit: MOST_EVENTS };
+    let request = ReadEvents { run: run.to_owned(), from_seq: from, limit: MOST_EVENTS, is_whole };
     let page: JournalPage = ask(desk, "read_events", request).await?;
-    let mut events: Vec<Event> = page.entries.into_iter().map(|entry| entry.event).collect();
-    let mut values = events.iter_mut().flat_map(|event| event.values_mut());
-    if is_whole && values.any(|value| value.is_stored()) {
-        // The export is the one place that has every value whole.
-        let exported: Exported =
-            ask(desk, "export_run", ExportRun { run: run.to_owned(), format: "json".to_owned() }).await?;
-        let whole: Whole = serde_json::from_str(&exported.content).map_err(|error| {
-            ApiError::new(
-                ErrorCode::Internal,
-                format!("The events of run {run} cannot be read back: {error}"),
-            )
-        })?;
-        events = whole.events.into_iter().filter(|event| event.seq >= from).collect();
-    }
-    Ok(events)
-}
-
-#[derive(Deserialize)]
-struct Whole {
-    events: Vec<Event>,
+    Ok(page.entries.into_iter().map(|entry| entry.event).collect())
 }

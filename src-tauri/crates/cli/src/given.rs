@@ -6,7 +6,7 @@ use std::io::Read;
 use desk::api::Json;
 use desk::{ApiError, ErrorCode, LimitName};
 
-use crate::arguments::Changes;
+use crate::arguments::{Changes, OnFailure};
 
 /// A file larger than this is not a text somebody meant to give.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -105,6 +105,11 @@ pub(crate) fn values(given: &[String]) -> Result<BTreeMap<String, Json>, ApiErro
         Ok((key, Json(json)))
     };
     pairs("--set", "KEY=JSON or KEY=@FILE", given)?.into_iter().map(read).collect()
+}
+
+/// `--fallback`.
+pub(crate) fn on_failure(given: OnFailure) -> Result<Option<desk::OnFailure>, ApiError> {
+    given.fallback.as_deref().map(desk::on_failure).transpose()
 }
 
 /// `--limit`.

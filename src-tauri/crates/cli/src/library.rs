@@ -1,16 +1,15 @@
 //! What comes in and goes out as files: the library, and exports of runs.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use desk::api::{ExportRun, Exported, Imported, LibraryPage, ListLibrary, Named, Nothing};
-use desk::{ApiError, Desk, ErrorCode, ImportProgress};
+use desk::{ApiError, Desk, ImportProgress, write_file};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arguments::{Export, Library};
 use crate::table::{cell, one_line, table};
-use crate::{ask, given, output};
+use crate::{ask, output};
 
 const MOST_LISTED: u32 = 1_000;
 
@@ -100,26 +99,4 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     write_file(&file, &exported.content, asked.yes)?;
     output::tell(&format!("Written to {}", file.display()));
     Ok(0)
-}
-
-/// Writes a file; one that is there already only when that was asked for.
-fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), ApiError> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true);
-    if may_replace {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    let written = options.open(file).and_then(|mut open| open.write_all(content.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            given::refused(format!("The file {} is there already; add --yes to replace it", file.display()))
-        }
-        std::io::ErrorKind::StorageFull => ApiError::new(
-            ErrorCode::DiskFull,
-            format!("The file {} cannot be written: {error}", file.display()),
-        ),
-        _ => given::refused(format!("The file {} cannot be written: {error}; name another", file.display())),
-    })
 }

@@ -140,6 +140,7 @@ fn row(card: &RunCard) -> Vec<String> {
 fn word(status: RunStatus) -> &'static str {
     match status {
         RunStatus::Running => "running",
+        RunStatus::WaitingForDisk => "waiting for the disk",
         RunStatus::Finished => "finished",
         RunStatus::Failed => "failed",
         RunStatus::Limited => "limited",

@@ -13,6 +13,7 @@ mod library;
 mod looking;
 mod output;
 mod progress;
+mod recover;
 mod replaying;
 mod results;
 mod running;
@@ -26,21 +27,26 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
-use desk::{ApiError, Desk, ErrorCode, Manner, Options};
+use desk::api::DoctorLine;
+use desk::{ApiError, Desk, ErrorCode, Options};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use arguments::{Arguments, Command};
+use table::one_line;
 
 /// How long the end of the program waits for what is still on its way.
 const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
+    if let Some(code) = desk::read_document_if_asked() {
+        return code;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return misused(&error),
     };
-    if let Err(sentence) = desk::log_if_asked(output::can_draw()) {
+    if let Err(sentence) = desk::log_if_asked() {
         output::tell(&sentence);
     }
     let Some(command) = arguments.command else { return ExitCode::from(window::open(arguments.data_dir)) };
@@ -93,7 +99,8 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Config(given) => settings::config(data_dir, given).await,
         Command::Pipelines(given) => looking::pipelines(&open(data_dir).await?, given.json).await,
         Command::Runs(given) => looking::runs(&open(data_dir).await?, given).await,
-        Command::Show(given) => showing::show(&open(data_dir).await?, given).await,
+        Command::Recover(given) => recover::recover(data_dir, given).await,
+        Command::Show(given) => showing::show(data_dir, given).await,
         Command::Replay(given) => replaying::replay(&open(data_dir).await?, given).await,
         Command::Export(given) => library::export(&open(data_dir).await?, given).await,
         Command::Library(given) => library::library(&open(data_dir).await?, given).await,
@@ -104,11 +111,16 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
 
 /// The desk for commands that ask nobody anything.
 async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
-    open_for(data_dir, Manner::Nobody).await
+    open_with(Options { data_dir, ..Options::default() }).await
 }
 
-async fn open_for(data_dir: Option<PathBuf>, manner: Manner) -> Result<Desk, ApiError> {
-    Desk::open(Options { data_dir, manner, ..Options::default() }).await
+/// Opens the desk; what has no effect in the settings is said once, before anything else.
+async fn open_with(options: Options) -> Result<Desk, ApiError> {
+    let desk = Desk::open(options).await?;
+    for DoctorLine { name, found, fix, .. } in desk.remarks() {
+        output::tell(&one_line(&format!("Warning: {name} {found}. {fix}")));
+    }
+    Ok(desk)
 }
 
 /// Asks the desk for a command of its list.

@@ -1,21 +1,26 @@
 //! Standard output and standard error. A reader that has gone is no fault: what it no longer reads is not written, and
 //! nothing else changes.
+//!
+//! Nothing that steers a terminal is written: not to standard error, not in lines and JSON of our own, and not in texts
+//! of runs and settings that a terminal shows. Only where such a text goes into a file or a program it stays as it is.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use desk::{ApiError, ErrorCode};
+use desk::{ApiError, ErrorCode, printable, printable_json};
 use serde::Serialize;
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Writes to standard output. Whoever writes a lot may ask [`is_closed`] whether it is still read.
+/// Writes lines to standard output. Whoever writes a lot may ask [`is_closed`] whether it is still read.
 pub(crate) fn write(text: &str) -> Result<(), ApiError> {
-    write_with(|out| out.write_all(text.as_bytes()))
+    write_with(|out| out.write_all(printable(text).as_bytes()))
 }
 
-/// Writes a text and makes sure that its last line ends.
+/// Writes a text of a run or a setting, and makes sure that its last line ends.
 pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
+    let shown = std::io::stdout().is_terminal().then(|| printable(text));
+    let text = shown.as_deref().unwrap_or(text);
     write_with(|out| {
         out.write_all(text.as_bytes())?;
         if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
@@ -27,6 +32,7 @@ pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
     let line = serde_json::to_string(object).map_err(|error| {
         ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
     })?;
+    let line = printable_json(line);
     write_with(|out| writeln!(out, "{line}"))
 }
 
@@ -35,6 +41,7 @@ pub(crate) fn write_pretty(object: &impl Serialize) -> Result<(), ApiError> {
     let text = serde_json::to_string_pretty(object).map_err(|error| {
         ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
     })?;
+    let text = printable_json(text);
     write_with(|out| writeln!(out, "{text}"))
 }
 
@@ -71,7 +78,7 @@ pub(crate) fn is_closed() -> bool {
 /// Writes a line to standard error.
 pub(crate) fn tell(sentence: &str) {
     // Nothing is left to do when even this cannot be written.
-    let _ = writeln!(std::io::stderr().lock(), "{sentence}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", printable(sentence));
 }
 
 /// Takes away what stands on the last line of a terminal's standard error.

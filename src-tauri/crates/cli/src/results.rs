@@ -64,6 +64,8 @@ struct ResultLine<'a> {
     notice: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<&'a Question>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    without_model: &'a [String],
 }
 
 /// The end of a run with what stands beside it.
@@ -73,6 +75,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) output: &'a str,
     pub(crate) notice: Option<&'a str>,
     pub(crate) question: Option<&'a Question>,
+    /// Agents whose work was done without a model, because theirs failed.
+    pub(crate) without_model: &'a [String],
 }
 
 /// Writes the result of a run.
@@ -94,6 +98,7 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
         error: ending.end.fault.as_ref().map(ErrorLine::of),
         notice: ending.notice,
         question: ending.question,
+        without_model: ending.without_model,
     })
 }
 
@@ -112,5 +117,6 @@ pub(crate) fn write_fault(fault: &ApiError, is_result: bool) -> Result<(), ApiEr
         error: Some(ErrorLine::of(fault)),
         notice: None,
         question: None,
+        without_model: &[],
     })
 }

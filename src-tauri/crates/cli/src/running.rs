@@ -6,16 +6,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use desk::api::{ForkRun, Preflight, ResumeRun, RunPage, RunRef, StartRun};
-use desk::{ApiError, Desk, Effect, ErrorCode, Fact, Manner, Outcome, Question, RunEnd, RunHandle, Seq};
+use desk::{
+    ApiError, Desk, Effect, ErrorCode, Fact, Manner, Options, Outcome, Question, RunEnd, RunHandle, Seq,
+};
 use tokio::sync::mpsc;
 
 use crate::arguments::{Answer, Fork, Resume, Run, RunManner};
 use crate::asking::{self, Asked, Terminal};
-use crate::following::{Audience, Stop, follow, stored};
+use crate::following::{Audience, Followed, Stop, follow, stored};
 use crate::progress::Progress;
 use crate::results::{Ending, write_result};
-use crate::table::{duration, plain};
-use crate::{ask, given, looking, open_for, output};
+use crate::table::duration;
+use crate::{ask, given, looking, open_with, output};
 
 /// How long the end of the program waits for the database.
 const CLOSING: Duration = Duration::from_secs(2);
@@ -35,14 +37,19 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         models,
         profiles: Default::default(),
         allow: asked.bounds.allow,
+        fallback: given::on_failure(asked.on_failure)?,
     };
     let mut life = Life::begin(data_dir, asked.manner).await?;
     let pipeline = request.pipeline.clone();
     let handle = life.desk.start(request.clone()).await?;
     if !asked.manner.quiet {
-        // Said at once, and not when it has happened.
-        let preflight: Preflight = ask(&life.desk, "preflight", request).await?;
-        preflight.remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
+        // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
+        let preflight: Result<Preflight, ApiError> = ask(&life.desk, "preflight", request).await;
+        let remarks = preflight.map_or_else(
+            |fault| vec![output::sentence(&fault)],
+            |found| found.remarks.iter().cloned().chain(found.time_remark()).collect(),
+        );
+        remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
     }
     life.show(&handle, &pipeline, 1, 1).await
 }
@@ -52,7 +59,12 @@ pub(crate) async fn resume(data_dir: Option<PathBuf>, asked: Resume) -> Result<u
     let limits = given::limits(&asked.bounds.limit)?;
     let mut life = Life::begin(data_dir, asked.manner).await?;
     let before = life.before(&asked.run).await?;
-    let request = ResumeRun { run: before.card.run, limits, allow: asked.bounds.allow };
+    let request = ResumeRun {
+        run: before.card.run,
+        limits,
+        allow: asked.bounds.allow,
+        fallback: given::on_failure(asked.on_failure)?,
+    };
     let handle = life.desk.resume(request).await?;
     let from = before.card.last_seq + 1;
     life.show(&handle, &before.card.pipeline, from, from).await
@@ -109,7 +121,8 @@ impl Life {
         } else {
             Manner::Nobody
         };
-        Ok(Life { desk: open_for(data_dir, answered_by).await?, manner, questions, stop, begun })
+        let options = Options { data_dir, manner: answered_by, ..Options::default() };
+        Ok(Life { desk: open_with(options).await?, manner, questions, stop, begun })
     }
 
     /// How a run stands before it goes on.
@@ -129,15 +142,18 @@ impl Life {
         // On one terminal lines for programs and a line that moves would write into each other.
         let is_alone = !(is_json && std::io::stdout().is_terminal());
         let progress = match !self.manner.quiet && is_alone && output::can_draw() {
-            true => Some(Progress::new(looking::outline(&self.desk, pipeline).await?.as_ref())),
+            true => {
+                Some(Progress::new(looking::outline(&self.desk, pipeline).await.unwrap_or_default().as_ref()))
+            }
             false => None,
         };
         let audience = Audience { is_json, progress, progress_from };
-        let followed = follow(&self.desk, handle, from, &audience, &mut self.questions, &mut self.stop).await;
+        let Followed { end, fault } =
+            follow(&self.desk, handle, from, &audience, &mut self.questions, &mut self.stop).await;
         if let Some(progress) = audience.progress {
             progress.end();
         }
-        let end = followed?.unwrap_or_else(|| cut_off(handle));
+        let end = end.unwrap_or_else(|| cut_off(handle));
         let run = handle.run().0.as_str();
         let text = self.desk.final_text(pipeline, &end.state)?.unwrap_or_default();
         let notice = self.desk.remark(pipeline, &end.state)?;
@@ -145,27 +161,43 @@ impl Life {
             Outcome::Waiting => self.open_question(run, handle.fold().last_seq).await?,
             _ => None,
         };
-        let ending =
-            Ending { run, end: &end, output: &text, notice: notice.as_deref(), question: question.as_ref() };
+        let without_model = handle.fold().agents_without_model();
+        let ending = Ending {
+            run,
+            end: &end,
+            output: &text,
+            notice: notice.as_deref(),
+            question: question.as_ref(),
+            without_model: &without_model,
+        };
         if is_json {
             write_result(&ending)?;
         }
         self.tell(&ending)?;
         // A database that does not close in time has committed what is acknowledged.
         let _ = tokio::time::timeout(CLOSING, self.desk.close()).await;
-        Ok(code(end.outcome))
+        // The run went on; what it told was not all shown.
+        if let Some(fault) = &fault {
+            output::tell_fault(fault);
+        }
+        Ok(match (code(end.outcome), fault) {
+            (0, Some(fault)) => output::exit_code(&fault),
+            (code, _) => code,
+        })
     }
 
     /// Writes what people read of an end.
     fn tell(&self, ending: &Ending<'_>) -> Result<(), ApiError> {
         let Ending { run, end, output: text, .. } = ending;
         if !self.manner.json && !text.is_empty() {
-            let is_shown = std::io::stdout().is_terminal();
-            // A terminal would obey what a model hid in its text.
-            output::write_text(&if is_shown { plain(text) } else { (*text).to_owned() })?;
+            output::write_text(text)?;
         }
         if let Some(notice) = ending.notice {
             output::tell(&format!("Note: {notice}"));
+        }
+        if !ending.without_model.is_empty() {
+            let agents = ending.without_model.join(", ");
+            output::tell(&format!("Note: Done without a model, because the model failed: {agents}"));
         }
         match end.outcome {
             Outcome::Waiting => {

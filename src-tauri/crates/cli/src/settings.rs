@@ -7,7 +7,8 @@ use desk::api::{
     AddProfile as KeepProfile, DoctorLine, DoctorReport, ModelCard, ModelList, Named, Nothing, ProfileCard,
     Profiles, Remedy, RemovedProfile, Setting, Topic,
 };
-use desk::{ApiError, BUILT_IN, ErrorCode};
+use desk::{ApiError, BUILT_IN, Desk, ErrorCode, Options};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arguments::{AddProfile, Config, Profile};
 use crate::table::{one_line, table};
@@ -20,7 +21,7 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
             let found: Profiles = ask(&open(data_dir).await?, "list_profiles", Nothing {}).await?;
             let rows: Vec<Vec<String>> = found.profiles.iter().map(row).collect();
             output::write(&table(
-                &["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS", "STAND-IN", "LAST TEST"],
+                &["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS", "STAND-IN", "REFUSED", "LAST TEST"],
                 &rows,
             ))?;
         }
@@ -49,8 +50,16 @@ fn row(card: &ProfileCard) -> Vec<String> {
         ("", last_four) => format!("…{last_four}"),
         (variable, _) => format!("${variable}"),
     };
-    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &card.tested];
-    let mut row = vec![card.name.clone(), card.provider.clone()];
+    let refused: Vec<String> = card
+        .refused
+        .iter()
+        .map(|(model, parts)| {
+            let parts: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+            format!("{model}: {}", parts.join(", "))
+        })
+        .collect();
+    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &refused.join("; "), &card.tested];
+    let mut row = vec![one_line(&card.name), one_line(&card.provider)];
     row.extend(texts.map(|text| dash(text)));
     row
 }
@@ -149,10 +158,24 @@ pub(crate) async fn config(data_dir: Option<PathBuf>, asked: Config) -> Result<u
     Ok(0)
 }
 
-/// `galley doctor`: also where nothing opens it has something to say.
+/// `galley doctor`: also where nothing opens it has something to say. What has no effect in the settings stands in its report.
 pub(crate) async fn doctor(data_dir: Option<PathBuf>, is_json: bool) -> Result<u8, ApiError> {
-    let report = match open(data_dir.clone()).await {
-        Ok(desk) => ask(&desk, "doctor", Nothing {}).await?,
+    let options = Options { data_dir: data_dir.clone(), ..Options::default() };
+    let report = match Desk::open(options).await {
+        Ok(desk) => {
+            let bar = if output::can_draw() { ProgressBar::new(100) } else { ProgressBar::hidden() };
+            bar.set_message("Looking at the database");
+            let style = ProgressStyle::with_template("{bar:30} {percent}% {wide_msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            let moving = bar.clone();
+            let report = desk.examine(move |done, total| {
+                moving.set_length(total.into());
+                moving.set_position(done.into());
+            });
+            let report = report.await;
+            bar.finish_and_clear();
+            report?
+        }
         Err(fault) => broken(data_dir, &fault),
     };
     if is_json {
@@ -181,7 +204,12 @@ fn broken(data_dir: Option<PathBuf>, fault: &ApiError) -> DoctorReport {
         remedy: Remedy::Nothing,
     };
     let folder = desk::data_folder(data_dir).map(|folder| folder.display().to_string()).unwrap_or_default();
-    let fix = format!("Mend what is said above in {folder}, or choose another folder with --data-dir");
+    let fix = match fault.code {
+        ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseMissing => {
+            "Run `galley recover`, or choose another folder with --data-dir".to_owned()
+        }
+        _ => format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
+    };
     let data = DoctorLine {
         topic: Topic::DataFolder,
         subject: String::new(),

@@ -1,36 +1,56 @@
 //! One run looked at: its state at a moment, its events, its journal, its draft, one of its keys.
 
+use std::path::PathBuf;
+
 use desk::api::{KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
-use desk::{ApiError, Desk, Effect, ErrorCode, Event, Fact, Role, Seq, sentence};
+use desk::{ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, Options, Role, Seq, sentence};
 use serde_json::{Value, json};
 
 use crate::arguments::Show;
 use crate::fields::KeyChangeLine;
 use crate::following::stored;
 use crate::results::write_event;
-use crate::table::{moment, one_line, plain};
-use crate::{ask, output};
+use crate::table::{moment, one_line};
+use crate::{ask, open_with, output};
 
 /// `galley show`.
-pub(crate) async fn show(desk: &Desk, asked: Show) -> Result<u8, ApiError> {
+pub(crate) async fn show(data_dir: Option<PathBuf>, asked: Show) -> Result<u8, ApiError> {
+    let desk =
+        open_with(Options { data_dir, leaves_out_damage: asked.partial, ..Options::default() }).await?;
+    let shown = show_in(&desk, &asked).await;
+    let Missing { events, values } = desk.missing();
+    if events.is_empty() && values.is_empty() {
+        return shown.map(|()| 0);
+    }
+    let seqs: Vec<String> = events.iter().map(Seq::to_string).collect();
+    let events =
+        if seqs.is_empty() { "no event".to_owned() } else { format!("the events {}", seqs.join(", ")) };
+    output::tell(&format!("The run is damaged; {events} and {} large values are left out", values.len()));
+    if let Err(fault) = &shown {
+        output::tell_fault(fault);
+    }
+    Ok(1)
+}
+
+async fn show_in(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
     let run = asked.run.as_str();
     if asked.view.events || asked.view.journal {
-        each_event(desk, &asked).await?;
+        each_event(desk, asked).await?;
     } else if let (Some(key), true) = (&asked.view.key, asked.history) {
-        history(desk, run, key, &asked).await?;
+        history(desk, run, key, asked).await?;
     } else if let Some(key) = &asked.view.key {
-        one_key(desk, run, key, &asked).await?;
+        one_key(desk, run, key, asked).await?;
     } else if asked.view.draft {
-        draft(desk, run, &asked).await?;
+        draft(desk, run, asked).await?;
     } else {
         let page = state(desk, run, asked.at).await?;
         if asked.json {
             output::write_json(&json!({ "seq": page.seq, "state": page.state }))?;
         } else {
-            output::write_text(&plain(&page.text))?;
+            output::write_text(&page.text)?;
         }
     }
-    Ok(0)
+    Ok(())
 }
 
 async fn state(desk: &Desk, run: &str, at: Option<Seq>) -> Result<StatePage, ApiError> {
@@ -107,7 +127,7 @@ async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
     if asked.json {
         return output::write_json(&json!({ "seq": state.seq, "key": key, "text": text, "value": value }));
     }
-    output::write_text(&plain(text))
+    output::write_text(text)
 }
 
 async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), ApiError> {
@@ -124,7 +144,7 @@ async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), 
     }
     match value {
         Value::Null => output::write("(empty)\n"),
-        Value::String(text) => output::write_text(&plain(text)),
+        Value::String(text) => output::write_text(text),
         other => output::write_pretty(other),
     }
 }

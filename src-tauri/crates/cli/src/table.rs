@@ -1,5 +1,6 @@
 //! Text for people: columns that line up also where characters are two columns wide, and local times.
 
+use desk::printable;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use unicode_width::UnicodeWidthChar;
@@ -48,15 +49,10 @@ pub(crate) fn cell(text: &str, columns: usize) -> String {
     cut
 }
 
-/// A text on one line, without control characters.
+/// A text on one line, without what steers a terminal.
 pub(crate) fn one_line(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A text for a terminal: lines as they are, without what could move the cursor or change colours.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+    printable(&spaced).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A day and a minute where the person is.
@@ -97,6 +93,6 @@ mod tests {
     fn a_cell_is_cut_by_columns_and_moves_no_cursor() {
         assert_eq!(cell("聖地巡礼", 5), "聖地…");
         assert_eq!(cell("a\u{1b}[2Jb\nc", 20), "a [2Jb c");
-        assert_eq!(plain("a\u{1b}b\nc"), "ab\nc");
+        assert_eq!(cell("a\u{202e}b", 20), "ab");
     }
 }

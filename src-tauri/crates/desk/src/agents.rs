@@ -7,7 +7,7 @@ use kernel::{AgentChange, AgentDefinition, Code, Definition, Fallback, Limits, O
 use pipelines::Pipeline;
 
 use crate::api::{ForkRun, ProfileCard, StartRun};
-use crate::definitions::checked_limits;
+use crate::checks::checked_limits;
 use crate::profiles::{asked_as, find, is_of_service, model_for};
 use crate::settings::Settings;
 use crate::{ApiError, Desk};
@@ -41,6 +41,7 @@ impl Desk {
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
                 limits: Limits::default(),
                 fallbacks: fallbacks(&self.inner.settings, &profile, setup.model_role)?,
+                is_without_model: false,
             };
             agents.insert(setup.name.to_owned(), agent);
         }
@@ -108,7 +109,7 @@ impl Desk {
             agents,
             limits: fork.limits.clone(),
             allowed_tools: self.known_tools(&fork.allow)?,
-            already_done: Vec::new(),
+            ..Overrides::default()
         })
     }
 }

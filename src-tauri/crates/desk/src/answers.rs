@@ -65,6 +65,13 @@ impl Answers {
 
 #[async_trait]
 impl Asker for Answers {
+    fn is_present(&self) -> bool {
+        match self.manner {
+            Manner::Window | Manner::Other(_) => true,
+            Manner::Defaults | Manner::Nobody => false,
+        }
+    }
+
     async fn ask(&self, run: &RunId, question: &Question) -> Reply {
         match &self.manner {
             Manner::Nobody => Reply::NobodyThere,

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, Origin, Outcome, Outline, Seq,
-    Usage,
+    Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome,
+    Outline, Seq, Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -27,26 +27,26 @@ mod window;
 
 pub use data::{
     BackupCard, ChangedSetting, DamageCard, DataFolder, ImportSettings, ImportedSettings, NewProfile,
-    Recover, Recovered, SettingsText,
+    Recover, Recovered, Replacement, SettingsText,
 };
-pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic};
+pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
 pub use keys::{
     AddUp, FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey,
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
-pub use preflight::{Preflight, Span};
+pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use steering::{
-    AnswerRun, CorrectAnswer, Difference, EditState, ExportRun, Exported, ForkRun, Landed, ReplayReport,
-    ResumeRun,
+    AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,
+    ReplayReport, ResumeRun,
 };
 pub use updates::{CheckUpdate, PutOffUpdate, Release, UpdateCard};
 pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
 pub use watch::WatchItem;
 pub use window::{
-    ChoosePaths, CloseWindow, Closing, HostCard, Menu, MenuEntry, Notice, PathKind, Paths, ShowMenu,
-    StandardCommand,
+    ChoosePaths, CloseWindow, Closing, FileContent, HostCard, Menu, MenuEntry, Notice, PathKind, Paths,
+    SaveFile, SavedFile, ShowMenu, StandardCommand,
 };
 
 /// A request without fields.
@@ -144,6 +144,10 @@ pub struct StartRun {
     pub limits: BTreeMap<LimitName, f64>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
+    /// What is done where a model fails for good; the setting `default_fallback` when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fallback: Option<OnFailure>,
 }
 
 /// The run a command made or concerns.
@@ -159,6 +163,8 @@ pub struct RunRef {
 pub enum RunStatus {
     /// A process works on it.
     Running,
+    /// A process works on it, and the disk does not take what it has in hand.
+    WaitingForDisk,
     /// It came to its end.
     Finished,
     /// It could not go on.
@@ -194,6 +200,8 @@ pub struct RunCard {
     pub last_at_ms: i64,
     /// The number of its last event.
     pub last_seq: Seq,
+    /// Whether an agent put its last change before the person, who has changed nothing since.
+    pub is_raised: bool,
     /// Its parent, of a fork.
     pub origin: Option<Origin>,
     /// Whether it stands above the others.
@@ -275,6 +283,8 @@ pub struct RunPage {
     pub keys: Vec<KeyDeclaration>,
     /// What is used up.
     pub usage: Usage,
+    /// What of it the parent of a fork used before the fork began: it is counted by the limits and was not spent again.
+    pub inherited: Usage,
     /// The limits in force now.
     pub limits: Limits,
     /// How often a call is attempted at the most, when its provider does not answer.
@@ -291,6 +301,10 @@ pub struct RunPage {
     pub outcome: Option<Outcome>,
     /// Why.
     pub fault: Option<Fault>,
+    /// Agents whose work was done without a model, because theirs failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub without_model: Vec<String>,
 }
 
 /// A window of events.
@@ -302,6 +316,10 @@ pub struct ReadEvents {
     pub from_seq: Seq,
     /// Most events; 500 at the most.
     pub limit: u32,
+    /// Whether values above 4 KiB are there whole too.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_whole: bool,
 }
 
 /// An event with its sentence.

@@ -58,6 +58,7 @@ macro_rules! with_commands {
             restore_library(Named) -> Nothing,
             restore_run(RunRef) -> RunCard,
             resume_run(ResumeRun) -> RunRef,
+            save_file(SaveFile) -> SavedFile,
             save_key(SaveKey) -> SavedKey,
             set_setting(Setting) -> Setting,
             show_menu(ShowMenu) -> Nothing,

@@ -8,7 +8,10 @@ use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Val
 use pipelines::{Pipeline, Setup};
 use tools::{KeyNeed, SEARCH_SOURCES};
 
-use crate::api::{InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun};
+use crate::api::{
+    InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
+};
+use crate::checks::{checked_limits, on_failure};
 use crate::estimates::{Asking, Estimate, estimate};
 use crate::keys;
 use crate::profiles::find;
@@ -31,6 +34,7 @@ pub(crate) struct Prepared {
     pub(crate) definition: Definition,
     pub(crate) inputs: BTreeMap<String, Value>,
     pub(crate) root: Arc<dyn Agent>,
+    pub(crate) time_limit: Option<TimeLimitReason>,
 }
 
 impl Desk {
@@ -42,23 +46,24 @@ impl Desk {
     pub(crate) async fn preflight(&self, request: StartRun) -> Result<Preflight, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
         let root = pipeline.tree(&setup(Some("library"))?)?;
-        let mut remarks = Vec::new();
-        let mut recent_as_of = None;
-        let (limits, agents, inputs, source) = match self.prepare(&request) {
+        let (mut remarks, mut recent_as_of) = (Vec::new(), None);
+        let (limits, time_limit, agents, inputs, source) = match self.prepare(&request).await {
             Ok(prepared) => {
                 let window_days = pipeline.describe().window_days;
                 let (of_search, latest) = self.remarks_on_search(&prepared.definition, window_days).await?;
                 remarks.extend(of_search);
                 recent_as_of = latest;
                 let Definition { limits, agents, source, .. } = prepared.definition;
-                (limits, agents, prepared.inputs, source)
+                (limits, prepared.time_limit, agents, prepared.inputs, source)
             }
             Err(fault) => {
                 remarks.push(fault.message);
                 // A form that is not filled in yet has an estimate all the same.
                 let limits = pipeline.describe().limits.clone();
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
-                (limits, agents, BTreeMap::new(), None)
+                let time = self.time_limit(pipeline.as_ref(), &agents, &limits, false).await;
+                let limits = Limits { max_execution_time_s: time.seconds, ..limits };
+                (limits, time.reason, agents, BTreeMap::new(), None)
             }
         };
         remarks.extend(self.remarks_on_keys(&agents, source.as_deref())?);
@@ -72,7 +77,7 @@ impl Desk {
             of_tree: root.outline().calls,
             most_calls: limits.max_llm_calls,
         };
-        let past = self.inner.store.past_calls().await?;
+        let past = self.past_calls(&mut remarks).await;
         let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &asking)?;
         if !estimate.profiles.is_empty() {
             // The search of a model takes its call from those of the tree.
@@ -81,8 +86,16 @@ impl Desk {
             remarks.extend(pipeline.remarks(&Limits { max_llm_calls: of_tree, ..limits.clone() }));
             remarks.extend(estimate.remarks(&limits));
         }
-        let Estimate { calls, tokens, cost, unpriced, profiles, bound: bound_tokens, runs: earlier_runs } =
-            estimate;
+        let Estimate {
+            calls,
+            tokens,
+            cost,
+            unpriced,
+            profiles,
+            models,
+            bound: bound_tokens,
+            runs: earlier_runs,
+        } = estimate;
         let profiles = if profiles.is_empty() { vec![self.chosen_profile(&request)?] } else { profiles };
         Ok(Preflight {
             calls,
@@ -92,7 +105,9 @@ impl Desk {
             cost,
             unpriced,
             profiles,
+            models,
             limits,
+            time_limit,
             recent_as_of,
             remarks,
         })
@@ -181,7 +196,7 @@ impl Desk {
     }
 
     /// Checks what was asked and makes the definition.
-    pub(crate) fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
+    pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
         let inputs = inputs(pipeline.as_ref(), request)?;
         let description = pipeline.describe();
@@ -200,19 +215,27 @@ impl Desk {
         let mut asked = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
         asked.extend(&request.limits);
         let limits = limits(&description.limits, &asked)?;
+        let agents = self.agents(pipeline.as_ref(), request, &limits)?;
+        let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
+        let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
         let definition = Definition {
             pipeline: description.id.to_owned(),
             title: pipeline.title(&inputs),
             outline: root.outline().clone(),
-            agents: self.agents(pipeline.as_ref(), request, &limits)?,
-            limits,
+            agents,
+            limits: Limits { max_execution_time_s: time.seconds, ..limits },
+            local_tokens: time.local_tokens,
+            on_failure: match request.fallback {
+                Some(given) => given,
+                None => on_failure(&self.inner.settings.get("default_fallback")?)?,
+            },
             source: source.map(str::to_owned),
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_tools(&request.allow)?,
             given_instructions: request.instructions.keys().cloned().collect(),
             already_done: Vec::new(),
         };
-        Ok(Prepared { definition, inputs, root })
+        Ok(Prepared { definition, inputs, root, time_limit: time.reason })
     }
 
     /// The tree that a stored definition runs.
@@ -336,24 +359,6 @@ fn inputs(pipeline: &dyn Pipeline, request: &StartRun) -> Result<BTreeMap<String
         values.insert(input.key.to_owned(), Value::text(text.trim()));
     }
     Ok(values)
-}
-
-pub(crate) fn checked_limits(limits: &BTreeMap<LimitName, f64>) -> Result<(), ApiError> {
-    for (name, value) in limits {
-        // Time and money have parts; a model that may say nothing cannot be asked.
-        let (fits, wanted) = match name {
-            LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, "a number from 0 on"),
-            LimitName::MaxOutputTokens => (*value >= 1.0 && value.fract() == 0.0, "a whole number from 1 on"),
-            LimitName::MaxLlmCalls | LimitName::MaxTotalTokens | LimitName::MaxToolCalls => {
-                (*value >= 0.0 && value.fract() == 0.0, "a whole number from 0 on")
-            }
-        };
-        if !fits || !value.is_finite() {
-            let message = format!("The limit `{}` cannot be {value}; give {wanted}", name.word());
-            return Err(ApiError::new(Code::BadInput, message));
-        }
-    }
-    Ok(())
 }
 
 fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {

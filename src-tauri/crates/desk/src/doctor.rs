@@ -6,14 +6,28 @@ use futures::future::join_all;
 use kernel::BUILT_IN;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
 
-use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic};
+use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic, WatchItem};
 use crate::keys::{self, key_in};
 use crate::profiles::{address_of, is_of_service, reachable};
 use crate::services::{card_of, key_variable};
-use crate::{ApiError, Desk};
+use crate::settings::SettingFault;
+use crate::{ApiError, Desk, access};
 
 impl Desk {
     pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
+        let desk = self.clone();
+        // Nobody may be looking.
+        let on = move |done, total| {
+            desk.tell_page(WatchItem::Inspection { done, total });
+        };
+        self.examine(on).await
+    }
+
+    /// Looks at everything; `on` is called with how much of the database was looked at, of how much.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub async fn examine(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<DoctorReport, ApiError> {
         let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
         if let Some(window) = &self.inner.around.window {
             let version = window.web_view();
@@ -23,7 +37,7 @@ impl Desk {
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
         lines.push(line(Topic::System, Ok(system), ""));
         let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
-        let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
+        let written = disk::create_private(&probe).and_then(|_| std::fs::remove_file(&probe));
         lines.push(line(
             Topic::DataFolder,
             written
@@ -31,12 +45,17 @@ impl Desk {
                 .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
             Remedy::MakeWritable,
         ));
-        let runs = self.inner.store.list_runs(None, None, 1).await;
+        let open = access::open_to_others(&self.inner.folder);
+        let folder = self.inner.folder.display().to_string();
         lines.push(line(
-            Topic::Database,
-            runs.map(|_| self.inner.store.file().display().to_string()).map_err(|error| error.to_string()),
-            Remedy::FreeDatabase,
+            Topic::Access,
+            open.map_or(Ok(Finding::OnlyOwner), |path| {
+                Err(Finding::OthersMayRead { path: path.display().to_string() })
+            }),
+            Remedy::MakePrivate { folder },
         ));
+        lines.push(self.about_database(on).await);
+        lines.extend(self.about_settings()?);
         let articles = self.inner.store.count_articles().await;
         lines.push(line(
             Topic::Library,
@@ -100,6 +119,42 @@ impl Desk {
         lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
         let redacted = redacted(&lines);
         Ok(DoctorReport { lines, redacted })
+    }
+
+    /// Looks at the whole database: its file, the numbering of every run, every stored value.
+    pub async fn about_database(&self, on: impl Fn(u32, u32) + Send + 'static) -> DoctorLine {
+        let file = self.inner.store.file().display().to_string();
+        match self.inner.store.inspect(on).await {
+            Err(error) => line(Topic::Database, Err(error.message), Remedy::FreeDatabase),
+            Ok(found) => {
+                let runs = u32::try_from(found.damaged_runs.len()).unwrap_or(u32::MAX);
+                let told = match found.problems.is_empty() {
+                    true => Ok(Finding::WholeDatabase { file, runs: found.runs, values: found.values }),
+                    false => Err(Finding::DamagedDatabase { file, runs, problem: found.problems.join("; ") }),
+                };
+                line(Topic::Database, told, Remedy::RecoverDatabase)
+            }
+        }
+    }
+
+    fn about_settings(&self) -> Result<Vec<DoctorLine>, ApiError> {
+        let file = self.inner.settings.file().display().to_string();
+        let faults = self.inner.settings.faults()?;
+        if faults.is_empty() {
+            return Ok(vec![line(Topic::Settings, Ok(file), "")]);
+        }
+        let told = faults.into_iter().map(|SettingFault { key, wanted }| {
+            let remedy = Remedy::MendSettings { file: file.clone() };
+            about(Topic::Settings, &key, Err(Finding::Setting { wanted }), remedy)
+        });
+        Ok(told.collect())
+    }
+
+    /// What is to be said at the start: settings that have no effect as they stand.
+    pub fn remarks(&self) -> Vec<DoctorLine> {
+        // Settings that cannot be read are told by whatever needs them.
+        let lines = self.about_settings().unwrap_or_default();
+        lines.into_iter().filter(|line| !line.is_well).collect()
     }
 
     /// Which search sources can be used as they are set up, the list of feeds, and where this process has been.
@@ -169,7 +224,7 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
             (_, Some(port)) => format!(":{port}"),
         };
         let host = format!("{}{port}", address.host_str().unwrap_or_default());
-        if models::is_allowed(address.as_str()) {
+        if net::closed_because().is_none() || net::is_of_this_machine(&address) {
             asked.insert(host, address);
         }
     }
@@ -219,10 +274,10 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
             Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
-            Topic::Profile | Topic::Server => "see the doctor".to_owned(),
+            Topic::Profile | Topic::Server | Topic::Settings if !line.is_well => "see the doctor".to_owned(),
             _ => line.found.clone(),
         };
-        let is_private = matches!(line.topic, Topic::Profile | Topic::Server);
+        let is_private = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings);
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AgentDefinition, BUILT_IN, CallRange, Limits, Through, TokenUsage, Value};
+use kernel::{AgentDefinition, BUILT_IN, CallRange, Effect, Limits, Through, TokenUsage, Value};
 use pipelines::Pipeline;
 use store::PastCall;
 
@@ -43,6 +43,7 @@ pub(crate) struct Estimate {
     pub(crate) cost: Option<Span>,
     pub(crate) unpriced: Vec<String>,
     pub(crate) profiles: Vec<String>,
+    pub(crate) models: Vec<String>,
     /// The tokens that it cannot use more than, whatever earlier runs tell.
     pub(crate) bound: f64,
     /// Earlier runs that the most is taken from; none when it is the bound.
@@ -90,7 +91,8 @@ pub(crate) fn estimate(
     asking: &Asking<'_>,
 ) -> Result<Estimate, ApiError> {
     let given: u64 = asking.inputs.values().map(bytes).sum();
-    let (mut calls, mut unpriced, mut profiles) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut calls, mut unpriced) = (Vec::new(), Vec::new());
+    let (mut profiles, mut models) = (Vec::new(), Vec::new());
     let mut call = |whom: &Whom<'_>, least: TokenUsage, bound: TokenUsage, searches: u32, times: u32| {
         let earlier = past.iter().find(|past| {
             let is_agent = whom.agent.is_empty() || past.agent == whom.agent;
@@ -107,6 +109,7 @@ pub(crate) fn estimate(
             unpriced.push(whom.model.to_owned());
         }
         profiles.push(whom.profile.to_owned());
+        models.push(whom.model.to_owned());
         Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
     };
     for setup in &asking.pipeline.describe().agents {
@@ -128,7 +131,7 @@ pub(crate) fn estimate(
         let all = given / FEWEST_BYTES_OF_TOKEN + MOST_OF_SEARCH;
         call(&whom, usage(given / MOST_BYTES_OF_TOKEN, 1), usage(all, MOST_SAID_OF_SEARCH), 1, 1)
     });
-    for names in [&mut unpriced, &mut profiles] {
+    for names in [&mut unpriced, &mut profiles, &mut models] {
         names.sort();
         names.dedup();
     }
@@ -168,7 +171,30 @@ pub(crate) fn estimate(
     let bound = most_of(&|call| call.bound);
     let earlier = calls.iter().chain(&search).map(|call| call.runs).min();
     let runs = earlier.filter(|_| tokens.most < bound).unwrap_or(0);
-    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, bound, runs })
+    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, models, bound, runs })
+}
+
+/// What a request costs at the least: as few tokens as its bytes can be, all of them known to the provider already,
+/// answered with one. Nothing where the price of its model is not known.
+pub(crate) fn least_cost(
+    prices: &Prices,
+    effect: &Effect,
+    provider_of: impl Fn(&str) -> Option<String>,
+) -> Option<f64> {
+    let (provider, model, read, searches) = match effect {
+        Effect::Model { request } => {
+            let said = request.messages.iter().map(|message| bytes(&message.content));
+            let read = bytes(&request.instruction) + said.sum::<u64>();
+            (provider_of(&request.profile)?, &request.model, read, 0)
+        }
+        Effect::Tool { call } => {
+            let asked = call.through.as_deref()?.model.as_ref()?;
+            (asked.provider.clone(), &asked.name, 0, 1)
+        }
+        Effect::Clock | Effect::Id | Effect::Question { .. } => return None,
+    };
+    let least = usage(read / MOST_BYTES_OF_TOKEN, 1);
+    prices.cost_of(&provider, model, TokenUsage { cached_tokens: least.input_tokens, ..least }, searches)
 }
 
 impl Estimate {

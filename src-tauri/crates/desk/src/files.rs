@@ -1,22 +1,28 @@
 //! What comes in and goes out as files: the library's imports and the exports of runs.
 
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
 use export::{Exportable, json, markdown};
 use kernel::Code;
+use store::ImportReport;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tools::readers::{Progress, read_path};
+use tools::readers::{Document, Progress, read_path};
 
 use crate::api::{
     ExportRun, Exported, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing,
     WatchItem,
 };
+use crate::export_contents::contents_of;
 use crate::{ApiError, Desk, article, closing};
 
 /// So many removed articles can be put back.
 const REMEMBERED: usize = 50;
+/// So many files are read before what they gave is kept.
+const AHEAD: usize = 4;
 
 impl Desk {
     pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
@@ -90,10 +96,16 @@ impl Desk {
         on: impl Fn(&Progress) + Send + 'static,
     ) -> Result<Imported, ApiError> {
         let is_single = paths.len() == 1;
+        let (sender, mut documents) = mpsc::channel::<Vec<Document>>(AHEAD);
         let read = tokio::task::spawn_blocking(move || {
-            let (mut documents, mut skipped, mut was_stopped) = (Vec::new(), Vec::new(), false);
+            let (mut skipped, mut was_stopped) = (Vec::new(), false);
+            // Whoever does not take any more could not keep what it took.
+            let mut take = |found| match sender.blocking_send(found) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
             for path in &paths {
-                let result = read_path(path, &mut |progress| {
+                let mut on = |progress: Progress| {
                     on(&progress);
                     match progress {
                         // Only here reading breaks off: what is begun is read to its end.
@@ -106,9 +118,9 @@ impl Desk {
                         Progress::Reading { .. } | Progress::Read { .. } => {}
                     }
                     ControlFlow::Continue(())
-                });
-                match result {
-                    Ok(found) => documents.extend(found),
+                };
+                match read_path(path, &mut on, &mut take) {
+                    Ok(()) => {}
                     Err(_) if was_stopped => {}
                     Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
                     Err(error) => skipped.push(error.to_string()),
@@ -117,16 +129,22 @@ impl Desk {
                     break;
                 }
             }
-            Ok((documents, skipped, was_stopped))
+            Ok((skipped, was_stopped))
         });
-        let (documents, skipped, was_stopped) = read.await.map_err(|_| closing())??;
-        let articles: Vec<_> = documents.into_iter().map(article).collect();
-        let undated = articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
-        let report = self.inner.store.import(articles, |_| {}).await?;
+        // What is read is kept while the rest is read: it outlives whatever ends the program, and fills no memory.
+        let (mut found, mut undated, mut kept) = (Vec::new(), 0, ImportReport::default());
+        while documents.recv_many(&mut found, AHEAD).await > 0 {
+            let articles: Vec<_> = found.drain(..).flatten().map(article).collect();
+            undated += articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
+            let report = self.inner.store.import(articles, |_| {}).await?;
+            kept.added += report.added + report.updated;
+            kept.unchanged += report.unchanged;
+        }
+        let (skipped, was_stopped) = read.await.map_err(|_| closing())??;
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(Imported {
-            added: count(report.added + report.updated),
-            unchanged: count(report.unchanged),
+            added: count(kept.added),
+            unchanged: count(kept.unchanged),
             undated: count(undated),
             skipped,
             was_stopped,
@@ -180,14 +198,37 @@ impl Desk {
             .collect();
         let name = plain.trim_matches('-').chars().take(60).collect::<String>();
         let name = if name.is_empty() { "galley".to_owned() } else { name };
-        Ok(Exported { file_name: format!("{name}.{ending}"), content })
+        let contents = contents_of(&recorded.events, &content, ending == "json");
+        Ok(Exported { file_name: format!("{name}.{ending}"), content, contents })
     }
+}
+
+/// Writes a text where a person wants it: whole or not at all, through links, with the rights of a file that it replaces.
+///
+/// # Errors
+/// `bad_input` when something is there and may not be replaced, or the place cannot be written; `disk_full`.
+pub fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), ApiError> {
+    disk::write_export(file, content.as_bytes(), may_replace).map_err(|error| {
+        let file = file.display();
+        match error.kind() {
+            ErrorKind::AlreadyExists => ApiError::new(
+                Code::BadInput,
+                format!("The file {file} is there already; add --yes to replace it"),
+            ),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => ApiError::new(
+                Code::DiskFull,
+                format!("The file {file} cannot be written: {error}; free some space, or name another place"),
+            ),
+            _ => ApiError::new(
+                Code::BadInput,
+                format!("The file {file} cannot be written: {error}; name another"),
+            ),
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::Options;
 
@@ -213,5 +254,38 @@ mod tests {
         };
         assert_eq!(stopped_after("one.md").await, (1, true));
         assert_eq!(stopped_after("two.md").await, (2, false));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_read_is_kept_before_the_rest_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = Some(folder.path().join("data"));
+        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let papers = folder.path().join("papers");
+        std::fs::create_dir(&papers).unwrap();
+        for number in 0..40 {
+            let text = format!("# Paper {number}\n\nA zeppelinlantern.");
+            std::fs::write(papers.join(format!("{number:02}.md")), text).unwrap();
+        }
+        let (looking, runtime) = (desk.clone(), tokio::runtime::Handle::current());
+        let kept = move || {
+            let asked = ListLibrary { search: "zeppelinlantern".to_owned(), ..ListLibrary::default() };
+            runtime.block_on(looking.list_library(asked)).unwrap().total
+        };
+        let before_last = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let seen = before_last.clone();
+        let on = move |progress: &Progress| {
+            let Progress::Reading { index: 40, .. } = progress else { return };
+            // The last file is begun; most of those before it are kept, or will be without it.
+            let begun = std::time::Instant::now();
+            while kept() < 30 && begun.elapsed() < std::time::Duration::from_secs(30) {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            seen.store(kept(), std::sync::atomic::Ordering::SeqCst);
+        };
+        let imported = desk.import(vec![papers], on).await.unwrap();
+        assert_eq!(imported.added, 40);
+        let before_last = before_last.load(std::sync::atomic::Ordering::SeqCst);
+        assert!((30..40).contains(&before_last), "{before_last} of 40 were kept before the last was read");
     }
 }

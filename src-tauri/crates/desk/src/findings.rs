@@ -1,6 +1,6 @@
 //! What the doctor found and what can be done about it, in the program's own language. The page words them in others.
 
-use crate::api::{Finding, Remedy};
+use crate::api::{Finding, Remedy, Wanted};
 
 impl From<String> for Finding {
     fn from(text: String) -> Finding {
@@ -14,6 +14,18 @@ impl From<&str> for Remedy {
     }
 }
 
+impl Wanted {
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Wanted::Nothing => "is no setting",
+            Wanted::Text => "must be a text in quotes",
+            Wanted::Texts => "must be a text in quotes, or a list of them",
+            Wanted::Number => "must be a number",
+            Wanted::Table => "must be a table",
+        }
+    }
+}
+
 impl Finding {
     pub(crate) fn words(&self) -> String {
         let of = |provider: &str, sign: &str| {
@@ -22,6 +34,16 @@ impl Finding {
         match self {
             Finding::Text { text } => text.clone(),
             Finding::UnknownVersion => "its version is not known".to_owned(),
+            Finding::OnlyOwner => "only you may read the data folder".to_owned(),
+            Finding::OthersMayRead { path } => format!("other users of this machine may read {path}"),
+            Finding::WholeDatabase { file, runs, values } => {
+                format!("{file}, {runs} runs and {values} large values, all of them whole")
+            }
+            Finding::DamagedDatabase { file, runs: 0, problem } => format!("{file} is damaged: {problem}"),
+            Finding::DamagedDatabase { file, runs, problem } => {
+                format!("{file} is damaged: {problem}; {runs} runs cannot be read to their end")
+            }
+            Finding::Setting { wanted } => format!("{} and has no effect", wanted.words()),
             Finding::Articles { count } => format!("{count} articles"),
             Finding::NoKeyring => {
                 "none can be used here; keys can be kept for a session or in the environment".to_owned()
@@ -62,8 +84,15 @@ impl Remedy {
             Remedy::InstallWebView => "Install the system's web view anew".to_owned(),
             Remedy::MakeWritable => "Make the folder writable, or choose another with --data-dir".to_owned(),
             Remedy::FreeDatabase => {
-                "Close other programs that hold the file, or restore the newest backup beside it".to_owned()
+                "Close other programs that hold the file, or run `galley recover`".to_owned()
             }
+            Remedy::MakePrivate { folder } => format!("Take their rights away: `chmod -R go= {folder}`"),
+            Remedy::RecoverDatabase => {
+                "Close every other Galley, then run `galley recover`: it sets the database aside and \
+                begins with a backup or with what can be read"
+                    .to_owned()
+            }
+            Remedy::MendSettings { file } => format!("Change or remove it in {file}"),
             Remedy::ImportFiles => "Import files with `galley library import PATH`".to_owned(),
             Remedy::UnlockKeyring => "Unlock the keyring, or start its service, and look again".to_owned(),
             Remedy::AddProfile { name } => format!("Add the profile anew: `galley profile add {name} …`"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, Hash, Json, Role, display_state, key_history, sentence};
+use kernel::{Code, Hash, Json, Limits, Role, Usage, display_state, key_history, sentence};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
@@ -34,7 +34,9 @@ impl Desk {
 
     pub(crate) fn card(&self, card: store::RunCard) -> RunCard {
         use kernel::Outcome;
+        let is_refused = self.handle(&card.run).is_some_and(|handle| handle.refused().borrow().is_some());
         let status = match (card.held_by, card.outcome) {
+            (Some(_), _) if card.waits_for_disk || is_refused => RunStatus::WaitingForDisk,
             (Some(_), _) => RunStatus::Running,
             (None, Some(Outcome::Finished)) => RunStatus::Finished,
             (None, Some(Outcome::Failed)) => RunStatus::Failed,
@@ -53,6 +55,7 @@ impl Desk {
             started_at_ms: card.started_at_ms,
             last_at_ms: card.last_at_ms,
             last_seq: card.last_seq,
+            is_raised: card.is_raised,
             origin: card.origin,
             is_pinned: card.is_pinned,
             trashed_at_ms: card.trashed_at_ms,
@@ -104,14 +107,23 @@ impl Desk {
         // ended without one.
         let card = self.card(self.inner.store.run_card(&id).await?);
         let (start, fold) = self.inner.store.standing(&id).await?;
+        let inherited = match &card.origin {
+            Some(origin) => self.inner.store.shown_at(&id, origin.seq).await?.fold.usage,
+            None => Usage::default(),
+        };
         let definition = start.definition;
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
-        let limits = fold.limits_now(definition.limits);
+        let limits = Limits {
+            max_execution_time_s: fold.time_limit_now(&definition),
+            ..fold.limits_now(definition.limits)
+        };
         let is_interrupted = card.status == RunStatus::Interrupted;
+        let without_model = fold.agents_without_model();
         Ok(RunPage {
             card,
             keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
+            inherited,
             usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
             limits,
             most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
@@ -121,6 +133,7 @@ impl Desk {
             as_of: definition.as_of,
             outline: definition.outline,
             outcome: fold.outcome,
+            without_model,
             fault: fold.fault,
         })
     }
@@ -128,7 +141,11 @@ impl Desk {
     pub(crate) async fn read_events(&self, request: ReadEvents) -> Result<JournalPage, ApiError> {
         let id = self.run_id(&request.run).await?;
         let limit = request.limit.clamp(1, MOST_EVENTS);
-        let events = self.inner.store.events(&id, request.from_seq, limit).await?;
+        let store = &self.inner.store;
+        let events = match request.is_whole {
+            true => store.whole_events(&id, request.from_seq, limit).await?,
+            false => store.events(&id, request.from_seq, limit).await?,
+        };
         Ok(JournalPage { entries: events.into_iter().map(entry).collect() })
     }
 

@@ -3,7 +3,7 @@
 
 use kernel::TokenUsage;
 use models::Trial;
-use store::Spent;
+use store::{PastCall, Spent};
 
 use crate::api::{AddUp, Ledger, LedgerLine};
 use crate::{ApiError, Desk};
@@ -49,12 +49,20 @@ impl Desk {
         }
     }
 
+    /// What earlier runs used; nothing, with a remark, where that cannot be read: an estimate is then the bound.
+    pub(crate) async fn past_calls(&self, remarks: &mut Vec<String>) -> Vec<PastCall> {
+        self.inner.store.past_calls().await.unwrap_or_else(|fault| {
+            remarks.push(format!("What earlier runs used cannot be read: {fault}"));
+            Vec::new()
+        })
+    }
+
     pub(crate) async fn add_up(&self, request: AddUp) -> Result<Ledger, ApiError> {
         let run = match request.run.as_deref() {
             Some(run) => Some(self.run_id(run).await?),
             None => None,
         };
-        let lines = self.inner.store.ledger(run.as_ref()).await?;
+        let (lines, damaged) = self.inner.store.ledger(run.as_ref()).await?;
         let is_wanted =
             |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
         let lines = lines
@@ -76,6 +84,6 @@ impl Desk {
                 unpriced_calls: line.unpriced_calls,
                 cached_tokens: line.cached_tokens,
             });
-        Ok(Ledger { lines: lines.collect() })
+        Ok(Ledger { lines: lines.collect(), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
     }
 }

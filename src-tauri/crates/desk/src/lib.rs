@@ -3,6 +3,7 @@
 //! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
 //! window, terminal, bridge and tests share its router.
 
+mod access;
 mod agents;
 mod answers;
 pub mod api;
@@ -13,6 +14,7 @@ mod data;
 mod definitions;
 mod doctor;
 mod estimates;
+mod export_contents;
 mod files;
 mod findings;
 mod found;
@@ -25,10 +27,14 @@ mod portable;
 mod prices;
 mod profiles;
 mod recovery;
+mod refusals;
 mod replays;
 mod running;
+mod save_dialog;
 mod services;
 mod settings;
+mod terminal;
+mod time_limits;
 mod updates;
 mod views;
 mod watching;
@@ -46,25 +52,32 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
+pub use crate::files::write_file;
+pub use access::window_folder;
 use answers::Answers;
 pub use answers::Manner;
 pub use bindings::typescript;
+/// The error of the border.
+pub use checks::on_failure;
 /// What hosts read of the words of the engine.
 pub use engine::{Asker, Reply, RunEnd, RunHandle};
-/// The error of the border.
 pub use kernel::Fault as ApiError;
 pub use kernel::{
     AgentKind, Answer, BUILT_IN, Code as ErrorCode, Effect, Ended, Event, Fact, KeyChange, LimitName,
-    Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
+    OnFailure, Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use logging::log_if_asked;
 use prices::{PriceList, PricedTool};
 use profiles::Profiles;
-pub use recovery::{RECOVER, Recovery};
+pub use recovery::{RECOVER, Recovery, backups, recover};
 use services::SettingsServices;
 use settings::Settings;
 pub use settings::{Look, chosen_look};
+pub use store::Missing;
+pub use terminal::{printable, printable_json};
 pub use tools::readers::Progress as ImportProgress;
+/// Every host calls this first: a process that was started to read a document does that and nothing else.
+pub use tools::readers::serve_if_asked as read_document_if_asked;
 use updates::Updates;
 use vault::Vault;
 use window::Around;
@@ -84,6 +97,8 @@ pub struct Options {
     pub data_dir: Option<PathBuf>,
     /// Who answers questions.
     pub manner: Manner,
+    /// Whether what cannot be read of a damaged run is left out and told by [`Desk::missing`]. For a desk that only shows.
+    pub leaves_out_damage: bool,
     /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
     pub models: Option<Arc<dyn engine::ModelDirectory>>,
     /// The window around the page, where there is one.
@@ -114,6 +129,8 @@ struct Inner {
     around: Around,
     /// The door to the web for what the person wants to see.
     net: net::Net,
+    /// Edits are made one after the other: each holds its run for as long as it takes.
+    edits: tokio::sync::Mutex<()>,
     /// Stops what is being imported, while something is.
     importing: Mutex<Option<CancellationToken>>,
     /// What was removed from the library lately, by its id, so that it can be put back.
@@ -141,16 +158,26 @@ impl Desk {
         let folder = data_folder(options.data_dir)?;
         let place = folder.clone();
         let store = tokio::task::spawn_blocking(move || {
-            std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
+            access::make_folder(&place).map_err(|error| unwritable(&place, &error))?;
+            access::restrict(&place);
             Store::open(&place).map_err(ApiError::from)
         })
         .await
         .map_err(|_| closing())??;
+        if options.leaves_out_damage {
+            store.leave_out_damage();
+        }
         let settings = Arc::new(Settings::open(&folder)?);
+        store.take_up_set_aside().await;
         store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(PriceList::of(&folder));
         let around = Around::new(options.window);
+        // Who is there makes room or stops the run; where nobody is, it ends after a while and can be resumed.
+        let disk_patience = match options.manner {
+            Manner::Window | Manner::Other(_) => None,
+            Manner::Defaults | Manner::Nobody => Some(settings.disk_wait()?),
+        };
         let answers = Arc::new(Answers::new(options.manner, around.pulse.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
@@ -168,12 +195,14 @@ impl Desk {
         let pipelines = options.pipelines.into_iter().chain(pipelines::all());
         let pipelines: Arc<Pipelines> =
             Arc::new(pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect());
+        store.keep_messages(final_keys(&pipelines));
         let own = Profiles::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {
             log: Arc::new(store.clone()),
             models: options.models.unwrap_or_else(|| Arc::new(own)),
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
             asker: answers.clone() as Arc<dyn Asker>,
+            disk_patience,
         };
         let desk = Desk {
             inner: Arc::new(Inner {
@@ -190,6 +219,7 @@ impl Desk {
                 around,
                 // Without the contact that tools may give: a picture is nobody's acquaintance.
                 net: net::Net::new(),
+                edits: tokio::sync::Mutex::default(),
                 importing: Mutex::default(),
                 removed: Mutex::default(),
                 keeping: TaskTracker::new(),
@@ -203,6 +233,11 @@ impl Desk {
     /// The data folder.
     pub fn folder(&self) -> &Path {
         &self.inner.folder
+    }
+
+    /// What was left out of damaged runs so far, where that was asked for.
+    pub fn missing(&self) -> Missing {
+        self.inner.store.missing()
     }
 
     /// Stops what runs, keeps what was received, and lets go of the database.
@@ -240,6 +275,12 @@ fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
         folder.display()
     );
     ApiError::new(Code::ReadOnly, message)
+}
+
+/// The keys whose text is what a run comes to.
+fn final_keys(pipelines: &Pipelines) -> Vec<String> {
+    let keys = pipelines.values().flat_map(|pipeline| pipeline.describe().keys.iter());
+    keys.filter(|key| matches!(key.role, kernel::Role::Final)).map(|key| key.name.clone()).collect()
 }
 
 /// For hosts: the program ends while something was asked.

@@ -7,6 +7,8 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::terminal::PrintableError;
+
 const VARIABLE: &str = "GALLEY_LOG";
 const OWN: [&str; 10] = [
     "bridge",
@@ -25,7 +27,7 @@ const OWN: [&str; 10] = [
 ///
 /// # Errors
 /// A sentence when what was asked for is not understood; then nothing is logged.
-pub fn log_if_asked(in_colour: bool) -> Result<(), String> {
+pub fn log_if_asked() -> Result<(), String> {
     let Some(asked) = std::env::var(VARIABLE).ok().filter(|asked| !asked.trim().is_empty()) else {
         return Ok(());
     };
@@ -34,7 +36,7 @@ pub fn log_if_asked(in_colour: bool) -> Result<(), String> {
             "{VARIABLE} is not understood and nothing is logged; set it to error, warn, info, debug or trace, or to CRATE=LEVEL,…"
         ));
     };
-    let lines = tracing_subscriber::fmt::layer().with_ansi(in_colour).with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| PrintableError);
     tracing_subscriber::registry().with(lines).with(levels).init();
     Ok(())
 }

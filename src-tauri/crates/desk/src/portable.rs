@@ -4,18 +4,18 @@
 //! here already stays as it is, no variable is named for a new one, and of a service that has keys neither its key nor its
 //! address is changed: a key may be given later.
 
+use std::collections::BTreeMap;
+
 use kernel::{BUILT_IN, Code};
 use toml_edit::DocumentMut;
 
 use crate::api::{
-    ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting, SettingsText,
+    ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
+    SettingsText, Wanted,
 };
 use crate::checks::{refuse_profile, refuse_setting};
-use crate::settings::text;
+use crate::settings::{LARGEST, faults_in, text};
 use crate::{ApiError, Desk};
-
-/// No settings are longer, in bytes.
-const LONGEST: usize = 1 << 20;
 
 impl Desk {
     pub(crate) async fn export_settings(&self, _: Nothing) -> Result<SettingsText, ApiError> {
@@ -34,7 +34,7 @@ impl Desk {
         &self,
         request: ImportSettings,
     ) -> Result<ImportedSettings, ApiError> {
-        if request.toml.len() > LONGEST {
+        if request.toml.len() as u64 > LARGEST {
             return Err(ApiError::new(
                 Code::BadInput,
                 "This text is too long for settings; choose another file",
@@ -53,6 +53,10 @@ impl Desk {
             if from != value && !is_own(&key) && !leads_key(&key) {
                 told.settings.push(ChangedSetting { key, from, to: value });
             }
+        }
+        if let Some(fault) = faults_in(&brought).into_iter().find(|fault| fault.wanted != Wanted::Nothing) {
+            let message = format!("In this text {fault}; mend it, or choose another file");
+            return Err(ApiError::new(Code::BadInput, message));
         }
         let known: Vec<String> = here.profiles()?.into_iter().map(|card| card.name).collect();
         let (kept, fresh): (Vec<ProfileCard>, Vec<ProfileCard>) = without_keys(text::profiles_in(&brought))
@@ -115,6 +119,7 @@ fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
             key_id: String::new(),
             key_env: String::new(),
             tested: String::new(),
+            refused: BTreeMap::new(),
             ..card
         })
         .collect()

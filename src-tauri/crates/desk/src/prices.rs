@@ -18,6 +18,8 @@ use crate::api::Finding;
 const OWN: &str = include_str!("../../../../data/prices.toml");
 /// The table of the person, in the data folder.
 const FILE: &str = "prices.toml";
+/// No table is longer, in bytes.
+const LARGEST: u64 = 4 << 20;
 
 /// The prices of a data folder: the person's first, then the program's. The person's table is read anew when it changed.
 /// Where it cannot be read every price is unknown: the program's own would look like those that were meant.
@@ -116,7 +118,7 @@ fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Err
 
 impl Prices {
     fn of(file: &Path) -> Result<Prices, String> {
-        let mut prices = match std::fs::read_to_string(file) {
+        let mut prices = match disk::read_text(file, LARGEST) {
             Ok(text) => Prices::read(&text).map_err(|why| format!("{}: {why}", file.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
             Err(error) => return Err(format!("{}: {error}", file.display())),

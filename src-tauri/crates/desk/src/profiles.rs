@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use engine::{AgentChanges, Model, ModelDirectory};
-use kernel::{BUILT_IN, Code, Definition};
-use models::{ProfileAccess, connect, providers};
+use kernel::{BUILT_IN, Code, Definition, Effect};
+use models::{Delivery, ProfileAccess, connect_knowing, providers};
 use secrecy::SecretString;
 use vault::Vault;
 
@@ -17,9 +17,12 @@ use crate::api::{
     AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, RemovedProfile,
     Setting,
 };
-use crate::checks::refuse_profile;
+use crate::checks::{refuse_profile, with_finite_limits};
+use crate::estimates::least_cost;
 use crate::keys;
 use crate::prices::{PriceList, Priced};
+use crate::refusals::remembered;
+use crate::services::setting_of_service;
 use crate::settings::Settings;
 use crate::{ApiError, Desk, Pipelines};
 
@@ -62,7 +65,8 @@ impl ModelDirectory for Profiles {
         {
             return Ok(known.model.clone());
         }
-        let model = connect(ProfileAccess { key: key.clone(), ..reachable(&card) })?;
+        let access = ProfileAccess { key: key.clone(), ..reachable(&card) };
+        let model = connect_knowing(access, Delivery::default(), remembered(&self.settings, &card))?;
         let model: Arc<dyn Model> = Arc::new(Priced {
             model,
             provider: card.provider.clone(),
@@ -82,6 +86,12 @@ impl ModelDirectory for Profiles {
             Some(pipeline) => others(&self.settings, pipeline.as_ref(), definition, failed),
             None => BTreeMap::new(),
         }
+    }
+
+    fn least_cost(&self, effect: &Effect) -> Option<f64> {
+        least_cost(&self.prices.current(), effect, |profile| {
+            Some(find(&self.settings, profile).ok()?.provider)
+        })
     }
 }
 
@@ -175,7 +185,7 @@ impl Desk {
             let has_session_key = keys::given(&self.inner.vault, &card).is_some();
             Ok(ProfileCard { is_of_service: is_of_service(&card.provider), has_session_key, used_by, ..card })
         };
-        let profiles = settings.profiles()?.into_iter().map(told);
+        let profiles = settings.profiles()?.into_iter().map(with_finite_limits).map(told);
         Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })
     }
 
@@ -206,9 +216,9 @@ impl Desk {
         // was given for one address never goes to another.
         let goes_on = (&known.provider, &known.base_url, &known.key_env)
             == (&card.provider, &card.base_url, &card.key_env);
-        let ProfileCard { last_four, key_id, .. } =
+        let ProfileCard { last_four, key_id, refused, .. } =
             if goes_on { known.clone() } else { ProfileCard::default() };
-        let card = ProfileCard { last_four, key_id, tested: String::new(), ..card };
+        let card = ProfileCard { last_four, key_id, refused, tested: String::new(), ..card };
         settings.set_profile(&card.name, &known.key_id, &card)?;
         if goes_on {
             return Ok(());
@@ -238,9 +248,11 @@ impl Desk {
     /// profile that waits for a key in vain, and the one that was there is as it was.
     async fn put_with_key(&self, card: ProfileCard, typed: keys::Typed) -> Result<(), ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
-        let card = ProfileCard { key_env: String::new(), tested: String::new(), ..card };
-        refuse_profile(settings, &card, &[])?;
         let former = find(settings, &card.name).unwrap_or_default();
+        let is_same_server = (&former.provider, &former.base_url) == (&card.provider, &card.base_url);
+        let refused = if is_same_server { former.refused.clone() } else { BTreeMap::new() };
+        let card = ProfileCard { key_env: String::new(), tested: String::new(), refused, ..card };
+        refuse_profile(settings, &card, &[])?;
         let kept = keys::keep(vault, &card, typed).await.map_err(|fault| not_kept(&card, &former, fault))?;
         if let Err(fault) = settings.set_profile(&card.name, &former.key_id, &kept) {
             keys::forget_kept(vault, &kept).await?;
@@ -286,8 +298,12 @@ impl Desk {
                 value: "Works without a model, a key or the network".into(),
             });
         }
-        // Whoever tries a profile wants what holds now, also of the keyring.
+        // Whoever tries a profile wants what holds now, also of the keyring and of what its server takes.
         self.inner.vault.ask_again();
+        let card = ProfileCard { refused: BTreeMap::new(), ..card };
+        self.inner
+            .settings
+            .change_profile(&named.name, |now| Ok(ProfileCard { refused: BTreeMap::new(), ..now }))?;
         let now = jiff::Timestamp::now();
         let tried = if is_of_service(&card.provider) {
             self.try_service(&card).await
@@ -301,14 +317,15 @@ impl Desk {
         };
         self.inner.settings.change_profile(&named.name, |after| {
             // What was changed meanwhile was not what was tried.
-            let is_tried = after == ProfileCard { tested: after.tested.clone(), ..card };
+            let told = (after.tested.clone(), after.refused.clone());
+            let is_tried = after == ProfileCard { tested: told.0, refused: told.1, ..card };
             Ok(if is_tried { ProfileCard { tested: format!("{now}: {words}"), ..after } } else { after })
         })?;
         tried?;
         Ok(Setting { key: named.name, value: words })
     }
 
-    /// Asks the usual model of a profile for one word.
+    /// Asks the usual model of a profile for one word, as a run would.
     async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<String, ApiError> {
         let name = model_for(card, "default")?;
         let model = self.inner.world.models.model(&card.name).await?;
@@ -358,11 +375,6 @@ async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelLi
         output_tokens: model.output_tokens,
     };
     Ok(ModelList { models: listed.into_iter().map(card).collect() })
-}
-
-/// The setting that names the profile with which its service is asked.
-fn setting_of_service(card: &ProfileCard) -> String {
-    format!("services.{}.profile", card.provider)
 }
 
 /// Says what stands after the keyring did not take the key of a profile.

@@ -1,18 +1,18 @@
-//! A data folder whose database is damaged, in place of a desk: what is the matter, which backups there are, and the way
-//! to go on with one of them or with nothing.
+//! A data folder whose database is damaged or missing, in place of a desk: what is the matter, which backups there are, and
+//! the way to go on with one of them, with what can be read, or with nothing.
 //!
 //! It answers the few commands that need no database. Whoever holds it opens a desk once it has recovered.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kernel::Code;
 use serde_json::Value;
 use store::{Backup, Store};
 
-use crate::api::{BackupCard, CloseWindow, DamageCard, HostCard, Nothing, Recover, Recovered};
+use crate::api::{BackupCard, CloseWindow, DamageCard, HostCard, Nothing, Recover, Recovered, Replacement};
 use crate::commands::{read, written};
-use crate::{ApiError, Desk, Window};
+use crate::{ApiError, Desk, Window, access};
 
 /// The command that recovers; after it succeeded a desk can be opened.
 pub const RECOVER: &str = "recover";
@@ -25,13 +25,14 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// The way out of this error of `Desk::open`; none where the database is not damaged.
+    /// The way out of this error of `Desk::open`; none where the database is neither damaged nor missing.
     pub fn of(folder: PathBuf, fault: &ApiError, window: Arc<dyn Window>) -> Option<Recovery> {
-        if fault.code != Code::DatabaseCorrupt {
+        if !matches!(fault.code, Code::DatabaseCorrupt | Code::DatabaseMissing) {
             return None;
         }
-        // What a person would do by hand is done by a button here.
-        let told = fault.message.strip_suffix(&Store::way_on(&folder)).unwrap_or(&fault.message);
+        // What the sentence advises is done by a button here.
+        let advice = fault.message.find("`galley recover`").map(|at| &fault.message[..at]);
+        let told = fault.message.strip_suffix(&Store::way_on(&folder)).or(advice).unwrap_or(&fault.message);
         let fault = ApiError { message: told.trim_end().to_owned(), ..fault.clone() };
         Some(Recovery { folder, fault, window })
     }
@@ -42,14 +43,17 @@ impl Recovery {
     /// The damage itself, or what kept the database from being set aside.
     pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
         match command {
-            "describe_host" => written(&HostCard { is_window: true, damage: Some(self.describe()?) }),
+            "describe_host" => {
+                let damage = DamageCard {
+                    fault: self.fault.clone(),
+                    path: self.folder.display().to_string(),
+                    backups: backups(&self.folder)?,
+                };
+                written(&HostCard { is_window: true, damage: Some(damage), remarks: Vec::new() })
+            }
             RECOVER => {
-                let Recover { backup } = read(command, payload)?;
-                let folder = self.folder.clone();
-                let kept = tokio::task::spawn_blocking(move || Store::recover(&folder, backup.as_deref()))
-                    .await
-                    .map_err(|_| crate::closing())??;
-                written(&Recovered { kept })
+                let Recover { replacement } = read(command, payload)?;
+                written(&recover(self.folder.clone(), replacement).await?)
             }
             "open_data_folder" => {
                 crate::data::show(self.window.as_ref(), &self.folder)?;
@@ -62,24 +66,50 @@ impl Recovery {
             _ => Err(self.fault.clone()),
         }
     }
+}
 
-    fn describe(&self) -> Result<DamageCard, ApiError> {
-        let backups = Store::backups_of(&self.folder)?;
-        Ok(DamageCard {
-            fault: self.fault.clone(),
-            path: self.folder.display().to_string(),
-            backups: backups.into_iter().map(card).collect(),
-        })
-    }
+/// The backups of a data folder, the newest first, for hosts that ask which one is to be used.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn backups(folder: &Path) -> Result<Vec<BackupCard>, ApiError> {
+    Ok(Store::backups_of(folder)?.into_iter().map(card).collect())
+}
+
+/// Sets the database of a data folder aside and puts something else in its place.
+///
+/// # Errors
+/// `database_locked` when it is open elsewhere, `not_found` for an unknown backup, `database_corrupt` for one that cannot
+/// be used, `disk_full`; nothing was moved then.
+pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recovered, ApiError> {
+    let replacement = match replacement {
+        Replacement::Backup { file } => store::Replacement::Backup(file),
+        Replacement::Readable => store::Replacement::Readable,
+        Replacement::Empty => store::Replacement::Empty,
+        Replacement::Fullest => store::Replacement::Fullest,
+    };
+    let recovered = tokio::task::spawn_blocking(move || {
+        access::restrict(&folder);
+        Store::recover(&folder, &replacement)
+    });
+    let store::Recovered { kept, backup, runs, shortened, lost } =
+        recovered.await.map_err(|_| crate::closing())??;
+    Ok(Recovered { kept, backup, runs, shortened, lost })
 }
 
 impl Desk {
-    /// A desk that is open has nothing to recover from.
-    pub(crate) async fn recover(&self, _: Recover) -> Result<Recovered, ApiError> {
-        Err(ApiError::new(
-            Code::BadInput,
-            "The database of this folder is open and in use; only one that cannot be opened is set aside",
-        ))
+    /// Closes this desk and recovers its folder; whoever holds the desk opens another one, also after an error.
+    pub(crate) async fn recover(&self, request: Recover) -> Result<Recovered, ApiError> {
+        if self.inner.around.window.is_none() {
+            let message = "The database is open here and in use; close Galley, then run `galley recover`";
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        if self.active_runs() > 0 {
+            let message = "Runs are in progress; stop them first, then recover the database";
+            return Err(ApiError::new(Code::Busy, message));
+        }
+        self.close().await;
+        recover(self.inner.folder.clone(), request.replacement).await
     }
 }
 

@@ -17,7 +17,7 @@ impl Desk {
         run: &str,
     ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
         let id = self.run_id(run).await?;
-        let recorded = self.inner.world.log.load(&id).await?;
+        let recorded = self.inner.store.load_records(&id).await?;
         let stored = &recorded.start.definition;
         let root = self.tree(stored)?;
         let now = self.definition_now(stored)?;

@@ -1,14 +1,15 @@
 //! Runs begun, answered, stopped, resumed, corrected, forked and edited.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{Code, Delta, Fact, Json, Note, Overrides, Role, RunId, Seq, SessionId, Start, Value};
+use kernel::{
+    Code, Delta, Fact, Json, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
+};
 use serde_json::json;
-use store::SessionMessage;
 
 use crate::api::{
     AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
 };
-use crate::definitions::checked_limits;
+use crate::checks::checked_limits;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -19,7 +20,7 @@ impl Desk {
 
     /// Starts a run and gives its handle, for hosts that wait for its end.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
-        let prepared = self.prepare(&request)?;
+        let prepared = self.prepare(&request).await?;
         let session = match request.session {
             Some(session) if !session.trim().is_empty() => SessionId(session),
             _ => SessionId(new_id()),
@@ -32,9 +33,8 @@ impl Desk {
             inputs: prepared.inputs,
             origin: None,
         };
-        let (session, title) = (start.session.clone(), start.definition.title.clone());
         let handle = engine::start(self.inner.world.clone(), prepared.root, start).await?;
-        self.keep(handle.clone(), session, Some(title));
+        self.keep(handle.clone());
         Ok(handle)
     }
 
@@ -67,6 +67,7 @@ impl Desk {
         let overrides = Overrides {
             limits: request.limits,
             allowed_tools: self.known_tools(&request.allow)?,
+            on_failure: request.fallback,
             ..Overrides::default()
         };
         let continuation = Continuation { overrides, ..Continuation::default() };
@@ -92,10 +93,21 @@ impl Desk {
     }
 
     pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
+        self.end_at_malformed(&self.run_id(&request.run).await?).await;
         let correction = Some((request.seq, request.text));
         Ok(reference(
             &self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?,
         ))
+    }
+
+    /// A run that asks what becomes of an answer that cannot be used ends first: then the answer can be corrected.
+    async fn end_at_malformed(&self, run: &RunId) {
+        let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
+        let open = self.inner.answers.open_question(run);
+        let is_about_it = open.is_some_and(|question| question.kind == QuestionKind::Malformed);
+        if is_about_it && self.inner.answers.answer(run, engine::STOP.to_owned()) {
+            handle.ended().await;
+        }
     }
 
     async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
@@ -115,19 +127,19 @@ impl Desk {
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let root = self.tree(&recorded.start.definition)?;
-            let session = recorded.start.session.clone();
-            let handle = engine::go_on(self.inner.world.clone(), root, recorded, continuation).await?;
-            Ok((handle, session))
+            Ok(engine::go_on(self.inner.world.clone(), root, recorded, continuation).await?)
         }
         .await;
         match going {
-            Ok((handle, session)) => {
-                self.keep(handle.clone(), session, None);
+            Ok(handle) => {
+                self.keep(handle.clone());
                 Ok(handle)
             }
             Err(fault) => {
-                // What could not go on is free for others.
-                log.release(&id).await?;
+                // What could not go on is free for others; why it could not is what the person must know.
+                if let Err(error) = log.release(&id).await {
+                    tracing::warn!(%error, "a run that could not go on is not let go of");
+                }
                 Err(fault)
             }
         }
@@ -142,9 +154,10 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let parent = self.inner.world.log.load(&id).await?;
         let definition = &parent.start.definition;
-        let overrides = self.overrides(definition, &request)?;
+        let mut overrides = self.overrides(definition, &request)?;
         let root = self.tree(definition)?;
         let pipeline = self.pipeline(&definition.pipeline)?.clone();
+        self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
         let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
         let mut delta = Delta::default();
         for (key, value) in request.set {
@@ -153,15 +166,15 @@ impl Desk {
             state.apply(&change);
             delta.set.extend(change.set);
         }
-        let session = parent.start.session.clone();
         let fork = Fork { run: RunId(new_id()), at: request.at, overrides, delta };
         let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
-        self.keep(handle.clone(), session, None);
+        self.keep(handle.clone());
         Ok(handle)
     }
 
     pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
         let id = self.run_id(&request.run).await?;
+        let _alone = self.inner.edits.lock().await;
         let handle = self.handle(&id).filter(|handle| !handle.has_ended());
         let (state, pipeline) = match &handle {
             Some(handle) => (handle.fold().state, self.inner.store.run_card(&id).await?.pipeline),
@@ -226,16 +239,14 @@ impl Desk {
         self.live().get(run).cloned()
     }
 
-    /// Keeps a living run at hand until it ends; then its session learns what came of it.
-    fn keep(&self, handle: RunHandle, session: SessionId, asked: Option<String>) {
+    /// Keeps a living run at hand until it ends.
+    fn keep(&self, handle: RunHandle) {
         self.live().insert(handle.run().clone(), handle.clone());
         let pulse = self.inner.around.pulse.clone();
         pulse.send_replace(());
-        let (live, store) = (self.inner.live.clone(), self.inner.store.clone());
-        let finals = self.final_keys();
+        let live = self.inner.live.clone();
         self.inner.keeping.spawn(async move {
-            let begun_at = now_ms();
-            let end = handle.ended().await;
+            handle.ended().await;
             {
                 let mut live = live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 // A run that was taken up again at once has another handle there already.
@@ -244,27 +255,7 @@ impl Desk {
                 }
             }
             pulse.send_replace(());
-            let answer = finals.iter().find_map(|key| end.state.get(key)?.as_str().map(str::to_owned));
-            let run = Some(handle.run().clone());
-            let user = asked.map(|text| SessionMessage {
-                at_ms: begun_at,
-                run: run.clone(),
-                author: "user".into(),
-                text,
-            });
-            let reply =
-                answer.map(|text| SessionMessage { at_ms: now_ms(), run, author: "galley".into(), text });
-            for message in user.into_iter().chain(reply) {
-                if let Err(error) = store.append_message(&session, message).await {
-                    tracing::warn!(%error, "a session's message could not be kept");
-                }
-            }
         });
-    }
-
-    fn final_keys(&self) -> Vec<String> {
-        let keys = self.inner.pipelines.values().flat_map(|pipeline| pipeline.describe().keys.iter());
-        keys.filter(|key| matches!(key.role, Role::Final)).map(|key| key.name.clone()).collect()
     }
 }
 

@@ -20,6 +20,11 @@ use vault::Vault;
 /// A trial looks so many days back.
 const DAYS_OF_TRIAL: i64 = 7;
 
+/// The setting that names the profile with which its service is asked.
+pub(crate) fn setting_of_service(card: &ProfileCard) -> String {
+    format!("services.{}.profile", card.provider)
+}
+
 /// The services of the settings.
 pub(crate) struct SettingsServices {
     settings: Arc<Settings>,

@@ -1,12 +1,21 @@
 //! The settings file: one TOML file that a person may edit too. Secrets are never in it.
 
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use kernel::{BUILT_IN, Code};
+use kernel::Code;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use toml_edit::{DocumentMut, Item};
 
+mod catalog;
+mod faults;
 pub(crate) mod text;
+
+use catalog::known;
+pub(crate) use faults::{SettingFault, faults_in};
 
 use crate::api::{ProfileCard, Setting};
 use crate::checks::refuse_setting;
@@ -15,29 +24,13 @@ use crate::{ApiError, Desk};
 
 /// The file's name in the data folder.
 const FILE: &str = "settings.toml";
-
-/// Every setting, with its default; a `*` stands for a name.
-const KNOWN: &[(&str, &str)] = &[
-    ("default_profile", BUILT_IN),
-    ("default_source", "auto"),
-    ("instructions.*", ""),
-    ("language", "system"),
-    ("net.allow", ""),
-    ("net.contact", ""),
-    ("notifications", "ask"),
-    ("pipelines.*.agents.*.profile", ""),
-    ("pipelines.*.profile", ""),
-    ("services.*.base_url", ""),
-    ("services.*.enabled", ""),
-    ("services.*.engine", ""),
-    ("services.*.key_env", ""),
-    ("services.*.model", ""),
-    ("services.*.profile", ""),
-    ("theme", "system"),
-    ("updates.address", ""),
-    ("updates.channel", "stable"),
-    ("updates.check", "on"),
-];
+/// How many seconds a run waits for a disk that takes nothing while nobody is there to make room.
+pub(crate) const DISK_WAIT: &str = "disk_wait_s";
+/// No settings are longer, in bytes.
+pub(crate) const LARGEST: u64 = 1 << 20;
+/// How long to wait for another program that changes them, and how often it is looked after.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// What the person chose, for a window that is drawn before there is a desk; none where the system decides, or where
 /// nothing can be read.
@@ -79,27 +72,40 @@ impl Settings {
     }
 
     fn document(&self) -> Result<DocumentMut, ApiError> {
-        let text = match std::fs::read_to_string(&self.file) {
+        let text = match disk::read_text(&self.file, LARGEST) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(self.unreadable(&format!("cannot be read: {error}"))),
+            Err(error) if error.kind() == ErrorKind::NotFound && !self.file.is_symlink() => String::new(),
+            Err(error) => return Err(self.unreadable(&error)),
         };
         text.parse().map_err(|error: toml_edit::TomlError| {
-            self.unreadable(&format!("are not valid TOML: {}", error.message()))
+            self.refused(&format!("are not valid TOML: {}; mend or remove the file", error.message()))
         })
     }
 
-    fn unreadable(&self, why: &str) -> ApiError {
-        let message = format!("The settings {} {why}; mend or remove the file", self.file.display());
-        ApiError::new(Code::BadInput, message)
+    fn unreadable(&self, error: &std::io::Error) -> ApiError {
+        let advice = match error.kind() {
+            ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
+                "mend or remove the file"
+            }
+            ErrorKind::IsADirectory => "move the folder away",
+            ErrorKind::NotFound => "the link leads to nothing: mend or remove it",
+            ErrorKind::PermissionDenied => "give yourself the right to read it",
+            // Whatever else the system says is not about the file: it may be full, or have too many files open.
+            _ => "see to that, then try again",
+        };
+        self.refused(&format!("cannot be read: {error}; {advice}"))
+    }
+
+    fn refused(&self, why: &str) -> ApiError {
+        ApiError::new(Code::BadInput, format!("The settings {} {why}", self.file.display()))
     }
 
     /// Changes the file as it is now: two programs that change it at once do so one after the other.
     fn change(&self, edit: impl FnOnce(&mut DocumentMut) -> Result<(), ApiError>) -> Result<(), ApiError> {
         let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        let elsewhere = std::fs::File::create(self.file.with_extension("lock"));
-        let elsewhere = elsewhere.and_then(|lock| lock.lock().map(|()| lock));
-        let _elsewhere = elsewhere.map_err(|error| self.unwritable(&error))?;
+        let lock = disk::open_private(&self.file.with_extension("lock"));
+        let lock = lock.map_err(|error| self.unwritable(&error))?;
+        self.wait_for(&lock)?;
         let mut document = self.document()?;
         edit(&mut document)?;
         self.write(&document)
@@ -107,14 +113,30 @@ impl Settings {
 
     /// A setting's value, or its default.
     pub(crate) fn get(&self, key: &str) -> Result<String, ApiError> {
-        let default = known(key)?;
+        let (default, kind) = known(key)?;
         let document = self.document()?;
         let mut item: Option<&Item> = Some(document.as_item());
         for part in key.split('.') {
             item = item.and_then(|item| item.get(part));
         }
-        let value = item.and_then(|item| item.as_value());
-        Ok(value.map_or_else(|| default.to_owned(), text::plain))
+        // What is of another kind has no effect, which is said where the settings are opened.
+        Ok(item.and_then(|item| kind.value(item)).unwrap_or_else(|| default.to_owned()))
+    }
+
+    /// What stands in the settings and has no effect.
+    pub(crate) fn faults(&self) -> Result<Vec<SettingFault>, ApiError> {
+        Ok(faults_in(&self.document()?))
+    }
+
+    /// Where they stand.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How long a run that nobody attends waits for a disk that takes nothing.
+    pub(crate) fn disk_wait(&self) -> Result<Duration, ApiError> {
+        let value = self.get(DISK_WAIT)?;
+        seconds(&value)
     }
 
     /// Sets a setting; an empty value removes it.
@@ -208,16 +230,34 @@ impl Settings {
         })
     }
 
-    /// Written beside and moved into place, so that a crash leaves the old file or the new one.
+    /// Waits until no other program changes the settings, and not for ever.
+    fn wait_for(&self, lock: &File) -> Result<(), ApiError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => rest(),
+                Err(TryLockError::WouldBlock) => {
+                    let message = format!(
+                        "The settings {} are being changed by another program that does not let go of them; close it, \
+                         then try again",
+                        self.file.display()
+                    );
+                    return Err(ApiError::new(Code::Busy, message));
+                }
+                Err(TryLockError::Error(error)) => return Err(self.unwritable(&error)),
+            }
+        }
+    }
+
+    /// Somebody who keeps the settings elsewhere, behind a link, keeps the link.
     fn write(&self, document: &DocumentMut) -> Result<(), ApiError> {
-        let beside = self.file.with_extension(format!("toml.{}", std::process::id()));
-        std::fs::write(&beside, document.to_string())
-            .and_then(|()| std::fs::rename(&beside, &self.file))
-            .map_err(|error| {
-                // The old file stands; a half-written one beside it is of no use.
-                let _ = std::fs::remove_file(&beside);
-                self.unwritable(&error)
-            })
+        let text = document.to_string();
+        let written = match self.file.is_symlink() {
+            true => disk::write_export(&self.file, text.as_bytes(), true),
+            false => disk::write_private(&self.file, text.as_bytes()),
+        };
+        written.map_err(|error| self.unwritable(&error))
     }
 
     fn unwritable(&self, error: &std::io::Error) -> ApiError {
@@ -239,6 +279,22 @@ impl Desk {
     }
 }
 
+/// A number of whole seconds.
+pub(crate) fn seconds(value: &str) -> Result<Duration, ApiError> {
+    value.trim().parse().map(Duration::from_secs).map_err(|_| {
+        let message = format!("`{DISK_WAIT}` is a number of seconds, like 20, and not `{value}`");
+        ApiError::new(Code::BadInput, message)
+    })
+}
+
+/// Waits a moment; tasks that share this thread go on elsewhere meanwhile.
+fn rest() {
+    let is_shared =
+        Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
+    let wait = || std::thread::sleep(LOOK_AGAIN);
+    if is_shared { tokio::task::block_in_place(wait) } else { wait() }
+}
+
 /// Refuses to touch a profile that got another key than the one that was seen.
 fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), ApiError> {
     let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
@@ -251,22 +307,10 @@ fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), 
     Err(ApiError::new(Code::Busy, message))
 }
 
-/// The default of a known setting.
-fn known(key: &str) -> Result<&'static str, ApiError> {
-    let fits = |pattern: &str| {
-        let (parts, wanted): (Vec<&str>, Vec<&str>) =
-            (key.split('.').collect(), pattern.split('.').collect());
-        parts.len() == wanted.len()
-            && parts.iter().zip(wanted).all(|(part, want)| !part.is_empty() && (want == "*" || *part == want))
-    };
-    KNOWN.iter().find(|(pattern, _)| fits(pattern)).map(|(_, default)| *default).ok_or_else(|| {
-        let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
-        ApiError::new(Code::NotFound, format!("There is no setting `{key}`; there is {}", names.join(", ")))
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use kernel::BUILT_IN;
+
     use super::*;
 
     fn profile(name: &str) -> ProfileCard {
@@ -304,6 +348,18 @@ mod tests {
         }
         settings.remove_profile("work", "first", &[]).unwrap();
         assert!(named(settings.profiles().unwrap(), "work").is_err());
+    }
+
+    #[test]
+    fn settings_that_another_program_never_lets_go_of_are_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        let other = disk::open_private(&folder.path().join("settings.lock")).unwrap();
+        other.lock().unwrap();
+        let refused = settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap_err();
+        assert_eq!(refused.code, Code::Busy);
+        drop(other);
+        settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
     }
 
     #[test]

@@ -20,6 +20,8 @@ use crate::{ApiError, Desk};
 
 /// What is remembered, in the data folder.
 const FILE: &str = "updates.json";
+/// No file of it is longer, in bytes.
+const LARGEST: u64 = 1 << 20;
 const ADDRESS: &str = "updates.address";
 const CHANNEL: &str = "updates.channel";
 const CHECK: &str = "updates.check";
@@ -63,25 +65,22 @@ impl Updates {
 
     /// What cannot be read, or names what no feed may name, is as good as nothing: the feed is asked again.
     fn kept(&self) -> Kept {
-        let kept = std::fs::read(&self.file).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
+        let text = disk::read_text(&self.file, LARGEST).ok();
+        let kept = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
         kept.filter(|kept| kept.feed.refused().is_none()).unwrap_or_default()
     }
 
-    /// Changes what is remembered. Written beside and moved into place, so that nobody reads half of it.
+    /// Changes what is remembered. Nobody reads half of it.
     fn change(&self, edit: impl FnOnce(&mut Kept)) -> Result<(), ApiError> {
         let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kept = self.kept();
         edit(&mut kept);
-        let beside = self.file.with_extension(format!("json.{}", std::process::id()));
-        std::fs::write(&beside, serde_json::to_vec(&kept).unwrap_or_default())
-            .and_then(|()| std::fs::rename(&beside, &self.file))
-            .map_err(|error| {
-                // The old file stands; a half-written one beside it is of no use.
-                let _ = std::fs::remove_file(&beside);
-                let file = self.file.display();
-                let message = format!("{file} cannot be written: {error}; make the data folder writable");
-                ApiError::new(Code::ReadOnly, message)
-            })
+        let text = serde_json::to_vec(&kept).unwrap_or_default();
+        disk::write_private(&self.file, &text).map_err(|error| {
+            let file = self.file.display();
+            let message = format!("{file} cannot be written: {error}; make the data folder writable");
+            ApiError::new(Code::ReadOnly, message)
+        })
     }
 }
 

@@ -26,6 +26,8 @@ pub trait Window: Send + Sync {
     fn close(&self, how: Closing);
     /// Lets the person choose; nothing when they leave the dialog.
     async fn choose(&self, kind: PathKind) -> Vec<PathBuf>;
+    /// Lets the person choose where a file of this name is saved; nothing when they leave the dialog.
+    async fn choose_target(&self, name: &str) -> Option<PathBuf>;
     /// Shows a folder in the system's file manager.
     ///
     /// # Errors
@@ -84,7 +86,8 @@ impl Desk {
     }
 
     pub(crate) async fn describe_host(&self, _: Nothing) -> Result<HostCard, ApiError> {
-        Ok(HostCard { is_window: self.inner.around.window.is_some(), damage: None })
+        let is_window = self.inner.around.window.is_some();
+        Ok(HostCard { is_window, damage: None, remarks: self.remarks() })
     }
 
     pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {

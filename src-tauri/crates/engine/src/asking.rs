@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{
-    AgentDefinition, Answer, Code, Effect, Fact, Fallback, Fault, ModelReply, ModelRequest, QuestionKind,
+    AgentDefinition, Answer, BUILT_IN, Code, Effect, Fact, Fallback, Fault, ModelReply, ModelRequest,
+    OnFailure, Question, QuestionKind, Value, WITHOUT_MODEL,
 };
 use serde_json::json;
 
+use crate::effects::unanswered;
 use crate::llm::BuiltIn;
 use crate::{AgentError, Cx, questions};
 
@@ -26,9 +28,10 @@ impl Cx {
             (request.profile, request.model) = (other.profile, other.model);
         }
         loop {
+            self.note_without_model(&request)?;
             match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
                 Answer::Done { result } => return self.read_result(&result),
-                Answer::Failed { fault } if fault.code.is_of_profile() || fault.code == Code::Network => {
+                Answer::Failed { fault } if fault.code.is_of_model() && request.profile != BUILT_IN => {
                     // Who cannot be reached refused nothing: nobody stands in, the person may wait for the network.
                     if fault.code.is_of_profile() {
                         Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
@@ -85,8 +88,9 @@ impl Cx {
             {
                 question
             }
-            // Older programs gave up here.
+            // Nobody was there.
             (Some(_), _) => return Err(fault.into()),
+            (None, _) if !is_of_access(&fault) && !self.may_ask_about_failure() => return Err(fault.into()),
             (None, Some(world)) => {
                 let mut failed = (*self.given_up).clone();
                 failed.insert(profile.to_owned());
@@ -95,14 +99,82 @@ impl Cx {
             }
             (None, None) => questions::profile(profile, &fault, BTreeMap::new()),
         };
-        let answer = self.ask_user(question.clone()).await?;
+        let answer = self.decide_about_failure(&question).await?;
         if answer == questions::STOP {
             return Err(Fault { profile: Some(profile.into()), ..fault }.into());
         }
-        let Some(change) = questions::change(&question, &Answer::Failed { fault }, &answer) else {
+        let Some(change) = questions::change(&question, &answer) else {
             return Ok(None);
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
         Ok(self.definition().agents.get(self.name()).cloned())
     }
+
+    /// An answer could not be used for good: whether the agent tries again, asking the model or without one, as the
+    /// person says. False ends it with the fault.
+    pub(crate) async fn ask_about_malformed(
+        &mut self,
+        fault: &Fault,
+        has_built_in: bool,
+    ) -> Result<bool, AgentError> {
+        let definition = self.definition();
+        if definition.agents.get(self.name()).is_none_or(|agent| agent.profile == BUILT_IN) {
+            return Ok(false);
+        }
+        let recorded = self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact);
+        let is_question = |fact: &Fact| matches!(fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if question.kind == QuestionKind::Malformed);
+        let is_asked = match &recorded {
+            Some(fact) => is_question(fact),
+            None => self.may_ask_about_failure(),
+        };
+        if !is_asked {
+            return Ok(false);
+        }
+        let question = questions::malformed(fault, self.name(), has_built_in);
+        let answer = self.decide_about_failure(&question).await?;
+        if let Some(change) = questions::change(&question, &answer) {
+            self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
+        }
+        Ok(answer != questions::STOP)
+    }
+
+    /// Whether anybody decides what becomes of a stage whose model failed: a person who is there, or a choice made
+    /// beforehand.
+    fn may_ask_about_failure(&self) -> bool {
+        let is_present = self.shared.world.as_ref().is_some_and(|world| world.asker.is_present());
+        is_present || self.definition().on_failure == OnFailure::BuiltIn
+    }
+
+    /// The answer to a question about a model that failed: the person's, or at once the one without a model where that
+    /// was decided beforehand.
+    async fn decide_about_failure(&mut self, question: &Question) -> Result<String, AgentError> {
+        let without_model = questions::without_model(question).map(Value::text);
+        match without_model.filter(|_| self.definition().on_failure == OnFailure::BuiltIn) {
+            None => self.ask_user(question.clone()).await,
+            Some(answer) => {
+                let effect = Effect::Question { question: question.clone() };
+                match self.effect_known(effect, answer).await? {
+                    Answer::Done { result } => self.read_result(&result),
+                    answer => Err(unanswered(answer)),
+                }
+            }
+        }
+    }
+
+    /// Says that this agent works without a model because its model failed.
+    fn note_without_model(&mut self, request: &ModelRequest) -> Result<(), AgentError> {
+        let definition = self.definition();
+        let is_without = definition.agents.get(self.name()).is_some_and(|agent| agent.is_without_model);
+        if !is_without || request.profile != BUILT_IN {
+            return Ok(());
+        }
+        let sentence = format!("{} works without a model, because its model failed", self.name());
+        self.surface_note(WITHOUT_MODEL, sentence, json!({ "agent": self.name() }))
+    }
+}
+
+/// Whether a profile cannot be used, or its server not be reached: its question stands in the log also where nobody is
+/// there, for the person mends that elsewhere and lets the run go on.
+fn is_of_access(fault: &Fault) -> bool {
+    fault.code.is_of_profile() || fault.code == Code::Network
 }

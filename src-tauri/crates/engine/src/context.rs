@@ -1,8 +1,8 @@
 //! The context of an agent: all it can see and do.
 //!
 //! A concrete struct, never a trait: a wrapper cannot forget a capability. What an agent sees of the
-//! state is its causal past: what stood when it started, what the person did before that, and what
-//! it and its children wrote since. Siblings that run beside it are not in it (law 7).
+//! state at its start is the fold of the log up to there without what runs beside it (law 7): of what
+//! came from outside the events up to its `sees`, of each key the value with the highest number.
 //!
 //! Not here: effects (`effects`), and who numbers and stores (`writer`).
 
@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 use crate::AgentError;
 use crate::agent::{Agent, Flow};
+use crate::clock::{Moment, worked_ms};
 use crate::error::StateError;
 use crate::live::Shared;
 use crate::writer::Draft;
@@ -37,18 +38,20 @@ pub struct Cx {
     /// Up to which event this agent knows what the person did.
     pub(crate) sees: Seq,
     /// When the last effect in this agent's past was answered; between effects no time passes.
-    pub(crate) clock_ms: i64,
-    /// From when to when this agent's past waited for the person.
-    pub(crate) waits: Arc<Vec<(i64, i64)>>,
+    pub(crate) now: Moment,
+    /// From when to when this agent's past waited for the person, by the run's own clock.
+    pub(crate) waits: Arc<Vec<(u64, u64)>>,
     reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
     reported: Option<Fault>,
     /// Profiles that failed in this agent's past: they are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
+    /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
+    pub(crate) decided: Option<String>,
 }
 
 impl Cx {
-    pub(crate) fn root(shared: Arc<Shared>, name: &str, contract: Contract, at_ms: i64) -> Cx {
+    pub(crate) fn root(shared: Arc<Shared>, name: &str, contract: Contract, now: Moment) -> Cx {
         Cx {
             shared,
             path: Path::root(name),
@@ -59,12 +62,13 @@ impl Cx {
             written: Arc::default(),
             at: 0,
             sees: 0,
-            clock_ms: at_ms,
+            now,
             waits: Arc::default(),
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
             given_up: Arc::default(),
+            decided: None,
         }
     }
 
@@ -79,12 +83,13 @@ impl Cx {
             written: self.written.clone(),
             at: self.at,
             sees: self.sees,
-            clock_ms: self.clock_ms,
+            now: self.now,
             waits: self.waits.clone(),
             reads: Mutex::default(),
             calls: HashMap::new(),
             reported: None,
             given_up: self.given_up.clone(),
+            decided: None,
         }
     }
 
@@ -161,10 +166,22 @@ impl Cx {
         Ok(())
     }
 
+    /// Takes over a change, key by key: of each key the latest value holds, as in the fold of the log. What the person
+    /// changed while an agent worked comes here only when the next one starts, and that agent may have written since.
     fn take_over(&mut self, event: &Event) {
         let Fact::StateChanged { delta } = &event.fact else { return };
-        self.state.apply(delta);
         let written = Arc::make_mut(&mut self.written);
+        let is_later = |key: &String| written.get(key) < Some(&event.seq);
+        let delta = Delta {
+            set: delta
+                .set
+                .iter()
+                .filter(|(key, _)| is_later(key))
+                .map(|(k, v)| (k.clone(), v.clone()))
+                .collect(),
+            removed: delta.removed.iter().filter(|key| is_later(key)).cloned().collect(),
+        };
+        self.state.apply(&delta);
         written.extend(delta.keys().map(|key| (key.to_owned(), event.seq)));
     }
 
@@ -269,7 +286,7 @@ impl Cx {
             }
             self.at = self.at.max(branch.at);
             self.sees = self.sees.max(branch.sees);
-            self.clock_ms = self.clock_ms.max(branch.clock_ms);
+            self.now = self.now.max(branch.now);
             Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
             self.reported = branch.reported.or(self.reported.take());
             Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
@@ -287,7 +304,7 @@ impl Cx {
         self.written = child.written;
         self.at = child.at;
         self.sees = self.sees.max(child.sees);
-        self.clock_ms = child.clock_ms;
+        self.now = child.now;
         self.waits = child.waits;
         self.reported = child.reported.or(self.reported.take());
         self.given_up = child.given_up;
@@ -300,7 +317,7 @@ impl Cx {
             self.stop_if_cancelled()?;
         }
         let (changes, event) = {
-            let draft = self.draft(Fact::AgentStarted { sees: self.sees }, false, self.clock_ms);
+            let draft = self.draft(Fact::AgentStarted { sees: self.sees }, false, self.now);
             self.shared.writer.begin(draft, self.sees)?
         };
         self.went_on(&event);
@@ -309,8 +326,8 @@ impl Cx {
             self.sees = change.seq;
         }
         // What begins in a fork, or after a pause, begins then and not where the records before it end.
-        self.clock_ms = self.clock_ms.max(event.at_ms);
-        let started_ms = self.clock_ms;
+        self.now = self.now.max(Moment::of(&event));
+        let started_ms = self.now.ran_ms;
         tracing::info!(agent = %self.author, path = %self.path, "stage started");
         let result = agent.run(self).await;
         let ended = match &result {
@@ -319,7 +336,7 @@ impl Cx {
             Err(error) if error.stops_run() => return result,
             Err(error) => Ended::Failed { fault: error.fault() },
         };
-        let took_ms = self.shared.worked_ms(started_ms, self.clock_ms, &self.waits);
+        let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
         tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
         let reads = self.take_reads();
         self.emit(Fact::AgentEnded { ended, reads, took_ms }, false)?;
@@ -327,23 +344,23 @@ impl Cx {
     }
 
     pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<Arc<Event>, AgentError> {
-        self.emit_at(fact, surface, self.clock_ms)
+        self.emit_at(fact, surface, self.now)
     }
 
     pub(crate) fn emit_at(
         &mut self,
         fact: Fact,
         surface: bool,
-        at_ms: i64,
+        at: Moment,
     ) -> Result<Arc<Event>, AgentError> {
-        let event = self.shared.writer.emit(self.draft(fact, surface, at_ms))?;
+        let event = self.shared.writer.emit(self.draft(fact, surface, at))?;
         self.went_on(&event);
         Ok(event)
     }
 
-    fn draft(&self, fact: Fact, surface: bool, at_ms: i64) -> Draft<'_> {
+    fn draft(&self, fact: Fact, surface: bool, at: Moment) -> Draft<'_> {
         let (path, author) = (&self.path, self.author.as_str());
-        Draft { path, n: self.n + 1, after: self.at, author, at_ms, surface, fact }
+        Draft { path, n: self.n + 1, after: self.at, author, at, surface, fact }
     }
 
     fn went_on(&mut self, event: &Event) {

@@ -8,7 +8,7 @@ use kernel::{
 };
 use serde_json::json;
 
-use crate::perform::now_ms;
+use crate::clock::{Moment, now_ms};
 use crate::records::{dropped, followers};
 use crate::writer::{next_outside_ordinal, outside_event};
 
@@ -23,27 +23,8 @@ pub(crate) fn first_events(start: &Start) -> Vec<Event> {
         origin: start.origin.clone(),
     };
     let delta = Delta { set: start.inputs.clone(), removed: Vec::new() };
-    vec![
-        outside_event(1, 1, start.at_ms, started),
-        outside_event(2, 2, start.at_ms, Fact::StateChanged { delta }),
-    ]
-}
-
-/// From when to when nobody worked on a run, in order: from its last event until it went on. Effects and what came
-/// from outside tell it all: only they take time.
-pub(crate) fn pauses(events: &[Event]) -> Vec<(i64, i64)> {
-    let takes_time = |event: &&Event| {
-        event.is_outside() || matches!(event.fact, Fact::EffectAsked { .. } | Fact::EffectAnswered { .. })
-    };
-    let mut last_ms = events.first().map_or(0, |event| event.at_ms);
-    let mut pauses = Vec::new();
-    for event in events.iter().filter(takes_time) {
-        if matches!(event.fact, Fact::RunResumed { .. }) && event.at_ms > last_ms {
-            pauses.push((last_ms, event.at_ms));
-        }
-        last_ms = last_ms.max(event.at_ms);
-    }
-    pauses
+    let at = Moment { at_ms: start.at_ms, ran_ms: 0 };
+    vec![outside_event(1, 1, at, started), outside_event(2, 2, at, Fact::StateChanged { delta })]
 }
 
 pub(crate) fn outside_count(events: &[Event]) -> u32 {
@@ -65,7 +46,12 @@ pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides
     }
     let delta = fold_state(events).difference(&kept);
     let seq = events.last().map_or(0, |event| event.seq) + 1;
-    outside_event(seq, outside_count(events), now_ms(), Fact::RunResumed { drops, delta, overrides })
+    outside_event(
+        seq,
+        outside_count(events),
+        Moment::behind(events),
+        Fact::RunResumed { drops, delta, overrides },
+    )
 }
 
 /// The answer of the person to the question that is open.
@@ -102,7 +88,8 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
         waited_ms,
         retries: Vec::new(),
     };
-    Ok(Event { n: asked.n + 1, at_ms: now_ms(), author: USER.to_owned(), fact, ..asked.clone() })
+    let Moment { at_ms, ran_ms } = Moment::behind(events);
+    Ok(Event { n: asked.n + 1, at_ms, ran_ms, author: USER.to_owned(), fact, ..asked.clone() })
 }
 
 /// The event that takes the place of an answer, and the numbers of all that followed from that answer.
@@ -131,7 +118,8 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
     let answer = Answer::Done { result: Value::new(json!(reply)) };
     let gist = Gist { sent, ..Gist::of(&answer) };
     let fact = Fact::EffectAnswered { asked, gist, answer, took_ms: 0, waited_ms: 0, retries };
-    let corrected = Event { at_ms: now_ms(), author: USER.to_owned(), fact, ..event.clone() };
+    let Moment { at_ms, ran_ms } = Moment::behind(events);
+    let corrected = Event { at_ms, ran_ms, author: USER.to_owned(), fact, ..event.clone() };
     Ok((corrected, followers(events, event)))
 }
 

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use kernel::{
     Answer, BUILT_IN, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, Question,
-    QuestionKind, Value,
+    QuestionKind, Remark, Value,
 };
 
 use crate::calling::not_repeated;
+use crate::clock::Moment;
 use crate::llm::BuiltIn;
-use crate::perform::{Performed, now_ms};
+use crate::perform::Performed;
 use crate::{AgentError, Cx, limits, questions};
 
 /// How long an unanswered request may stay unstored: others then see it as in flight.
@@ -39,10 +40,10 @@ impl Cx {
     /// Asks the person and waits. When nobody is there the run ends as waiting; its answer continues it.
     pub async fn ask_user(&mut self, question: Question) -> Result<String, AgentError> {
         let text = question.text.clone();
-        let since = self.clock_ms;
+        let since = self.now.ran_ms;
         match self.effect(Effect::Question { question }, None).await {
             Ok(Answer::Done { result }) => {
-                Arc::make_mut(&mut self.waits).push((since, self.clock_ms));
+                Arc::make_mut(&mut self.waits).push((since, self.now.ran_ms));
                 self.read_result(&result)
             }
             Ok(answer) => Err(unanswered(answer)),
@@ -64,12 +65,12 @@ impl Cx {
     /// An effect whose answer is known without acting.
     pub(crate) async fn effect_known(&mut self, effect: Effect, result: Value) -> Result<Answer, AgentError> {
         let reads = self.take_reads();
-        let at_ms = self.shared.time(self.clock_ms);
-        let asked = self.emit_at(Fact::EffectAsked { effect, reads }, false, at_ms)?.n;
+        let at = self.shared.time(self.now);
+        let asked = self.emit_at(Fact::EffectAsked { effect, reads }, false, at)?.n;
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
-        self.answered(asked, Performed::at_once(Answer::Done { result }), at_ms).await
+        self.answered(asked, Performed::at_once(Answer::Done { result }), at).await
     }
 
     pub(crate) async fn effect(
@@ -78,11 +79,12 @@ impl Cx {
         built_in: Option<&BuiltIn>,
     ) -> Result<Answer, AgentError> {
         let is_recorded = self.shared.writer.recorded(&self.path, self.n + 1).is_some();
+        self.decided = None;
         if !is_recorded {
             self.stop_if_cancelled()?;
         }
         let reads = self.take_reads();
-        let asked_at = self.shared.time(self.clock_ms);
+        let asked_at = self.shared.time(self.now);
         if !is_recorded && self.shared.world.is_none() {
             return Err(self.not_recorded(&effect));
         }
@@ -93,17 +95,19 @@ impl Cx {
         }
         self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
-        let asked_at = now_ms().max(self.clock_ms);
+        let asked_at = self.shared.time(self.now);
         if let Some(fault) = limits::reached(self, &effect) {
             return self.answered(asked, Performed::at_once(Answer::Failed { fault }), asked_at).await;
         }
         if may_cost(&effect) {
             // The intent is stored before the act: should the program die now, it may have been done and cost something.
-            self.shared.writer.commit().await?;
+            if let Err(error) = self.shared.writer.commit().await {
+                return Err(self.unsent(asked, asked_at, error).await);
+            }
         }
         let shared = self.shared.clone();
         let performed = {
-            let work = self.perform(&world, &effect, built_in);
+            let work = shared.clock.during(self.perform(&world, &effect, built_in));
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => {
@@ -117,11 +121,11 @@ impl Cx {
                     tokio::select! {
                         biased;
                         performed = &mut work => {
-                            flush.await?;
+                            tried(flush.await)?;
                             performed?
                         }
                         flushed = &mut flush => {
-                            flushed?;
+                            tried(flushed)?;
                             work.await?
                         }
                     }
@@ -129,6 +133,20 @@ impl Cx {
             }
         };
         self.answered(asked, performed, asked_at).await
+    }
+
+    /// What could not be journalled is not done. It is said so in its answer, for it is numbered, and may be taken up
+    /// with what else is in hand.
+    async fn unsent(&mut self, asked: u32, asked_at: Moment, error: AgentError) -> AgentError {
+        if let AgentError::Log(refusal) = &error
+            && refusal.code.is_of_disk()
+        {
+            let answer = Answer::Failed { fault: refusal.clone().into() };
+            let performed = Performed { sent: Some(0), ..Performed::at_once(answer) };
+            // The disk refuses this too, as it is known to.
+            let _ = self.answered(asked, performed, asked_at).await;
+        }
+        error
     }
 
     /// An effect that may be done only once and was in flight when the program died: the person decides.
@@ -159,9 +177,9 @@ impl Cx {
             return Ok(());
         }
         let fault = not_repeated(call);
-        let at_ms = now_ms().max(self.clock_ms);
+        let at = self.shared.time(self.now);
         let answer = Answer::Failed { fault: fault.clone() };
-        self.answered(asked, Performed::at_once(answer), at_ms).await?;
+        self.answered(asked, Performed::at_once(answer), at).await?;
         Err(fault.into())
     }
 
@@ -170,36 +188,75 @@ impl Cx {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
         let Fact::EffectAnswered { answer, retries, gist, .. } = &event.fact else { return Ok(None) };
         for (fault, tried) in retries.iter().zip(2..) {
+            self.repeat_time_questions()?;
             self.note_retry(fault)?;
             // Stopped while it waited, it was not sent again; older programs noted no sending.
             if gist.sent.is_some_and(|sent| sent >= tried) {
                 self.note_sent(tried)?;
             }
         }
-        self.clock_ms = self.clock_ms.max(event.at_ms);
-        let answer = answer.clone();
+        self.repeat_time_questions()?;
+        self.now = self.now.max(Moment::of(&event));
+        let (answer, remarks) = (answer.clone(), gist.remarks.clone());
         // A correction by hand carries the person's name; whoever answered, the record is taken as it is.
         self.emit_recorded(event)?;
+        self.note_remarks(&remarks)?;
         Ok(Some(answer))
     }
 
+    /// Produces again the questions about time that were asked while an effect was in flight.
+    fn repeat_time_questions(&mut self) -> Result<(), AgentError> {
+        while let Some(asked) = self.shared.writer.recorded(&self.path, self.n + 1) {
+            let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &asked.fact else { break };
+            if !matches!(question.kind, QuestionKind::Limit { .. }) {
+                break;
+            }
+            let (question, asked_n, asked_ms) = (question.clone(), asked.n, asked.ran_ms);
+            self.emit_recorded(asked)?;
+            let Some(answered) = self.shared.writer.recorded_answer(&self.path, asked_n) else { break };
+            let answered_ms = answered.ran_ms;
+            let chosen = match &answered.fact {
+                Fact::EffectAnswered { answer: Answer::Done { result }, .. } => self.read_result(result)?,
+                _ => String::new(),
+            };
+            self.emit_recorded(answered)?;
+            self.decide_about_time(&question, chosen, (asked_ms, answered_ms));
+        }
+        Ok(())
+    }
+
+    /// What follows from the answer to a question about time that was asked while an effect was in flight.
+    pub(crate) fn decide_about_time(&mut self, question: &Question, chosen: String, asked_ms: (u64, u64)) {
+        if chosen == questions::NOT_NEEDED {
+            return;
+        }
+        Arc::make_mut(&mut self.waits).push(asked_ms);
+        match questions::change(question, &chosen) {
+            Some(change) => {
+                self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
+            }
+            None => self.decided = Some(chosen),
+        }
+    }
+
     fn emit_recorded(&mut self, event: kernel::Event) -> Result<(), AgentError> {
-        let (fact, surface, at_ms) = (event.fact, event.surface, event.at_ms);
+        let at = Moment::of(&event);
+        let (fact, surface) = (event.fact, event.surface);
         self.n = event.n - 1;
-        self.emit_at(fact, surface, at_ms)?;
+        self.emit_at(fact, surface, at)?;
         Ok(())
     }
 
     /// Produces again what was journalled of an effect that the records leave without an answer.
     fn repeat_tries(&mut self) -> Result<(), AgentError> {
-        while let Some(event) = self.shared.writer.recorded(&self.path, self.n + 1) {
-            let Fact::Noted { note } = &event.fact else { break };
-            if note.kind != "retry" && note.kind != "sent" {
-                break;
-            }
-            self.emit_recorded(event)?;
+        loop {
+            self.repeat_time_questions()?;
+            let tried = self.shared.writer.recorded(&self.path, self.n + 1).filter(
+                |event| matches!(&event.fact, Fact::Noted { note } if note.kind == "retry" || note.kind == "sent"),
+            );
+            let Some(tried) = tried else { return Ok(()) };
+            self.emit_recorded(tried)?;
         }
-        Ok(())
     }
 
     pub(crate) fn note_retry(&mut self, fault: &Fault) -> Result<(), AgentError> {
@@ -209,17 +266,26 @@ impl Cx {
         self.note("retry", sentence, serde_json::to_value(fault).unwrap_or_default())
     }
 
+    /// Journals what happened on the way to an answer.
+    fn note_remarks(&mut self, remarks: &[Remark]) -> Result<(), AgentError> {
+        for remark in remarks {
+            let parameters = serde_json::to_value(remark).unwrap_or_default();
+            self.surface_note(remark.kind(), remark.sentence(), parameters)?;
+        }
+        Ok(())
+    }
+
     /// Journals that a request is sent once more: should the program die now, it was.
     pub(crate) fn note_sent(&mut self, tried: u32) -> Result<(), AgentError> {
         let sentence = format!("{} asks now, for the {} time", self.author, ordinal(tried));
         self.note("sent", sentence, serde_json::json!({ "tried": tried }))
     }
 
-    async fn answered(
+    pub(crate) async fn answered(
         &mut self,
         asked: u32,
         performed: Performed,
-        asked_at: i64,
+        asked_at: Moment,
     ) -> Result<Answer, AgentError> {
         if matches!(performed.answer, Answer::Interrupted { reason: Interruption::Cancelled, .. })
             && performed.is_unasked
@@ -233,19 +299,24 @@ impl Cx {
         }
         // What costs nothing to ask again waits for the next commit: nothing that follows from it is stored without it.
         let is_worth_storing = !performed.is_local;
-        let at_ms = self.shared.time(asked_at);
-        let took_ms = u64::try_from(at_ms - asked_at).unwrap_or(0);
+        let at = self.shared.time(asked_at);
+        let took_ms = at.ran_ms.saturating_sub(asked_at.ran_ms);
         let answer = performed.answer;
         let fact = Fact::EffectAnswered {
             asked,
-            gist: Gist { sent: performed.sent, ..Gist::of(&answer).with(performed.lost) },
+            gist: Gist {
+                sent: performed.sent,
+                remarks: performed.remarks.clone(),
+                ..Gist::of(&answer).with(performed.lost)
+            },
             answer: answer.clone(),
             took_ms,
             waited_ms: performed.waited_ms.min(took_ms),
             retries: performed.retries,
         };
-        self.clock_ms = at_ms;
-        self.emit_at(fact, false, at_ms)?;
+        self.now = at;
+        self.emit_at(fact, false, at)?;
+        self.note_remarks(&performed.remarks)?;
         if is_worth_storing {
             self.shared.writer.commit().await?;
         }
@@ -256,12 +327,15 @@ impl Cx {
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
         let Some((reached, fault)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
         let question = questions::limit(&reached);
-        let chosen = self.ask_user(question.clone()).await?;
+        let chosen = match self.decided.take() {
+            Some(decided) => decided,
+            None => self.ask_user(question.clone()).await?,
+        };
         if chosen == questions::STOP {
             self.shared.cancel.cancel();
             return Err(AgentError::Cancelled);
         }
-        let Some(change) = questions::change(&question, &answer, &chosen) else {
+        let Some(change) = questions::change(&question, &chosen) else {
             return Err(AgentError::Limit { fault });
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
@@ -280,6 +354,14 @@ impl Cx {
             produced: serde_json::to_value(effect).unwrap_or_default(),
         }
         .into()
+    }
+}
+
+/// A disk that refuses is no reason to drop what is being done: its answer is tried with the rest, and set aside with it.
+pub(crate) fn tried(flushed: Result<(), AgentError>) -> Result<(), AgentError> {
+    match flushed {
+        Err(AgentError::Log(refusal)) if refusal.code.is_of_disk() => Ok(()),
+        flushed => flushed,
     }
 }
 
@@ -305,7 +387,7 @@ fn ordinal(number: u32) -> String {
     }
 }
 
-fn unanswered(answer: Answer) -> AgentError {
+pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {

@@ -5,6 +5,7 @@
 mod agent;
 mod asking;
 mod calling;
+mod clock;
 mod composed;
 mod context;
 mod continuing;
@@ -19,9 +20,9 @@ mod perform;
 mod ports;
 mod questions;
 mod records;
-mod repair;
 mod replaying;
 mod runner;
+mod storing;
 mod stream;
 mod writer;
 
@@ -36,6 +37,7 @@ pub use ports::{
     AgentChanges, Asker, Doing, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model,
     ModelDirectory, Recorded, Reply, Tool, ToolDescription, ToolExample, World,
 };
+pub use questions::STOP;
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replaying::{Replayed, replay};
 pub use runner::{Continuation, Fork, RunEnd, RunHandle, Texting, append_outside, fork, go_on, start};

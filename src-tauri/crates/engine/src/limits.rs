@@ -5,7 +5,6 @@ use std::time::Duration;
 use kernel::{Answer, Code, Effect, Fault, Interruption, LimitName, Reached, ToolCall};
 
 use crate::Cx;
-use crate::perform::now_ms;
 
 /// The limit that forbids this effect, if one does. The effect itself already counts as begun.
 pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
@@ -17,6 +16,10 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
     let time = || {
         let (left, most) = remaining(cx, 0)?;
         left.is_zero().then(|| fault(LimitName::MaxExecutionTimeS, most, None))
+    };
+    let least_cost = || {
+        let world = cx.shared.world.as_ref();
+        world.and_then(|world| world.models.least_cost(effect)).unwrap_or(0.0)
     };
     let of_model = || {
         let agent = match effect {
@@ -33,7 +36,8 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0)))
+                // What is not sent costs nothing: a call that must pass the limit is refused before.
+                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0) + least_cost()))
         })
     };
     let of_tool = |call: &ToolCall| {
@@ -51,8 +55,12 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
 /// Active time left of the run, and what the limit allows, in seconds; `None` without a limit.
 /// `waited_ms` of the effect in flight were waiting that a provider ordered.
 pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, f64)> {
-    let most = cx.definition().limits.max_execution_time_s?;
-    let used_ms = cx.shared.writer.used(|usage| usage.active_ms_until(now_ms())).saturating_sub(waited_ms);
+    let definition = cx.definition();
+    let ran_ms = cx.shared.clock.ran_ms();
+    let (most, used_ms) = cx.shared.writer.used(|usage| {
+        (definition.time_limit(&usage.speeds), usage.active_ms_until(ran_ms).saturating_sub(waited_ms))
+    });
+    let most = most?;
     let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
     Some((allowed.saturating_sub(Duration::from_millis(used_ms)), most))
 }
@@ -77,7 +85,7 @@ pub(crate) fn used_up(name: LimitName, most: f64) -> String {
         LimitName::MaxToolCalls => format!("{most} calls of this tool are used up"),
         LimitName::MaxExecutionTimeS => format!("{most} seconds of active time are used up"),
         LimitName::MaxOutputTokens => format!("{most} tokens of output are used up"),
-        LimitName::MaxCost => format!("${most} are used up"),
+        LimitName::MaxCost => format!("${most} are used up, or the next call would pass them"),
     }
 }
 

@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::World;
-use crate::perform::now_ms;
+use crate::clock::{Moment, RunClock};
 use crate::writer::Writer;
 
 /// Shared by every context of a run.
@@ -19,27 +19,14 @@ pub(crate) struct Shared {
     pub(crate) texts: Texts,
     /// Whether the records break off without an end: then a replay ends where they do.
     pub(crate) is_open_ended: bool,
-    /// From when to when nobody worked on the run: before each time it went on, and before a fork began.
-    pub(crate) pauses: Vec<(i64, i64)>,
+    /// The run's own clock.
+    pub(crate) clock: Arc<RunClock>,
 }
 
 impl Shared {
     /// The time of an event: now, never before what is known; in a replay what the records know.
-    pub(crate) fn time(&self, known_ms: i64) -> i64 {
-        if self.world.is_some() { now_ms().max(known_ms) } else { known_ms }
-    }
-
-    /// How much of the time between two moments was work, milliseconds: without the pauses of the run and the waits
-    /// for the person, which may overlap.
-    pub(crate) fn worked_ms(&self, from: i64, to: i64, waits: &[(i64, i64)]) -> u64 {
-        let mut idle: Vec<(i64, i64)> = self.pauses.iter().chain(waits).copied().collect();
-        idle.sort_unstable();
-        let (mut worked, mut at) = (0, from);
-        for (since, until) in idle {
-            worked += (since.min(to) - at).max(0);
-            at = at.max(until);
-        }
-        u64::try_from(worked + (to - at).max(0)).unwrap_or(0)
+    pub(crate) fn time(&self, known: Moment) -> Moment {
+        if self.world.is_some() { self.clock.now().max(known) } else { known }
     }
 }
 

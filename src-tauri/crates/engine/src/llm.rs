@@ -1,19 +1,28 @@
 //! The agent that asks a model, and its plain function that does the work without one.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use answers::{Answer, Fault as Flaw, Reader, Reading, Rung, ToolArguments, Unusable};
 use async_trait::async_trait;
-use jsonschema::Validator;
 use kernel::{
     AgentKind, CallRange, Code, Contract, Delta, Fault, Message, ModelReply, ModelRequest, Outline,
-    ReplyShape, Speaker, State, Stream, ToolOffer, Value,
+    ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
 };
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
 use crate::error::StateError;
-use crate::{AgentError, Cx, repair};
+use crate::{AgentError, Cx};
 
 /// Rounds of tool calls at the most before an answer must come.
 const MAX_TOOL_ROUNDS: usize = 8;
+/// An answer longer than this, in bytes, is read on a thread of its own.
+const MOST_BYTES_IN_PLACE: usize = 32 << 10;
+/// The stack of that thread, in bytes.
+const READING_STACK: usize = 4 << 20;
+/// After a cut answer the next one has this many times the room.
+const MORE_ROOM: u32 = 2;
 /// The tool by which a model ends its loop.
 const EXIT_LOOP: &str = "exit_loop";
 
@@ -29,7 +38,7 @@ pub struct LlmAgent {
     instruction: String,
     key: String,
     shape: ReplyShape,
-    validator: Validator,
+    reader: Arc<Reader>,
     prompt: Box<Prompt>,
     finish: Box<Finish>,
     derive: Option<Box<Derive>>,
@@ -53,10 +62,9 @@ pub struct LlmAgentParts {
     pub key: &'static str,
     /// The field of the answer that streams.
     pub streams: Option<&'static str>,
-    /// JSON Schema of the answer: closed objects, every property required.
+    /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
+    /// one with `"x-asked": false` is understood but not asked for.
     pub schema: serde_json::Value,
-    /// Properties that the answer should have but that code makes good when they are missing.
-    pub lenient_required: &'static [&'static str],
     /// The message made of what it reads.
     pub prompt: Box<Prompt>,
     /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
@@ -76,13 +84,8 @@ pub struct LlmAgentParts {
 impl LlmAgent {
     /// Builds the agent. Fails when its schema is none.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Fault> {
-        let mut accepted = parts.schema.clone();
-        if let Some(required) = accepted.get_mut("required").and_then(serde_json::Value::as_array_mut) {
-            required.retain(|name| !parts.lenient_required.iter().any(|lenient| name == lenient));
-        }
-        let validator = jsonschema::validator_for(&accepted).map_err(|error| {
-            Fault::new(Code::Internal, format!("The schema of `{}` is not usable: {error}", parts.name))
-        })?;
+        let reader = Reader::new(parts.key, parts.schema)
+            .map_err(|error| Fault::new(Code::Internal, format!("`{}`: {error}", parts.name)))?;
         let outline = Outline {
             name: parts.name.to_owned(),
             title: parts.title.to_owned(),
@@ -106,8 +109,8 @@ impl LlmAgent {
             outline,
             instruction: parts.instruction,
             key: parts.key.to_owned(),
-            shape: ReplyShape { name: parts.key.to_owned(), schema: parts.schema.into() },
-            validator,
+            shape: ReplyShape { name: parts.key.to_owned(), schema: reader.asked().into() },
+            reader: Arc::new(reader),
             prompt: parts.prompt,
             finish: parts.finish,
             derive: parts.derive,
@@ -123,7 +126,7 @@ impl LlmAgent {
         &self.instruction
     }
 
-    fn request(&self, cx: &Cx, messages: &[Message]) -> ModelRequest {
+    fn request(&self, cx: &Cx, messages: &[Message], room: u32) -> ModelRequest {
         let definition = cx.definition();
         let own = definition.agents.get(cx.name()).cloned().unwrap_or_default();
         let instruction =
@@ -137,7 +140,11 @@ impl LlmAgent {
             shape: Some(self.shape.clone()),
             tools: self.tools.clone(),
             temperature: own.temperature,
-            max_output_tokens: definition.limits.max_output_tokens.unwrap_or(own.max_output_tokens),
+            max_output_tokens: definition
+                .limits
+                .max_output_tokens
+                .unwrap_or(own.max_output_tokens)
+                .saturating_mul(room),
         }
     }
 
@@ -158,7 +165,7 @@ impl LlmAgent {
             let result = if self.offers_exit && request.tool == EXIT_LOOP {
                 exits = true;
                 json!({"status": "the loop ends after this"})
-            } else if self.tools.iter().any(|offer| offer.name == request.tool) {
+            } else if self.offers(&request.tool) {
                 match cx.call_tool(&request.tool, request.input.0.clone()).await {
                     Ok(result) => result.output.0,
                     Err(error) if error.stops_run() || matches!(error, AgentError::Limit { .. }) => {
@@ -167,8 +174,7 @@ impl LlmAgent {
                     Err(error) => json!({"error": error.to_string()}),
                 }
             } else {
-                let names: Vec<&str> = self.tools.iter().map(|offer| offer.name.as_str()).collect();
-                json!({"error": format!("there is no tool `{}`; there is {}", request.tool, names.join(", "))})
+                json!({"error": self.unknown(&request.tool).to_string()})
             };
             let answer = Message {
                 answers: Some(request.id.clone()),
@@ -179,25 +185,119 @@ impl LlmAgent {
         Ok(exits)
     }
 
-    fn usable(
+    fn offers(&self, tool: &str) -> bool {
+        self.tools.iter().any(|offer| offer.name == tool)
+    }
+
+    fn unknown(&self, tool: &str) -> Flaw {
+        let known = self.tools.iter().map(|offer| offer.name.clone()).collect();
+        Flaw::UnknownTool { tool: tool.to_owned(), known }
+    }
+
+    /// What the reply says, checked, or what is wrong with it.
+    async fn usable(
         &self,
         cx: &mut Cx,
         reply: &ModelReply,
-    ) -> Result<Result<serde_json::Value, Vec<String>>, AgentError> {
-        let parsed = match repair::parse(&reply.text, &self.validator) {
-            Ok(parsed) => parsed,
-            Err(mut faults) => {
-                if reply.stop == "length" {
-                    faults.insert(0, "the answer was cut off at the limit of output tokens".into());
+    ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
+        let unknown: Vec<ToolRequest> =
+            reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
+        let read = self.read(reply, &unknown).await;
+        let found = read.map_err(|unusable| unusable.faults).and_then(|reading| {
+            let checked = (self.finish)(cx.view(), reading.value);
+            checked
+                .map(|value| (value, reading.rungs))
+                .map_err(|problems| problems.into_iter().map(|problem| Flaw::Check { problem }).collect())
+        });
+        match found {
+            Ok((value, rungs)) => {
+                if !rungs.is_empty() {
+                    let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+                    let sentence = format!("The answer was repaired: {}", words.join(", "));
+                    cx.note("repair", sentence, json!({ "rungs": rungs }))?;
                 }
-                return Ok(Err(faults));
+                Ok(Ok(value))
             }
-        };
-        if !parsed.rungs.is_empty() {
-            let rungs = parsed.rungs.join(", ");
-            cx.note("repair", format!("The answer was repaired: {rungs}"), json!({ "rungs": parsed.rungs }))?;
+            Err(mut flaws) => {
+                let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
+                if let Some(call) = unknown.first().filter(|_| !was_checked) {
+                    flaws = vec![self.unknown(&call.tool)];
+                }
+                Ok(Err(flaws))
+            }
         }
-        Ok((self.finish)(cx.view(), parsed.json))
+    }
+
+    /// Reads a reply: a short one here, a long one on a thread with a known stack, so that no worker waits for it.
+    async fn read(&self, reply: &ModelReply, unknown: &[ToolRequest]) -> Result<Reading, Unusable> {
+        if reply.text.len() + reply.thinking.len() <= MOST_BYTES_IN_PLACE {
+            return read_reply(&self.reader, reply, unknown, None);
+        }
+        let (reader, reply, unknown) = (self.reader.clone(), reply.clone(), unknown.to_vec());
+        let stop = StopOnDrop(Arc::default());
+        let stopped = stop.0.clone();
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        let thread = std::thread::Builder::new().name("answer".into()).stack_size(READING_STACK);
+        let started = thread.spawn(move || {
+            // Nobody waits any more where the run was stopped.
+            let _ = sender.send(read_reply(&reader, &reply, &unknown, Some(&stopped)));
+        });
+        if started.is_err() {
+            return Err(Flaw::Stopped.into());
+        }
+        receiver.await.unwrap_or_else(|_| Err(Flaw::Stopped.into()))
+    }
+}
+
+fn read_reply(
+    reader: &Reader,
+    reply: &ModelReply,
+    unknown: &[ToolRequest],
+    stop: Option<&AtomicBool>,
+) -> Result<Reading, Unusable> {
+    let calls: Vec<ToolArguments<'_>> = unknown
+        .iter()
+        .map(|request| ToolArguments { name: &request.tool, arguments: &request.input.0 })
+        .collect();
+    reader.read(&Answer {
+        text: &reply.text,
+        thinking: &reply.thinking,
+        tool_calls: &calls,
+        was_cut: reply.stop == "length",
+        stop,
+    })
+}
+
+/// Stops a reading when nobody waits for it any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What a model is told of an answer that cannot be used.
+fn told(flaws: &[Flaw]) -> String {
+    let wrong = worded(flaws);
+    let way = if flaws.contains(&Flaw::Cut) {
+        "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
+    } else {
+        "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
+    };
+    format!("Your last answer cannot be used: {wrong}. {way}.")
+}
+
+fn worded(flaws: &[Flaw]) -> String {
+    flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A reply as the conversation keeps it: a service takes no empty message.
+fn said(reply: &ModelReply) -> String {
+    match reply.tool_requests.first() {
+        Some(request) if reply.text.trim().is_empty() => format!("(a call of `{}`)", request.tool),
+        None if reply.text.trim().is_empty() => "(nothing)".to_owned(),
+        _ => reply.text.clone(),
     }
 }
 
@@ -212,10 +312,12 @@ impl Agent for LlmAgent {
         let mut was_repaired = false;
         let mut exits = false;
         let mut tool_rounds = 0;
+        let mut room = 1;
         loop {
-            let request = self.request(cx, &messages);
+            let request = self.request(cx, &messages, room);
             let reply = cx.ask_model(request, self.built_in.as_deref()).await?;
-            if !reply.tool_requests.is_empty() && tool_rounds < MAX_TOOL_ROUNDS {
+            let calls_offered = reply.tool_requests.iter().any(|request| self.offers(&request.tool));
+            if calls_offered && tool_rounds < MAX_TOOL_ROUNDS {
                 tool_rounds += 1;
                 exits |= self.serve_tools(cx, &reply, &mut messages).await?;
                 // An answer that only ends the loop writes nothing: what stood under the key stays.
@@ -226,7 +328,7 @@ impl Agent for LlmAgent {
                     continue;
                 }
             }
-            match self.usable(cx, &reply)? {
+            match self.usable(cx, &reply).await? {
                 Ok(json) => {
                     let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
                     let delta = match &self.derive {
@@ -236,31 +338,33 @@ impl Agent for LlmAgent {
                     cx.change(delta).await?;
                     return Ok(if exits || wants_exit { Flow::ExitLoop } else { Flow::Continue });
                 }
-                Err(faults) if !was_repaired => {
+                Err(flaws) if !was_repaired => {
                     was_repaired = true;
-                    let wrong = faults.join("; ");
-                    let sentence =
-                        format!("The answer of {} cannot be used, it is asked once more: {wrong}", cx.name());
-                    cx.note("repair", sentence, json!({ "rungs": ["asked again"], "faults": faults }))?;
-                    messages.push(Message::new(Speaker::Model, reply.text));
-                    messages.push(Message::new(
-                        Speaker::User,
-                        format!(
-                            "Your last answer cannot be used. {wrong}. Answer again with one JSON object of the \
-                             required shape and nothing else: no fence, no remark, every field present."
-                        ),
-                    ));
-                }
-                Err(faults) => {
-                    let wrong = faults.join("; ");
-                    let message = format!(
-                        "The answer of `{}` could not be used, also after one repair: {wrong}. Correct it by hand, or fork with another model or instruction",
-                        cx.name()
+                    room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
+                    let sentence = format!(
+                        "The answer of {} cannot be used, it is asked once more: {}",
+                        cx.name(),
+                        worded(&flaws)
                     );
-                    let parameters = json!({ "raw": reply.text, "faults": faults });
+                    let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
+                    cx.note("repair", sentence, parameters)?;
+                    messages.push(Message::new(Speaker::Model, said(&reply)));
+                    messages.push(Message::new(Speaker::User, told(&flaws)));
+                }
+                Err(flaws) => {
+                    let message = format!(
+                        "The answer of `{}` could not be used, also after one repair: {}. Correct it by hand, or fork with another model or instruction",
+                        cx.name(),
+                        worded(&flaws)
+                    );
+                    let parameters = json!({ "raw": reply.text, "faults": flaws });
                     cx.note("malformed", message.clone(), parameters)?;
                     let fault = Fault::new(Code::MalformedAnswer, message);
-                    return Err(AgentError::Malformed { fault, raw: reply.text });
+                    if !cx.ask_about_malformed(&fault, self.built_in.is_some()).await? {
+                        return Err(AgentError::Malformed { fault, raw: reply.text });
+                    }
+                    (was_repaired, tool_rounds) = (false, 0);
+                    messages.truncate(1);
                 }
             }
         }

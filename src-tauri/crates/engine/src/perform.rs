@@ -1,21 +1,24 @@
 //! Effects done for real: the model with its retries, the tool, the clock, the person.
 
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, EffectClass, Fault, Interruption, Lost, ModelReply, ModelRequest,
-    Question, QuestionKind, Value,
+    Answer, BUILT_IN, Code, Effect, EffectClass, Fact, Fault, Interruption, LimitName, Lost, ModelReply,
+    ModelRequest, Question, QuestionKind, Reached, Remark, Value,
 };
 use serde::Serialize;
 use serde_json::json;
 
+use crate::clock::now_ms;
+use crate::effects::tried;
 use crate::live::{Streamed, Texts};
 use crate::llm::BuiltIn;
-use crate::{AgentError, Cx, Doing, Meter, Model, Reply, TextSink, World, limits, partial};
+use crate::{AgentError, Cx, Doing, Meter, Model, Reply, TextSink, World, limits, partial, questions};
 
 /// Most times that one call is tried again after a transient fault; retries are no calls of the budget.
 pub const MAX_RETRIES: usize = 4;
@@ -40,6 +43,8 @@ pub(crate) struct Performed {
     pub(crate) lost: Lost,
     /// Asking it again costs nothing.
     pub(crate) is_local: bool,
+    /// What happened on the way.
+    pub(crate) remarks: Vec<Remark>,
 }
 
 impl Performed {
@@ -53,14 +58,9 @@ impl Performed {
             is_unasked: false,
             lost: Lost::default(),
             is_local: false,
+            remarks: Vec::new(),
         }
     }
-}
-
-/// The wall clock, milliseconds since 1970 UTC.
-pub(crate) fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl Cx {
@@ -148,7 +148,7 @@ impl Cx {
         let performed = self.attempts(true, attempt, || sink.so_far()).await?;
         self.shared.texts.say(Streamed { path: self.path.to_string(), ..Streamed::default() });
         let lost = sink.meter().lost(performed.answer.is_done());
-        Ok(Performed { lost, ..performed })
+        Ok(Performed { lost, remarks: sink.remarks(), ..performed })
     }
 
     /// Does it, and again after a transient fault: after the wait that was ordered, else after a growing one. Each
@@ -176,7 +176,7 @@ impl Cx {
                 self.note_sent(sent)?;
                 self.shared.writer.commit().await?;
             }
-            let mut fault = match self.bounded(attempt(), waited_ms).await {
+            let mut fault = match self.bounded(attempt(), waited_ms).await? {
                 Ok(Ok(result)) => break Answer::Done { result: to_value(&result) },
                 Ok(Err(fault)) => fault,
                 Err(reason) => break Answer::Interrupted { reason, partial: partial() },
@@ -193,10 +193,13 @@ impl Cx {
             self.note_retry(&fault)?;
             self.shared.writer.commit().await?;
             retries.push(fault);
-            let cancel = self.shared.cancel.clone();
+            let (cancel, began_ms) = (self.shared.cancel.clone(), self.shared.clock.ran_ms());
             tokio::select! {
-                () = tokio::time::sleep(wait) => waited_ms += if ordered.is_some() { wait_ms } else { 0 },
+                () = tokio::time::sleep(wait) => {}
                 () = cancel.cancelled() => {}
+            }
+            if ordered.is_some() {
+                waited_ms += self.shared.clock.ran_ms().saturating_sub(began_ms);
             }
         };
         Ok(Performed { waited_ms, retries, sent: Some(sent), ..Performed::at_once(answer) })
@@ -211,30 +214,80 @@ impl Cx {
         left.is_zero().then_some(Interruption::TimeUsedUp { most })
     }
 
-    /// Runs work until it is done, the run is stopped, or its time is used up. Dropping it ends it.
-    async fn bounded<T>(&self, work: impl Future<Output = T>, waited_ms: u64) -> Result<T, Interruption> {
-        let left = limits::remaining(self, waited_ms);
-        let used_up = async {
-            match left {
-                Some((left, most)) => {
-                    tokio::time::sleep(left).await;
-                    most
+    /// Runs work until it is done, the run is stopped, or its time is used up and nobody gives more. Dropping it ends
+    /// it.
+    async fn bounded<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        waited_ms: u64,
+    ) -> Result<Result<T, Interruption>, AgentError> {
+        tokio::pin!(work);
+        let shared = self.shared.clone();
+        loop {
+            let left = limits::remaining(self, waited_ms);
+            let used_up = async {
+                match left {
+                    Some((left, most)) => {
+                        shared.clock.sleep(left).await;
+                        most
+                    }
+                    None => std::future::pending().await,
                 }
-                None => std::future::pending().await,
+            };
+            let most = tokio::select! {
+                biased;
+                () = self.shared.cancel.cancelled() => return Ok(Err(Interruption::Cancelled)),
+                done = &mut work => return Ok(Ok(done)),
+                most = used_up => most,
+            };
+            match self.ask_for_time(work.as_mut(), most).await? {
+                MoreTime::Done(done) => return Ok(Ok(done)),
+                MoreTime::Given => {}
+                MoreTime::Refused(reason) => return Ok(Err(reason)),
             }
-        };
-        tokio::select! {
-            biased;
-            () = self.shared.cancel.cancelled() => Err(Interruption::Cancelled),
-            done = work => Ok(done),
-            most = used_up => Err(Interruption::TimeUsedUp { most }),
         }
+    }
+
+    /// Asks the person for more time while the work goes on: nothing that they wait for is ended unasked. When the work
+    /// is done before they answer, the question is withdrawn.
+    async fn ask_for_time<T>(
+        &mut self,
+        work: Pin<&mut impl Future<Output = T>>,
+        most: f64,
+    ) -> Result<MoreTime<T>, AgentError> {
+        let used_up = Interruption::TimeUsedUp { most };
+        let Some(world) = self.shared.world.clone() else { return Ok(MoreTime::Refused(used_up)) };
+        let reached = Reached { name: LimitName::MaxExecutionTimeS, most, agent: None };
+        let question = questions::limit(&reached);
+        let asked_at = self.shared.time(self.now);
+        let effect = Effect::Question { question: question.clone() };
+        let asked = self.emit_at(Fact::EffectAsked { effect, reads: Vec::new() }, false, asked_at)?.n;
+        let (done, performed) = tokio::select! {
+            biased;
+            done = work => (Some(done), Performed::at_once(Answer::Done { result: Value::text(questions::NOT_NEEDED) })),
+            performed = self.with_person(&world, &question) => (None, performed?),
+        };
+        if performed.is_unasked {
+            return Ok(MoreTime::Refused(Interruption::Cancelled));
+        }
+        if let Some(done) = done {
+            // What is in hand is kept whatever the disk takes: this is tried again with it.
+            tried(self.answered(asked, performed, asked_at).await.map(drop))?;
+            return Ok(MoreTime::Done(done));
+        }
+        let answer = self.answered(asked, performed, asked_at).await?;
+        let chosen = match &answer {
+            Answer::Done { result } => self.read_result(result)?,
+            Answer::Failed { .. } | Answer::Interrupted { .. } => String::new(),
+        };
+        self.decide_about_time(&question, chosen, (asked_at.ran_ms, self.now.ran_ms));
+        Ok(if self.decided.is_none() { MoreTime::Given } else { MoreTime::Refused(used_up) })
     }
 
     async fn with_person(&self, world: &World, question: &Question) -> Result<Performed, AgentError> {
         // The question stands in the log before anybody is asked, so that it survives.
         self.shared.writer.commit().await?;
-        let asked_at = now_ms();
+        let asked_ms = self.shared.clock.ran_ms();
         let reply = tokio::select! {
             reply = world.asker.ask(&self.shared.writer.run, question) => reply,
             () = self.shared.cancel.cancelled() => {
@@ -243,13 +296,16 @@ impl Cx {
                 return Ok(Performed { is_unasked: true, ..Performed::at_once(answer) });
             }
         };
-        let waited_ms = u64::try_from(now_ms() - asked_at).unwrap_or(0);
+        let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
         let chosen = match (reply, &question.kind) {
             (Reply::Chosen(chosen), _) => chosen,
-            // Nobody is there: a limit finishes with the best so far, a tool may not act, a refused key ends the run.
+            // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run.
             (
                 Reply::NobodyThere,
-                QuestionKind::Limit { .. } | QuestionKind::Profile { .. } | QuestionKind::Permission { .. },
+                QuestionKind::Limit { .. }
+                | QuestionKind::Profile { .. }
+                | QuestionKind::Malformed
+                | QuestionKind::Permission { .. },
             ) => question.default.clone(),
             (Reply::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
                 let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
@@ -267,6 +323,14 @@ impl Cx {
         let field = agent.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
         Showing { field, texts: self.shared.texts.clone(), path: self.path.to_string() }
     }
+}
+
+/// What came of asking for more time.
+enum MoreTime<T> {
+    /// The work was done before the person answered.
+    Done(T),
+    Given,
+    Refused(Interruption),
 }
 
 struct Showing {

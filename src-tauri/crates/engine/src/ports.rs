@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use kernel::{
-    AgentChange, Code, Definition, EffectClass, Event, Fault, Json, ModelReply, ModelRequest, Question,
-    RunId, Start, Through, ToolResult,
+    AgentChange, Code, Definition, Effect, EffectClass, Event, Fault, Json, ModelReply, ModelRequest,
+    Question, RunId, Start, Through, ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -73,8 +74,12 @@ pub trait Log: Send + Sync + 'static {
     /// Takes hold of a run whose holder is gone or has let go; [`Code::Busy`] names the holder.
     async fn hold(&self, run: &RunId) -> Result<(), LogError>;
 
-    /// Lets go of a run.
+    /// Lets go of a run: it may be held again at once, also when that could not be written.
     async fn release(&self, run: &RunId) -> Result<(), LogError>;
+
+    /// Keeps events beside the log that the log refuses now, in place of those kept before; none: leaves those. Who holds
+    /// the run next takes them up, and an append that succeeds makes them void. Gives the file; the error names it too.
+    async fn set_aside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError>;
 }
 
 /// A model of some provider.
@@ -104,6 +109,13 @@ pub trait ModelDirectory: Send + Sync + 'static {
     ) -> BTreeMap<String, AgentChanges> {
         let _ = (definition, failed);
         BTreeMap::new()
+    }
+
+    /// What a request to a model, of an agent or on the way of a tool, costs at the least, in US dollars; nothing where
+    /// its price is not known.
+    fn least_cost(&self, effect: &Effect) -> Option<f64> {
+        let _ = effect;
+        None
     }
 }
 
@@ -209,6 +221,11 @@ pub enum Reply {
 pub trait Asker: Send + Sync + 'static {
     /// Asks and waits.
     async fn ask(&self, run: &RunId, question: &Question) -> Reply;
+
+    /// Whether a person may be asked what nobody needs to decide: where none is there, a model that fails ends the run.
+    fn is_present(&self) -> bool {
+        true
+    }
 }
 
 /// Everything outside, plugged together.
@@ -222,4 +239,6 @@ pub struct World {
     pub tools: Arc<BTreeMap<String, Arc<dyn Tool>>>,
     /// The person.
     pub asker: Arc<dyn Asker>,
+    /// How long a run waits for a log that cannot be written; nothing: until it is stopped.
+    pub disk_patience: Option<Duration>,
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, Answer, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind, Reached, ToolCall,
-    Value, amount,
+    ADD, AgentChange, BUILT_IN, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind,
+    Reached, ToolCall, Value, amount,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +13,14 @@ use crate::ports::AgentChanges;
 
 pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
-pub(crate) const STOP: &str = "stop";
-const FINISH: &str = "finish";
-const RETRY: &str = "retry";
+/// The answer that ends the run at a question of the engine.
+pub const STOP: &str = "stop";
+pub(crate) const FINISH: &str = "finish";
+/// The answer of the program to a question about time: what was waited for came while it was open.
+pub(crate) const NOT_NEEDED: &str = "not_needed";
+pub(crate) const RETRY: &str = "retry";
+/// Do the stage without a model.
+const WITHOUT: &str = "built_in";
 /// What the answer begins with that names another profile.
 const ANOTHER: &str = "profile:";
 
@@ -37,8 +42,14 @@ pub(crate) fn limit(reached: &Reached) -> Question {
     ];
     let used_up = limits::used_up(reached.name, reached.most);
     let text = format!("{used_up}. Add to it, finish with the best so far, or stop?");
+    let details = Value::new(serde_json::to_value(reached).unwrap_or_default());
     // A number is an answer too: that much is added.
-    Question { is_free: true, ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH) }
+    let is_free = true;
+    Question {
+        is_free,
+        details,
+        ..question(QuestionKind::Limit { limit: reached.name }, text, choices, FINISH)
+    }
 }
 
 /// So much of a limit, as a person says it.
@@ -61,8 +72,15 @@ struct AboutProfile {
 
 /// A profile failed and nobody stands in: try again when it is mended, go on with another, or stop.
 pub(crate) fn profile(name: &str, fault: &Fault, others: BTreeMap<String, AgentChanges>) -> Question {
-    let goes_on =
-        others.keys().map(|other| choice(&format!("{ANOTHER}{other}"), format!("Go on with {other}")));
+    let goes_on = others.keys().map(|other| {
+        choice(
+            &format!("{ANOTHER}{other}"),
+            match other.as_str() {
+                BUILT_IN => "Go on without a model".to_owned(),
+                other => format!("Go on with {other}"),
+            },
+        )
+    });
     let choices = std::iter::once(choice(RETRY, "Try again"))
         .chain(goes_on)
         .chain(std::iter::once(choice(STOP, "Stop")))
@@ -71,6 +89,31 @@ pub(crate) fn profile(name: &str, fault: &Fault, others: BTreeMap<String, AgentC
     let about = AboutProfile { provider_words: fault.provider_words.clone(), others };
     let details = Value::new(serde_json::to_value(about).unwrap_or_default());
     Question { details, ..question(kind, fault.message.clone(), choices, STOP) }
+}
+
+/// An answer cannot be used: ask again, do the stage without a model where that can be, or stop.
+pub(crate) fn malformed(fault: &Fault, agent: &str, has_built_in: bool) -> Question {
+    let without = has_built_in.then(|| choice(WITHOUT, "Do this stage without a model"));
+    let choices = std::iter::once(choice(RETRY, "Ask the model again"))
+        .chain(without)
+        .chain(std::iter::once(choice(STOP, "Stop; the answer can then be corrected by hand")))
+        .collect();
+    let change = AgentChange {
+        profile: Some(BUILT_IN.to_owned()),
+        model: Some(BUILT_IN.to_owned()),
+        fallbacks: Some(Vec::new()),
+        ..AgentChange::default()
+    };
+    let details = Value::new(
+        serde_json::to_value(AgentChanges::from([(agent.to_owned(), change)])).unwrap_or_default(),
+    );
+    Question { details, ..question(QuestionKind::Malformed, fault.message.clone(), choices, STOP) }
+}
+
+/// The choice of a question that goes on without a model, if it offers one.
+pub(crate) fn without_model(question: &Question) -> Option<&str> {
+    let values = question.choices.iter().map(|choice| choice.value.as_str());
+    values.into_iter().find(|value| *value == WITHOUT || value.strip_prefix(ANOTHER) == Some(BUILT_IN))
 }
 
 /// What an answer of the person changes from there on.
@@ -85,16 +128,16 @@ impl Change {
     pub(crate) fn apply(&self, definition: &mut Definition) {
         match self {
             Change::More(reached, more) => definition.raise(reached, *more),
-            Change::Agents(overrides) => definition.apply(overrides),
+            Change::Agents(overrides) => definition.replace_failed(overrides),
         }
     }
 }
 
-/// What the person's answer changes; `failed` is the answer of the world that the question is about.
-pub(crate) fn change(question: &Question, failed: &Answer, answer: &str) -> Option<Change> {
+/// What the person's answer changes.
+pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
     match &question.kind {
         QuestionKind::Limit { .. } => {
-            let (reached, _) = limits::told_by(failed)?;
+            let reached = question.limit_reached()?;
             let more = reached.added(answer)?;
             Some(Change::More(reached, more))
         }
@@ -102,6 +145,10 @@ pub(crate) fn change(question: &Question, failed: &Answer, answer: &str) -> Opti
             let about = AboutProfile::deserialize(question.details.json_or_null()).ok()?;
             let agents = about.others.get(answer.strip_prefix(ANOTHER)?)?.clone();
             Some(Change::Agents(Overrides { agents, ..Overrides::default() }))
+        }
+        QuestionKind::Malformed => {
+            let agents = AgentChanges::deserialize(question.details.json_or_null()).ok()?;
+            (answer == WITHOUT).then(|| Change::Agents(Overrides { agents, ..Overrides::default() }))
         }
         QuestionKind::Agent | QuestionKind::Permission { .. } | QuestionKind::Repeat => None,
     }
@@ -112,8 +159,8 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let answer = answer.as_str().unwrap_or_default();
     match &question.kind {
         QuestionKind::Agent => false,
-        QuestionKind::Limit { .. } => answer != ADD && amount(answer).is_none(),
-        QuestionKind::Profile { .. } => answer == STOP,
+        QuestionKind::Limit { .. } => answer != ADD && answer != NOT_NEEDED && amount(answer).is_none(),
+        QuestionKind::Profile { .. } | QuestionKind::Malformed => answer == STOP,
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,
     }

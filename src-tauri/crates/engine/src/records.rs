@@ -54,12 +54,9 @@ impl Records {
                 let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &asked.fact else {
                     continue;
                 };
-                let failed = asked.n.checked_sub(1).and_then(|n| events.get(&n));
-                if let Some(Fact::EffectAnswered { answer: failed, .. }) = failed.map(|event| &event.fact)
-                    && let Some(answered) = self.answer_to(&asked.path, asked.n)
+                if let Some(answered) = self.answer_to(&asked.path, asked.n)
                     && let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &answered.fact
-                    && let Some(change) =
-                        questions::change(question, failed, result.as_str().unwrap_or_default())
+                    && let Some(change) = questions::change(question, result.as_str().unwrap_or_default())
                 {
                     changes.push((answered.seq, change));
                 }
@@ -178,7 +175,7 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
     for (index, asked) in place.iter().enumerate().rev() {
         let Fact::EffectAsked { effect, .. } = &asked.fact else { continue };
         is_idle = false;
-        if is_about_lost(place, index) {
+        if is_about_lost(place, index) || is_about_time(place, index) {
             continue;
         }
         let answer = answer_in(place, asked.n);
@@ -249,6 +246,23 @@ fn is_about_lost(place: &[&Event], index: usize) -> bool {
         && index.checked_sub(1).and_then(|before| place.get(before)).is_some_and(is_tool)
 }
 
+/// Whether the event asks about time while an effect before it is in flight.
+fn is_about_time(place: &[&Event], index: usize) -> bool {
+    let is_question = |event: &Event| match &event.fact {
+        Fact::EffectAsked { effect: Effect::Question { question }, .. } => {
+            Some(question.limit_reached().is_some())
+        }
+        Fact::EffectAsked { .. } => Some(false),
+        _ => None,
+    };
+    let (before, rest) = place.split_at(index.min(place.len()));
+    if rest.first().and_then(|event| is_question(event)) != Some(true) {
+        return false;
+    }
+    let effect = before.iter().rfind(|event| is_question(event) == Some(false));
+    effect.is_some_and(|effect| answer_in(before, effect.n).is_none())
+}
+
 /// What is dropped of an effect that may be done only once.
 enum Lost {
     /// Nothing.
@@ -268,6 +282,7 @@ fn lost(place: &[&Event], index: usize, has_ended: bool, questions: OpenQuestion
         (Some(Answer::Failed { .. }), None, _) => Lost::Effect,
         (Some(Answer::Failed { .. }), Some(_), _) if !has_ended => Lost::Nothing,
         (Some(_), ..) => Lost::Rest,
+        (None, None, _) if is_about_time(place, index + 1) => Lost::Rest,
         (None, None, _) => Lost::Nothing,
         (None, Some(_), None) if questions == OpenQuestions::Keep => Lost::Nothing,
         // It was being repeated, so it was in flight once more; a refusal to repeat it stands.

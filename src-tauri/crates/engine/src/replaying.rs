@@ -6,10 +6,12 @@ use kernel::{Definition, Event, Fact, Outcome, RunFold};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
-use crate::continuing::{first_events, pauses};
+use crate::clock::RunClock;
+use crate::continuing::first_events;
 use crate::live::{Shared, Texts};
 use crate::records::dropped;
-use crate::runner::{RunEnd, conclude, execute};
+use crate::runner::{RunEnd, began, conclude, execute};
+use crate::storing::Patience;
 use crate::writer::{Mode, Writer};
 use crate::{AgentError, Divergence, Recorded};
 
@@ -42,18 +44,19 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
         Fact::RunEnded { outcome, .. } if !gone.contains(&event.seq) => Some(*outcome),
         _ => None,
     });
-    let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
-    let pauses = pauses(&events);
-    let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events);
+    let began = began(&start, &events);
+    let (cancel, clock) = (CancellationToken::new(), Arc::new(RunClock::behind(&[])));
+    let patience = Patience { most: None, cancel: cancel.clone(), clock: clock.clone() };
+    let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events, patience);
     let shared = Arc::new(Shared {
         writer,
         world: None,
-        cancel: CancellationToken::new(),
+        cancel,
         texts: Texts::default(),
         is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
-        pauses,
+        clock,
     });
-    let (result, cx) = execute(shared.clone(), root, at_ms).await;
+    let (result, cx) = execute(shared.clone(), root, began).await;
     let mut divergence = None;
     let mut run_end = None;
     match result {

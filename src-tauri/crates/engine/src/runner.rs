@@ -11,12 +11,13 @@ use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
+use crate::clock::{Moment, RunClock, now_ms};
 use crate::continuing::{
-    answered_question, corrected_answer, done_once, first_events, outside_count, pauses, resumption,
+    answered_question, corrected_answer, done_once, first_events, outside_count, resumption,
 };
 use crate::live::{Shared, Streamed, Texts};
-use crate::perform::now_ms;
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
+use crate::storing::Patience;
 use crate::writer::{Mode, Writer, outside_event, while_held};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 
@@ -58,7 +59,7 @@ impl RunHandle {
     pub async fn outside(&self, fact: Fact) -> Result<Event, Fault> {
         let shared = self.shared.clone();
         // A task of its own: a caller that goes away does not cut it off in the middle.
-        let stored = tokio::spawn(async move { shared.writer.outside(now_ms(), fact).await });
+        let stored = tokio::spawn(async move { shared.writer.outside(fact).await });
         match stored.await {
             Ok(stored) => stored.map_err(|error| error.fault()),
             Err(_) => Err(Fault::new(
@@ -66,6 +67,11 @@ impl RunHandle {
                 "The edit broke off; look whether it was kept, or make it again",
             )),
         }
+    }
+
+    /// Why the disk takes nothing of this run now; nothing while it does.
+    pub fn refused(&self) -> watch::Receiver<Option<Fault>> {
+        self.shared.writer.refused.subscribe()
     }
 
     /// Events as they are stored. What was stored before is in the log.
@@ -78,7 +84,7 @@ impl RunHandle {
         self.shared.texts.follow()
     }
 
-    /// How the run stands now.
+    /// How the run stands now, by what is stored.
     pub fn fold(&self) -> RunFold {
         self.shared.writer.fold()
     }
@@ -150,6 +156,7 @@ pub async fn go_on(
     };
     let mut overrides = continuation.overrides;
     overrides.already_done.extend(done_once(&events, |seq| drops.binary_search(&seq).is_ok()).1);
+    keep_raised_limits(&events, &drops, &mut overrides);
     let mut added = vec![resumption(&events, drops, overrides)];
     events.extend(added.iter().cloned());
     let replies = match &continuation.answer {
@@ -163,6 +170,15 @@ pub async fn go_on(
     }
     world.log.append(&start.run, added, Durability::Committed).await?;
     Ok(launch(world, root, start, events))
+}
+
+/// What the person added to a limit while an effect was in flight outlives the effect.
+fn keep_raised_limits(events: &[Event], drops: &[Seq], overrides: &mut Overrides) {
+    let raised = RunFold::of(events).limits;
+    let kept = RunFold::of(events.iter().filter(|event| drops.binary_search(&event.seq).is_err())).limits;
+    for (name, most) in raised.into_iter().filter(|(name, most)| kept.get(name) != Some(most)) {
+        overrides.limits.entry(name).or_insert(most);
+    }
 }
 
 /// How to fork.
@@ -219,12 +235,8 @@ pub async fn fork(
     events.push(resumption(&events, drops, overrides));
     if !fork.delta.is_empty() {
         let seq = events.last().map_or(0, |event| event.seq) + 1;
-        events.push(outside_event(
-            seq,
-            outside_count(&events),
-            now_ms(),
-            Fact::StateChanged { delta: fork.delta },
-        ));
+        let at = Moment::behind(&events);
+        events.push(outside_event(seq, outside_count(&events), at, Fact::StateChanged { delta: fork.delta }));
     }
     world.log.create(&start, events.clone()).await?;
     Ok(launch(world, root, start, events))
@@ -235,8 +247,8 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Ev
     let appending = async {
         let recorded = log.load(run).await?;
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
-        let at_ms = now_ms().max(recorded.events.last().map_or(0, |event| event.at_ms));
-        let event = outside_event(seq, outside_count(&recorded.events), at_ms, fact);
+        let at = Moment::behind(&recorded.events);
+        let event = outside_event(seq, outside_count(&recorded.events), at, fact);
         log.append(run, vec![event.clone()], Durability::Committed).await?;
         Ok(event)
     };
@@ -244,23 +256,25 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Ev
 }
 
 fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) -> RunHandle {
-    let at_ms = events.first().map_or(start.at_ms, |event| event.at_ms);
-    let (log, pauses) = (world.log.clone(), pauses(&events));
-    let writer = Writer::new(start.run, Mode::Live, Some(log), start.definition, events);
+    let began = began(&start, &events);
+    let (log, cancel, clock) =
+        (world.log.clone(), CancellationToken::new(), Arc::new(RunClock::behind(&events)));
+    let patience = Patience { most: world.disk_patience, cancel: cancel.clone(), clock: clock.clone() };
+    let writer = Writer::new(start.run, Mode::Live, Some(log), start.definition, events, patience);
     let shared = Arc::new(Shared {
         writer,
         world: Some(world),
-        cancel: CancellationToken::new(),
+        cancel,
         texts: Texts::default(),
         is_open_ended: true,
-        pauses,
+        clock,
     });
     let (done, end) = watch::channel(None);
     let handle = RunHandle { shared: shared.clone(), end };
     tokio::spawn(async move {
         let span = tracing::info_span!("run", run = %shared.writer.run);
         let work = async {
-            let (result, cx) = execute(shared.clone(), root, at_ms).await;
+            let (result, cx) = execute(shared.clone(), root, began).await;
             conclude(cx, result).await
         };
         let end = match AssertUnwindSafe(tracing::Instrument::instrument(work, span)).catch_unwind().await {
@@ -283,13 +297,18 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
     handle
 }
 
+/// When a run began.
+pub(crate) fn began(start: &Start, events: &[Event]) -> Moment {
+    events.first().map_or(Moment { at_ms: start.at_ms, ran_ms: 0 }, Moment::of)
+}
+
 pub(crate) async fn execute(
     shared: Arc<Shared>,
     root: Arc<dyn Agent>,
-    at_ms: i64,
+    began: Moment,
 ) -> (Result<crate::Flow, AgentError>, Cx) {
     let outline = root.outline();
-    let mut cx = Cx::root(shared, &outline.name, outline.contract.clone(), at_ms);
+    let mut cx = Cx::root(shared, &outline.name, outline.contract.clone(), began);
     let result = cx.live(root.as_ref()).await;
     (result, cx)
 }

@@ -5,13 +5,14 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Lost, TokenUsage};
+use kernel::{Lost, Remark, TokenUsage};
 
 /// Receives the visible text of one answer as it comes. Clones share the text.
 #[derive(Clone, Default)]
 pub struct TextSink {
     shared: Arc<Shared>,
     meter: Meter,
+    remarks: Arc<Mutex<Vec<Remark>>>,
 }
 
 type Listener = Box<dyn Fn(&str) + Send + Sync>;
@@ -47,6 +48,16 @@ impl TextSink {
     /// What this attempt has used so far, as the provider tells it.
     pub fn count(&self, tokens: TokenUsage) {
         self.meter.count(tokens);
+    }
+
+    /// Something happened on the way that is told to the person with the answer, whatever becomes of it.
+    pub fn remark(&self, remark: Remark) {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).push(remark);
+    }
+
+    /// What was told so of all attempts.
+    pub fn remarks(&self) -> Vec<Remark> {
+        self.remarks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What counts the tokens.

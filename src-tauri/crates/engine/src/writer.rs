@@ -4,19 +4,20 @@
 //! in that order. Where records exist, what the tree produces must equal them and is not stored
 //! again; the first difference is reported with both sides (law 3).
 //!
-//! Not here: what a fact means (`kernel`), how it is kept (`store`), who asks for it (`context`).
+//! Not here: how a batch gets into the log (`storing`), what a fact means (`kernel`), how it is kept (`store`), who
+//! asks for it (`context`).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{
-    Definition, EVENT_VERSION, Effect, EffectClass, Event, Fact, Path, RunFold, RunId, Seq, USER, Usage,
-};
-use tokio::sync::broadcast;
+use kernel::{Definition, EVENT_VERSION, Event, Fact, Fault, Path, RunFold, RunId, Seq, USER, Usage};
+use tokio::sync::{broadcast, watch};
 
+use crate::clock::Moment;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
-use crate::{AgentError, Durability, Log, LogError};
+use crate::storing::{Hold, Patience};
+use crate::{AgentError, Log, LogError};
 
 /// Whether the run lives or is only executed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,29 +29,43 @@ pub(crate) enum Mode {
 pub(crate) struct Writer {
     pub(crate) run: RunId,
     pub(crate) mode: Mode,
-    log: Option<Arc<dyn Log>>,
+    pub(crate) log: Option<Arc<dyn Log>>,
     inner: Mutex<Inner>,
-    /// Whether the log holds the run for this writer. Locked while a batch is stored, so that nobody takes another's
+    /// How the log holds the run for this writer. Locked while a batch is stored, so that nobody takes another's
     /// events for stored too early.
-    is_held: tokio::sync::Mutex<bool>,
+    pub(crate) hold: tokio::sync::Mutex<Hold>,
+    pub(crate) patience: Patience,
+    /// Why the log takes nothing now; nothing while it does.
+    pub(crate) refused: watch::Sender<Option<Fault>>,
     audience: broadcast::Sender<Arc<Event>>,
 }
 
 struct Inner {
     records: Records,
     outside: Vec<Event>,
+    /// Numbered and not stored yet.
     pending: Vec<Arc<Event>>,
     produced: Vec<Arc<Event>>,
+    /// How the run stands by what is stored.
     fold: RunFold,
+    /// What is used up by what is numbered: a limit must know of it before it is stored.
+    used: Usage,
     definitions: Definitions,
     last_seq: Seq,
 }
 
 impl Inner {
-    /// When the run went on last before an event, or the fork began; 0 for a run in one piece.
-    fn went_on_ms(&self, seq: Seq) -> i64 {
+    /// When the run went on last before an event, or the fork began; the beginning for a run in one piece.
+    fn went_on(&self, seq: Seq) -> Moment {
         let goes_on = |event: &&Event| event.seq < seq && matches!(event.fact, Fact::RunResumed { .. });
-        self.outside.iter().filter(goes_on).map(|event| event.at_ms).max().unwrap_or(0)
+        self.outside.iter().filter(goes_on).map(Moment::of).fold(Moment::default(), Moment::max)
+    }
+
+    /// Takes an event as numbered; it is stored, applied and shown later.
+    fn number(&mut self, event: Arc<Event>) {
+        self.last_seq = self.last_seq.max(event.seq);
+        self.used.apply(&event);
+        self.pending.push(event);
     }
 
     fn emit(&mut self, mode: Mode, draft: Draft<'_>) -> Result<Arc<Event>, AgentError> {
@@ -75,24 +90,27 @@ impl Inner {
             Mode::Live => self.last_seq + 1,
             Mode::Replay => self.records.take_place(draft.after),
         };
+        let Moment { at_ms, ran_ms } = match draft.fact {
+            Fact::AgentStarted { .. } => draft.at.max(self.went_on(seq)),
+            _ => draft.at,
+        };
         let event = Arc::new(Event {
             v: EVENT_VERSION,
             seq,
-            at_ms: match draft.fact {
-                Fact::AgentStarted { .. } => draft.at_ms.max(self.went_on_ms(seq)),
-                _ => draft.at_ms,
-            },
+            at_ms,
+            ran_ms,
             author: draft.author.to_owned(),
             path: draft.path.clone(),
             n: draft.n,
             surface: draft.surface,
             fact: draft.fact,
         });
-        self.last_seq = self.last_seq.max(seq);
-        self.fold.apply(&event);
         match mode {
-            Mode::Live => self.pending.push(event.clone()),
-            Mode::Replay => self.produced.push(event.clone()),
+            Mode::Live => self.number(event.clone()),
+            Mode::Replay => {
+                self.fold.apply(&event);
+                self.produced.push(event.clone());
+            }
         }
         Ok(event)
     }
@@ -105,7 +123,7 @@ pub(crate) struct Draft<'a> {
     /// The last event in the agent's past: this one comes behind it.
     pub(crate) after: Seq,
     pub(crate) author: &'a str,
-    pub(crate) at_ms: i64,
+    pub(crate) at: Moment,
     pub(crate) surface: bool,
     pub(crate) fact: Fact,
 }
@@ -118,6 +136,7 @@ impl Writer {
         log: Option<Arc<dyn Log>>,
         definition: Definition,
         events: Vec<Event>,
+        patience: Patience,
     ) -> Writer {
         let mut definitions = Definitions::new(definition);
         let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
@@ -141,6 +160,7 @@ impl Writer {
             produced: Vec::new(),
             outside,
             pending: Vec::new(),
+            used: fold.usage.clone(),
             fold,
             definitions,
             last_seq,
@@ -150,7 +170,9 @@ impl Writer {
             mode,
             log,
             inner: Mutex::new(inner),
-            is_held: tokio::sync::Mutex::new(true),
+            hold: tokio::sync::Mutex::new(Hold::default()),
+            patience,
+            refused: watch::Sender::new(None),
             audience: broadcast::channel(1024).0,
         }
     }
@@ -190,12 +212,16 @@ impl Writer {
         self.inner().definitions.change(from, change);
     }
 
-    /// Reads what is used up so far.
+    /// Reads what is used up so far, by what is numbered.
     pub(crate) fn used<T>(&self, read: impl FnOnce(&Usage) -> T) -> T {
-        read(&self.inner().fold.usage)
+        let inner = self.inner();
+        match self.mode {
+            Mode::Live => read(&inner.used),
+            Mode::Replay => read(&inner.fold.usage),
+        }
     }
 
-    /// How the run stands.
+    /// How the run stands, by what is stored.
     pub(crate) fn fold(&self) -> RunFold {
         self.inner().fold.clone()
     }
@@ -222,53 +248,42 @@ impl Writer {
     }
 
     /// Appends what the person did; it is stored when this returns.
-    pub(crate) async fn outside(&self, at_ms: i64, fact: Fact) -> Result<Event, AgentError> {
+    pub(crate) async fn outside(&self, fact: Fact) -> Result<Event, AgentError> {
         let event = {
             let mut inner = self.inner();
-            let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at_ms, fact);
-            inner.last_seq = event.seq;
-            inner.fold.apply(&event);
+            let at = self.patience.clock.now();
+            let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at, fact);
             inner.outside.push(event.clone());
-            inner.pending.push(Arc::new(event.clone()));
+            inner.number(Arc::new(event.clone()));
             event
         };
         self.commit().await?;
         Ok(event)
     }
 
-    /// Stores what is numbered so far, then shows it. The intent of what may be done only once is
-    /// synced, whoever stores it.
-    pub(crate) async fn commit(&self) -> Result<(), AgentError> {
-        let Some(log) = &self.log else { return Ok(()) };
-        let mut is_held = self.is_held.lock().await;
-        let batch = self.inner().pending.clone();
-        if batch.is_empty() {
-            return Ok(());
+    /// What is numbered and not stored yet.
+    pub(crate) fn pending(&self) -> Vec<Arc<Event>> {
+        self.inner().pending.clone()
+    }
+
+    /// Applies what was stored, then shows it.
+    pub(crate) fn stored(&self, batch: Vec<Arc<Event>>) {
+        {
+            let mut inner = self.inner();
+            inner.pending.drain(..batch.len());
+            batch.iter().for_each(|event| inner.fold.apply(event));
         }
-        let is_once = batch.iter().any(|event| is_intent_of_once(event));
-        let durability = if is_once { Durability::Synced } else { Durability::Committed };
-        let events: Vec<Event> = batch.iter().map(|event| Event::clone(event)).collect();
-        // What could not be stored stays pending and keeps its number: the next batch begins with it.
-        if *is_held {
-            log.append(&self.run, events, durability).await?;
-            *is_held = !batch.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
-        } else {
-            let appending = log.append(&self.run, events, durability);
-            while_held(log.as_ref(), &self.run, appending).await?;
-        }
-        self.inner().pending.drain(..batch.len());
         for event in batch {
             // Nobody listening is no fault.
             let _ = self.audience.send(event);
         }
-        Ok(())
     }
 
     /// Lets go of a run whose end could not be written.
     pub(crate) async fn let_go(&self) -> Result<(), LogError> {
-        let mut is_held = self.is_held.lock().await;
+        let mut hold = self.hold.lock().await;
         match &self.log {
-            Some(log) if std::mem::take(&mut *is_held) => log.release(&self.run).await,
+            Some(log) if std::mem::take(&mut hold.is_held) => log.release(&self.run).await,
             _ => Ok(()),
         }
     }
@@ -292,8 +307,10 @@ pub(crate) async fn while_held<T>(
 ) -> Result<T, LogError> {
     log.hold(run).await?;
     let done = work.await;
-    log.release(run).await?;
-    done
+    let released = log.release(run).await;
+    let done = done?;
+    released?;
+    Ok(done)
 }
 
 /// The ordinal of the next outside event.
@@ -302,21 +319,18 @@ pub(crate) fn next_outside_ordinal(outside: &[Event]) -> u32 {
 }
 
 /// An event of the person.
-pub(crate) fn outside_event(seq: Seq, n: u32, at_ms: i64, fact: Fact) -> Event {
+pub(crate) fn outside_event(seq: Seq, n: u32, at: Moment, fact: Fact) -> Event {
     Event {
         v: EVENT_VERSION,
         seq,
-        at_ms,
+        at_ms: at.at_ms,
+        ran_ms: at.ran_ms,
         author: USER.to_owned(),
         path: Path::root(USER),
         n,
         surface: false,
         fact,
     }
-}
-
-fn is_intent_of_once(event: &Event) -> bool {
-    matches!(&event.fact, Fact::EffectAsked { effect: Effect::Tool { call }, .. } if call.class == EffectClass::Once)
 }
 
 /// Whether two facts are the same but for what the records decide: times, and how far an agent sees.

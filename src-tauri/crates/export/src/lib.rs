@@ -1,9 +1,12 @@
 //! L2: what leaves the program: Markdown for people, JSON for programs.
 //!
-//! Exports hold no secret, because events hold none.
+//! Exports hold no secret, because events hold none, and nothing that acts: texts come from models and pages.
+
+mod inert;
 
 use std::fmt::Write;
 
+use inert::{inert, inert_line};
 use kernel::{Event, KeyDeclaration, Role, Start, State, fold_state};
 use serde_json::{Value, json as object};
 
@@ -26,12 +29,13 @@ pub fn markdown(run: &Exportable<'_>) -> String {
         .filter(|text| !text.trim().is_empty())
         .or_else(|| last_draft(run, &state))
         .unwrap_or_default();
+    let body = inert(&body);
     if !body.trim_start().starts_with("# ") {
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "# {}\n", run.start.definition.title);
+        let _ = writeln!(text, "# {}\n", inert_line(&run.start.definition.title));
     }
     if let Some((_, Value::String(remark))) = by_role(run, &state, |role| matches!(role, Role::Remark)) {
-        let _ = writeln!(text, "> {remark}\n");
+        let _ = writeln!(text, "> {}\n", inert_line(&remark));
     }
     let _ = writeln!(text, "{}", body.trim_end());
     let cited = prose::sources_used(&body);
@@ -44,12 +48,12 @@ pub fn markdown(run: &Exportable<'_>) -> String {
         for index in cited {
             let Some(source) = sources.get(index) else { continue };
             let field = |name: &str| source[name].as_str().unwrap_or_default();
-            let _ = write!(text, "{}. {}", index + 1, line(field("title")));
+            let _ = write!(text, "{}. {}", index + 1, inert_line(field("title")));
             let about: Vec<&str> = [field("source"), field("published"), field("url")]
                 .into_iter()
                 .filter(|part| !part.is_empty())
                 .collect();
-            let _ = writeln!(text, ". {}", line(&about.join(", ")));
+            let _ = writeln!(text, ". {}", inert_line(&about.join(", ")));
         }
     }
     text
@@ -77,8 +81,4 @@ fn last_draft(run: &Exportable<'_>, state: &State) -> Option<String> {
     let (role, value) = by_role(run, state, |role| matches!(role, Role::Draft { .. }))?;
     let Role::Draft { edit, .. } = role else { return None };
     value[edit.as_ref()].as_str().map(str::to_owned)
-}
-
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

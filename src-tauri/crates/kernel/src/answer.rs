@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Fault, Json, Value};
+use crate::{Fault, Json, Remark, Value};
 
 /// Why an effect ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
@@ -65,6 +65,10 @@ pub struct Gist {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost: Option<f64>,
+    /// Of a model: what happened on the way to the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Remark>>")]
+    pub remarks: Vec<Remark>,
     /// Of a tool: its sentence for the journal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
@@ -78,6 +82,7 @@ impl Gist {
         let field = |name: &str| result.json().and_then(|json| json.get(name));
         Gist {
             sent: None,
+            remarks: Vec::new(),
             tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
             cost: field("cost").and_then(serde_json::Value::as_f64),
             summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),
@@ -156,6 +161,10 @@ pub struct ToolRequest {
 pub struct ModelReply {
     /// The visible text, thinking left out.
     pub text: String,
+    /// What it thought, where there is no visible text: some servers put the whole answer there. Else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(optional, as = "Option<String>")]
+    pub thinking: String,
     /// Tools it wants called.
     #[serde(default)]
     pub tool_requests: Vec<ToolRequest>,

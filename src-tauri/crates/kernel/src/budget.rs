@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, Code, Effect, Event, Fact, Path};
+use crate::{Answer, Code, Effect, Event, Fact, Gist, Path};
 
 /// The name of a limit, as scripts write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -124,16 +124,57 @@ pub struct Usage {
     /// ordered, without time in which the program did not run.
     #[ts(type = "number")]
     pub active_ms: u64,
+    /// How fast the models behind each profile answered in this run.
     #[serde(skip)]
     #[ts(skip)]
-    pub(crate) in_flight: BTreeMap<(Path, u32), (Option<String>, Option<String>)>,
+    pub speeds: BTreeMap<String, Speed>,
+    #[serde(skip)]
+    #[ts(skip)]
+    pub(crate) in_flight: BTreeMap<(Path, u32), InFlight>,
     /// Places where what is in flight was refused and is not sent again yet.
     #[serde(skip)]
     #[ts(skip)]
     pub(crate) refused: BTreeSet<Path>,
     #[serde(skip)]
     #[ts(skip)]
-    pub(crate) last_at_ms: i64,
+    pub(crate) last_ran_ms: u64,
+}
+
+/// What an effect in flight counts for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct InFlight {
+    agent: Option<String>,
+    tool: Option<String>,
+    /// The profile whose model is asked by the agent itself.
+    profile: Option<String>,
+}
+
+/// How fast a model answers: tokens of answers, and the time in which they came.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Speed {
+    /// Tokens of answers.
+    pub tokens: u64,
+    /// Milliseconds from the requests to the ends of the answers.
+    pub ms: u64,
+}
+
+impl Speed {
+    /// The speed that one answer tells of. One that was sent more than once, or whose tokens nobody told, tells nothing.
+    pub fn of(answer: &Answer, gist: &Gist, took_ms: u64, waited_ms: u64) -> Option<Speed> {
+        let (tokens, ms) = (u64::from(gist.tokens?.output_tokens), took_ms.saturating_sub(waited_ms));
+        (answer.is_done() && gist.sent == Some(1) && tokens > 0 && ms > 0).then_some(Speed { tokens, ms })
+    }
+
+    /// Tokens a second; nothing where nothing was measured.
+    pub fn per_second(self) -> Option<f64> {
+        (self.tokens > 0 && self.ms > 0).then(|| self.tokens as f64 * 1000.0 / self.ms as f64)
+    }
+
+    /// Takes more answers into account.
+    pub fn add(&mut self, more: Speed) {
+        self.tokens = self.tokens.saturating_add(more.tokens);
+        self.ms = self.ms.saturating_add(more.ms);
+    }
 }
 
 impl Usage {
@@ -142,10 +183,10 @@ impl Usage {
         match &event.fact {
             Fact::RunResumed { .. } => {
                 self.lose();
-                self.last_at_ms = event.at_ms;
+                self.last_ran_ms = event.ran_ms;
             }
             Fact::EffectAsked { effect, .. } => {
-                self.pass(event.at_ms, 0);
+                self.pass(event.ran_ms, 0);
                 let agent = effect.asks().map(|_| match effect {
                     Effect::Model { request } => request.agent.clone(),
                     _ => event.author.clone(),
@@ -157,13 +198,21 @@ impl Usage {
                 // Counted when it is asked: should the program die before the answer, it was asked all the same.
                 self.count(&agent, &tool, u32::saturating_add);
                 self.refused.remove(&event.path);
-                self.in_flight.insert((event.path.clone(), event.n), (agent, tool));
-            }
-            Fact::EffectAnswered { asked, answer, waited_ms, gist, .. } => {
-                self.pass(event.at_ms, *waited_ms);
-                let Some((agent, tool)) = self.in_flight.remove(&(event.path.clone(), *asked)) else {
-                    return;
+                let profile = match effect {
+                    Effect::Model { .. } => effect.asks().map(|(profile, _)| profile.to_owned()),
+                    _ => None,
                 };
+                self.in_flight.insert((event.path.clone(), event.n), InFlight { agent, tool, profile });
+            }
+            Fact::EffectAnswered { asked, answer, took_ms, waited_ms, gist, .. } => {
+                self.pass(event.ran_ms, *waited_ms);
+                let asked = self.in_flight.remove(&(event.path.clone(), *asked));
+                let Some(InFlight { agent, tool, profile }) = asked else { return };
+                if let Some(profile) = profile
+                    && let Some(speed) = Speed::of(answer, gist, *took_ms, *waited_ms)
+                {
+                    self.speeds.entry(profile).or_default().add(speed);
+                }
                 let is_refused =
                     matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
                 if is_refused {
@@ -184,7 +233,7 @@ impl Usage {
             }
             Fact::Noted { note } if note.kind == "retry" => _ = self.refused.insert(event.path.clone()),
             Fact::Noted { note } if note.kind == "sent" => _ = self.refused.remove(&event.path),
-            Fact::RunStarted { .. } => self.last_at_ms = event.at_ms,
+            Fact::RunStarted { .. } => self.last_ran_ms = event.ran_ms,
             Fact::RunEnded { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
@@ -203,7 +252,7 @@ impl Usage {
     /// refused and waited to be tried again.
     fn lose(&mut self) {
         let (lost, refused) = (std::mem::take(&mut self.in_flight), std::mem::take(&mut self.refused));
-        let lost = lost.iter().filter(|((path, _), (agent, _))| agent.is_some() && !refused.contains(path));
+        let lost = lost.iter().filter(|((path, _), lost)| lost.agent.is_some() && !refused.contains(path));
         self.unpriced_calls += count(lost);
     }
 
@@ -221,15 +270,16 @@ impl Usage {
         self.input_tokens + self.output_tokens
     }
 
-    /// Active time up to a moment, milliseconds: what the events tell and what passed since the last.
-    pub fn active_ms_until(&self, now_ms: i64) -> u64 {
-        self.active_ms + u64::try_from(now_ms - self.last_at_ms).unwrap_or(0)
+    /// Active time up to a moment of the run's own clock, milliseconds: what the events tell and what passed since the
+    /// last.
+    pub fn active_ms_until(&self, ran_ms: u64) -> u64 {
+        self.active_ms + ran_ms.saturating_sub(self.last_ran_ms)
     }
 
-    fn pass(&mut self, at_ms: i64, waited_ms: u64) {
-        let passed = u64::try_from(at_ms - self.last_at_ms).unwrap_or(0);
+    fn pass(&mut self, ran_ms: u64, waited_ms: u64) {
+        let passed = ran_ms.saturating_sub(self.last_ran_ms);
         self.active_ms += passed.saturating_sub(waited_ms);
-        self.last_at_ms = self.last_at_ms.max(at_ms);
+        self.last_ran_ms = self.last_ran_ms.max(ran_ms);
     }
 
     fn count(&mut self, agent: &Option<String>, tool: &Option<String>, step: fn(u32, u32) -> u32) {

@@ -55,6 +55,8 @@ pub enum Code {
     DatabaseNewer,
     /// The database is damaged.
     DatabaseCorrupt,
+    /// The database is missing or empty although there was one, or was removed or replaced while it was open.
+    DatabaseMissing,
     /// The database is locked by another program.
     DatabaseLocked,
     /// The disk is full.
@@ -69,6 +71,25 @@ impl Code {
     /// Whether the profile is what fails: its key, its credit, its rate. Another profile may answer.
     pub fn is_of_profile(self) -> bool {
         matches!(self, Code::KeyRefused | Code::KeyUnavailable | Code::QuotaExhausted | Code::RateLimited)
+    }
+
+    /// Whether a model fails for good: somebody else, or nobody, may do its work.
+    pub fn is_of_model(self) -> bool {
+        self.is_of_profile()
+            || matches!(
+                self,
+                Code::Network
+                    | Code::Overloaded
+                    | Code::Timeout
+                    | Code::ContentRefused
+                    | Code::RequestRefused
+                    | Code::NotFound
+            )
+    }
+
+    /// Whether the disk refuses, and takes what it refused once there is room or another program lets go.
+    pub fn is_of_disk(self) -> bool {
+        matches!(self, Code::DiskFull | Code::DatabaseLocked | Code::ReadOnly)
     }
 
     /// Whether asking again after a while may help.
@@ -102,6 +123,11 @@ impl Reached {
             LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => half.max(2000.0),
             LimitName::MaxCost => half.max(0.1),
         }
+    }
+
+    /// The limit with more added to what holds, which may have been raised since it was reached.
+    pub fn raised(&self, holds: Option<f64>, more: f64) -> f64 {
+        holds.unwrap_or(self.most).max(self.most) + more
     }
 
     /// What this answer to the question about it adds, if it does.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{LimitName, Limits, Outline, Reached, Value};
+use crate::{LimitName, Limits, Outline, Reached, Speed, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -29,6 +29,24 @@ pub struct AgentDefinition {
     /// Where it asks when the profile's key, credit or rate fails, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallbacks: Vec<Fallback>,
+    /// Whether its function does its work because its model failed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_without_model: bool,
+}
+
+/// What is done where a model fails for good, or its answer cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnFailure {
+    /// The person is asked; where nobody is there, the run fails.
+    #[default]
+    Ask,
+    /// The stage is done without a model.
+    BuiltIn,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// Another profile to ask, with its model for the agent.
@@ -65,6 +83,13 @@ pub struct Definition {
     /// What a fork's parent already did and must not be done again unasked.
     #[serde(default)]
     pub already_done: Vec<OnceDone>,
+    /// Tokens that the run may ask of each profile whose server is the person's own. With the measured speed they tell
+    /// how much time the run needs. Empty where the time limit was set by the person.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub local_tokens: BTreeMap<String, u32>,
+    /// What is done where a model fails for good.
+    #[serde(default)]
+    pub on_failure: OnFailure,
 }
 
 /// A change of one agent.
@@ -122,6 +147,10 @@ pub struct Overrides {
     /// What the parent already did and must not be done again unasked.
     #[serde(default)]
     pub already_done: Vec<OnceDone>,
+    /// What is done where a model fails for good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub on_failure: Option<OnFailure>,
 }
 
 impl Definition {
@@ -134,6 +163,7 @@ impl Definition {
             }
             if let Some(profile) = &change.profile {
                 agent.profile.clone_from(profile);
+                agent.is_without_model = false;
             }
             if let Some(model) = &change.model {
                 agent.model.clone_from(model);
@@ -143,10 +173,21 @@ impl Definition {
             }
         }
         for (name, value) in &overrides.limits {
-            self.limits.set(*name, *value);
+            self.set_limit(*name, *value);
         }
+        self.on_failure = overrides.on_failure.unwrap_or(self.on_failure);
         self.allowed_tools.extend(overrides.allowed_tools.iter().cloned());
         self.already_done.extend(overrides.already_done.iter().cloned());
+    }
+
+    /// Applies what the person decided after a model failed: an agent that asks nobody from here on works without one.
+    pub fn replace_failed(&mut self, overrides: &Overrides) {
+        self.apply(overrides);
+        for name in overrides.agents.keys() {
+            if let Some(agent) = self.agents.get_mut(name) {
+                agent.is_without_model = agent.profile == BUILT_IN;
+            }
+        }
     }
 
     /// The profile of each agent.
@@ -157,8 +198,30 @@ impl Definition {
     /// Adds to a limit that was reached.
     pub fn raise(&mut self, reached: &Reached, more: f64) {
         let own = reached.agent.as_ref().and_then(|agent| self.agents.get_mut(agent));
-        let limits = own.map_or(&mut self.limits, |agent| &mut agent.limits);
-        limits.set(reached.name, limits.get(reached.name).unwrap_or(reached.most) + more);
+        match own {
+            Some(agent) => {
+                agent.limits.set(reached.name, reached.raised(agent.limits.get(reached.name), more))
+            }
+            None => self.set_limit(reached.name, reached.raised(self.limits.get(reached.name), more)),
+        }
+    }
+
+    /// A limit that the person sets holds as set.
+    fn set_limit(&mut self, name: LimitName, value: f64) {
+        if name == LimitName::MaxExecutionTimeS {
+            self.local_tokens.clear();
+        }
+        self.limits.set(name, value);
+    }
+
+    /// Active seconds that the run may take: as its limit says, and more where the measured speed of a local server
+    /// tells that it needs more.
+    pub fn time_limit(&self, speeds: &BTreeMap<String, Speed>) -> Option<f64> {
+        let limit = self.limits.max_execution_time_s?;
+        let needed = self.local_tokens.iter().filter_map(|(profile, tokens)| {
+            Some((f64::from(*tokens) / speeds.get(profile)?.per_second()?).ceil())
+        });
+        Some(limit.max(needed.sum()))
     }
 
     /// What the parent of a fork got from this very call, if it made it after the place of the fork.

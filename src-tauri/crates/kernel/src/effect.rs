@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Code, Fault, Value};
+use crate::{BUILT_IN, Code, Fault, Reached, Value};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -218,6 +218,9 @@ pub enum QuestionKind {
         /// What of it failed.
         code: Code,
     },
+    /// The answer of a model cannot be used, also when it was asked again: ask once more, do the stage without a model, or
+    /// stop.
+    Malformed,
     /// A tool asks for permission.
     Permission {
         /// The tool.
@@ -273,6 +276,16 @@ impl Question {
             choices.join(", ")
         );
         Err(Fault::new(Code::BadInput, message))
+    }
+}
+
+impl Question {
+    /// The limit that it is about, if it is about one.
+    pub fn limit_reached(&self) -> Option<Reached> {
+        match self.kind {
+            QuestionKind::Limit { .. } => Reached::deserialize(self.details.json_or_null()).ok(),
+            _ => None,
+        }
     }
 }
 

@@ -16,6 +16,9 @@ pub const EVENT_VERSION: u8 = 1;
 /// The author of what the person does.
 pub const USER: &str = "user";
 
+/// The kind of the note that an agent works without a model because its model failed.
+pub const WITHOUT_MODEL: &str = "without_model";
+
 /// A remark in the log: a decision, a retry, a rung of the repair ladder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Note {
@@ -124,6 +127,11 @@ pub struct Event {
     /// When, milliseconds since 1970 UTC. Between two effects of a place no time passes.
     #[ts(type = "number")]
     pub at_ms: i64,
+    /// When by the run's own clock: for how many milliseconds the program had worked on the run. It is monotonic, and
+    /// stands while the machine sleeps and while nobody works on the run; what counts against a limit is measured by it.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub ran_ms: u64,
     /// The agent's name, or `user`.
     pub author: String,
     /// The place in the tree.

@@ -214,7 +214,17 @@ mod tests {
 
     fn event(seq: Seq, author: &str, path: &Path, fact: Fact) -> Event {
         let (path, author) = (path.clone(), author.to_owned());
-        Event { v: EVENT_VERSION, seq, at_ms: i64::from(seq), author, path, n: 1, surface: false, fact }
+        Event {
+            v: EVENT_VERSION,
+            seq,
+            at_ms: i64::from(seq),
+            ran_ms: 0,
+            author,
+            path,
+            n: 1,
+            surface: false,
+            fact,
+        }
     }
 
     /// Each round: the writer begins, writes, ends.

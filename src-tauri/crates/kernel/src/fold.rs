@@ -5,9 +5,10 @@ use ts_rs::TS;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::InFlight;
 use crate::{
-    Answer, Definition, Event, Fact, Fault, Interruption, LimitName, Limits, Outcome, Path, Reached, Seq,
-    State, Usage, Value,
+    Answer, Definition, Effect, Event, Fact, Fault, LimitName, Limits, Outcome, Path, Reached, Seq, Speed,
+    State, Usage, Value, WITHOUT_MODEL,
 };
 
 /// The state after these events.
@@ -41,8 +42,10 @@ pub struct RunFold {
     pub limits: BTreeMap<LimitName, f64>,
     /// Agents whose profile was changed since its beginning, with the one they ask now.
     pub profiles: BTreeMap<String, String>,
-    /// Limits that were reached and not answered for yet, by the place that reached them.
-    reached: BTreeMap<Path, Reached>,
+    /// Agents whose function did their work because their model failed, by the event that says so.
+    pub without_model: BTreeMap<Seq, String>,
+    /// Limits that the person is asked about, by the question.
+    reached: BTreeMap<(Path, u32), Reached>,
 }
 
 impl RunFold {
@@ -54,6 +57,20 @@ impl RunFold {
         began_with
     }
 
+    /// The agents whose work was done without a model because theirs failed, each once.
+    pub fn agents_without_model(&self) -> Vec<String> {
+        let agents: BTreeSet<&String> = self.without_model.values().collect();
+        agents.into_iter().cloned().collect()
+    }
+
+    /// The active seconds that the run may take now, of the definition it began with.
+    pub fn time_limit_now(&self, began_with: &Definition) -> Option<f64> {
+        match self.limits.get(&LimitName::MaxExecutionTimeS) {
+            Some(set) => Some(*set),
+            None => began_with.time_limit(&self.usage.speeds),
+        }
+    }
+
     /// The profile of each agent in force, of those it began with.
     pub fn profiles_now(&self, began_with: &Definition) -> BTreeMap<String, String> {
         let mut profiles = began_with.profiles();
@@ -61,22 +78,15 @@ impl RunFold {
         profiles
     }
 
-    /// A limit is raised by the answer to the question that follows its refusal at the same place.
-    fn answered(&mut self, path: &Path, answer: &Answer) {
-        let reached = match answer {
-            Answer::Failed { fault } => fault.limit.as_deref().cloned(),
-            Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-                Some(Reached { name: LimitName::MaxExecutionTimeS, most: *most, agent: None })
-            }
-            Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => None,
-        };
-        if let Some(reached) = reached {
-            self.reached.insert(path.clone(), reached);
-        } else if let (Some(reached), Answer::Done { result }) = (self.reached.remove(path), answer)
+    /// A limit is raised by the answer to the question about it.
+    fn answered(&mut self, path: &Path, asked: u32, answer: &Answer) {
+        if let Some(reached) = self.reached.remove(&(path.clone(), asked))
+            && let Answer::Done { result } = answer
             && reached.agent.is_none()
             && let Some(more) = result.as_str().and_then(|answer| reached.added(answer))
         {
-            *self.limits.entry(reached.name).or_insert(reached.most) += more;
+            let raised = reached.raised(self.limits.get(&reached.name).copied(), more);
+            self.limits.insert(reached.name, raised);
         }
     }
 
@@ -91,7 +101,8 @@ impl RunFold {
                 self.outcome = Some(*outcome);
                 self.fault.clone_from(fault);
             }
-            Fact::RunResumed { overrides, .. } => {
+            Fact::RunResumed { overrides, drops, .. } => {
+                self.without_model.retain(|seq, _| !drops.contains(seq));
                 self.outcome = None;
                 self.fault = None;
                 self.limits.extend(&overrides.limits);
@@ -104,12 +115,19 @@ impl RunFold {
                 self.outcome = None;
                 self.fault = None;
             }
-            Fact::EffectAnswered { answer, .. } => self.answered(&event.path, answer),
-            Fact::AgentStarted { .. }
-            | Fact::AgentEnded { .. }
-            | Fact::StateChanged { .. }
-            | Fact::EffectAsked { .. }
-            | Fact::Noted { .. } => {}
+            Fact::EffectAsked { effect, .. } => {
+                if let Effect::Question { question } = effect
+                    && let Some(reached) = question.limit_reached()
+                {
+                    self.reached.insert((event.path.clone(), event.n), reached);
+                }
+            }
+            Fact::EffectAnswered { asked, answer, .. } => self.answered(&event.path, *asked, answer),
+            Fact::AgentStarted { .. } | Fact::AgentEnded { .. } | Fact::StateChanged { .. } => {}
+            Fact::Noted { note } if note.kind == WITHOUT_MODEL => {
+                self.without_model.insert(event.seq, event.author.clone());
+            }
+            Fact::Noted { .. } => {}
         }
         self.last_seq = event.seq;
         self.last_at_ms = event.at_ms;
@@ -125,16 +143,13 @@ impl RunFold {
     }
 }
 
-/// The place and the number of an effect in flight, with the agent and the tool it counts for.
-type InFlight = ((Path, u32), (Option<String>, Option<String>));
-
 /// A [`RunFold`] as it is written out, with what its usage must know to go on.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     state: State,
     usage: Usage,
-    in_flight: Vec<InFlight>,
-    used_at_ms: i64,
+    in_flight: Vec<((Path, u32), InFlight)>,
+    used_until_ran_ms: u64,
     outcome: Option<Outcome>,
     fault: Option<Fault>,
     last_seq: Seq,
@@ -145,36 +160,54 @@ struct Kept {
     #[serde(default)]
     profiles: BTreeMap<String, String>,
     #[serde(default)]
-    reached: Vec<(Path, Reached)>,
+    reached: Vec<((Path, u32), Reached)>,
     #[serde(default)]
     refused: BTreeSet<Path>,
+    #[serde(default)]
+    speeds: BTreeMap<String, Speed>,
+    #[serde(default)]
+    without_model: BTreeMap<Seq, String>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
-        let Kept { state, mut usage, in_flight, used_at_ms, outcome, fault, .. } = kept;
-        let Kept { last_seq, last_at_ms, limits, profiles, reached, refused, .. } = kept;
+        let Kept { state, mut usage, in_flight, used_until_ran_ms, outcome, fault, .. } = kept;
+        let Kept { last_seq, last_at_ms, limits, profiles, reached, refused, speeds, without_model, .. } =
+            kept;
         usage.in_flight = in_flight.into_iter().collect();
         usage.refused = refused;
-        usage.last_at_ms = used_at_ms;
+        usage.speeds = speeds;
+        usage.last_ran_ms = used_until_ran_ms;
         let reached = reached.into_iter().collect();
-        RunFold { state, usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached }
+        RunFold {
+            state,
+            usage,
+            outcome,
+            fault,
+            last_seq,
+            last_at_ms,
+            limits,
+            profiles,
+            without_model,
+            reached,
+        }
     }
 }
 
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
-        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, limits, profiles, reached } =
-            fold;
+        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, .. } = fold;
+        let RunFold { limits, profiles, without_model, reached, .. } = fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let refused = std::mem::take(&mut usage.refused);
-        let used_at_ms = usage.last_at_ms;
+        let speeds = std::mem::take(&mut usage.speeds);
+        let used_until_ran_ms = usage.last_ran_ms;
         let reached = reached.into_iter().collect();
         Kept {
             state,
             usage,
             in_flight,
-            used_at_ms,
+            used_until_ran_ms,
             outcome,
             fault,
             last_seq,
@@ -183,6 +216,8 @@ impl From<RunFold> for Kept {
             profiles,
             reached,
             refused,
+            speeds,
+            without_model,
         }
     }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, BUILT_IN, Effect, Ended, Event, Fact, Interruption, Outcome, QuestionKind};
+use crate::{
+    Answer, BUILT_IN, Effect, Ended, Event, Fact, Interruption, Outcome, QuestionKind, WITHOUT_MODEL,
+};
 
 /// The kind of an event, for filters and icons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -40,7 +42,9 @@ pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { ended, .. } => matches!(ended, Ended::Failed { .. }),
         Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
-        Fact::Noted { note } => ["retry", "malformed", "fallback", "switch"].contains(&note.kind.as_str()),
+        Fact::Noted { note } => {
+            ["retry", "malformed", "fallback", "switch", WITHOUT_MODEL].contains(&note.kind.as_str())
+        }
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
@@ -93,7 +97,7 @@ pub fn sentence(event: &Event) -> String {
             Effect::Clock => format!("{author} looked at the clock"),
             Effect::Id => format!("{author} drew an id"),
             Effect::Question { question } => match question.kind {
-                QuestionKind::Limit { .. } | QuestionKind::Profile { .. } => {
+                QuestionKind::Limit { .. } | QuestionKind::Profile { .. } | QuestionKind::Malformed => {
                     format!("The run paused: {}", question.text)
                 }
                 QuestionKind::Agent | QuestionKind::Repeat | QuestionKind::Permission { .. } => {

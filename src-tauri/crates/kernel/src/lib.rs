@@ -19,36 +19,43 @@ mod fold;
 mod journal;
 mod json_text;
 mod key;
+mod nearly_json;
 mod path;
 mod refusal;
+mod remark;
 mod run;
 mod state;
 mod value;
+mod wait;
 
 /// How every request to a server names the program.
 pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
 
 pub use answer::{Answer, Gist, Interruption, Lost, ModelReply, TokenUsage, ToolRequest, ToolResult};
-pub use budget::{LimitName, Limits, Usage};
+pub use budget::{LimitName, Limits, Speed, Usage};
 pub use check::{CheckFault, check};
 pub use code::{ADD, Code, Fault, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
-    AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnceDone, Overrides, ToolPermission,
+    AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnFailure, OnceDone, Overrides,
+    ToolPermission,
 };
 pub use display::display_state;
 pub use effect::{
     AskedModel, Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape,
     Speaker, Through, ToolCall, ToolOffer, amount,
 };
-pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER};
+pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER, WITHOUT_MODEL};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{compact, pretty};
 pub use key::{Key, KeyDeclaration, Role};
+pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use path::Path;
-pub use refusal::{is_about_key, is_exhausted, refusal};
+pub use refusal::{refusal, refusal_by_words};
+pub use remark::{Remark, RequestPart};
 pub use run::{Ended, Origin, Outcome, RunId, SessionId, Start};
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value};
+pub use wait::wait_ms;

@@ -3,30 +3,16 @@
 //! A base URL is what the person configured, so private addresses are fine; the filter for addresses
 //! that pages and models name is another one and lives with the tools.
 
-use std::net::{IpAddr, Ipv6Addr};
-
 use kernel::{Code, Fault};
+use net::{closed_because, is_of_this_machine};
 use reqwest::Url;
 
-/// When this is `1`, only this machine is reached: nothing of a test may leave it.
-const OFFLINE: &str = "GALLEY_OFFLINE";
-
-/// Whether this base URL may be reached: any, but only this machine's own when `GALLEY_OFFLINE` is `1`.
-pub fn is_allowed(base_url: &str) -> bool {
-    let is_offline = std::env::var(OFFLINE).is_ok_and(|value| value == "1");
-    Url::parse(base_url).is_ok_and(|url| !is_offline || is_loopback(&url))
-}
-
-/// Whether an address has a name or a password in it, or what looks like a key. Behind a `#` anything does: it is sent to
-/// nobody, so it is no part of where somebody is asked.
-pub fn carries_secret(url: &Url) -> bool {
-    let looks_secret = |name: &str| {
-        let name = name.to_lowercase();
-        ["key", "token", "secret", "password", "sig", "auth"].iter().any(|word| name.contains(word))
-    };
+/// Whether an address has more in it than where somebody is asked: a name, a password, a part behind `?` or `#`. A key
+/// can stand in each of them under any name.
+pub fn carries_more(url: &Url) -> bool {
     !url.username().is_empty()
         || url.password().is_some()
-        || url.query_pairs().any(|(name, _)| looks_secret(&name))
+        || url.query().is_some_and(|text| !text.is_empty())
         || url.fragment().is_some_and(|text| !text.is_empty())
 }
 
@@ -49,17 +35,18 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
             "The base URL of profile `{profile}` must begin with http:// or https:// and name a server."
         ));
     }
-    if carries_secret(&url) {
+    if carries_more(&url) {
         return refuse(format!(
-            "The base URL of profile `{profile}` carries a name, a password, a key or a part behind #; keep it out of the address, and give a key as the profile's."
+            "The base URL of profile `{profile}` carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the profile's."
         ));
     }
-    if !is_allowed(text) {
+    if let Some(why) = closed_because().filter(|_| !is_of_this_machine(&url)) {
         return refuse(format!(
-            "The base URL of profile `{profile}` is outside this machine, and {OFFLINE}=1 forbids that; unset it or use a loopback address."
+            "The base URL of profile `{profile}` is outside this machine, and {why}, or use a loopback address."
         ));
     }
     url.set_fragment(None);
+    url.set_query(None);
     // People paste the whole address of the call; and without the last slash a join would drop `v1`.
     let mut path = url.path().trim_end_matches('/');
     for call in ["/chat/completions", "/messages", "/models", "/api/chat", "/api/tags"] {
@@ -88,22 +75,6 @@ pub(crate) fn shown(base: &Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-fn is_loopback(url: &Url) -> bool {
-    let Some(host) = url.host_str() else { return false };
-    let host = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
-    if host == "localhost" || host.ends_with(".localhost") {
-        return true;
-    }
-    match host.parse::<IpAddr>() {
-        Ok(IpAddr::V4(address)) => address.is_loopback(),
-        Ok(IpAddr::V6(address)) => {
-            address == Ipv6Addr::LOCALHOST
-                || address.to_ipv4_mapped().is_some_and(|mapped| mapped.is_loopback())
-        }
-        Err(_) => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,7 +91,7 @@ mod tests {
             );
         }
         assert_eq!(base_of("p", "http://127.0.0.1:1").unwrap().as_str(), "http://127.0.0.1:1/");
-        assert_eq!(shown(&base_of("p", "http://127.0.0.1:1/v1?version=7").unwrap()), "http://127.0.0.1:1/v1");
+        assert_eq!(shown(&Url::parse("http://127.0.0.1:1/v1?version=7").unwrap()), "http://127.0.0.1:1/v1");
     }
 
     #[test]
@@ -147,36 +118,15 @@ mod tests {
             "file:///etc/passwd",
             "http://",
             "http://me:secret@127.0.0.1/v1",
-            "http://127.0.0.1/v1?api-key=s",
+            "http://127.0.0.1/v1?api-key=secret",
+            "http://127.0.0.1/v1?k=secret",
+            "http://127.0.0.1/v1?access=secret",
+            "http://127.0.0.1/v1?secret",
             "http://127.0.0.1/v1#secret",
         ] {
             let fault = base_of("p", text).unwrap_err();
             assert_eq!(fault.code, Code::BadInput, "{text}");
             assert!(fault.message.contains("`p`") && !fault.message.contains("secret"), "{}", fault.message);
-        }
-    }
-
-    #[test]
-    fn only_addresses_of_this_machine_are_loopback() {
-        let is = |text: &str| is_loopback(&Url::parse(text).unwrap());
-        for text in [
-            "http://127.0.0.1",
-            "http://127.9.9.9:1",
-            "http://2130706433",
-            "http://[::1]:1",
-            "http://[::ffff:127.0.0.1]",
-            "http://LOCALHOST:3",
-        ] {
-            assert!(is(text), "{text}");
-        }
-        for text in [
-            "http://10.0.0.1",
-            "http://127.0.0.1.example.com",
-            "http://0.0.0.0",
-            "http://[::]",
-            "http://localhost.example.com",
-        ] {
-            assert!(!is(text), "{text}");
         }
     }
 }

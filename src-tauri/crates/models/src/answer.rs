@@ -4,19 +4,30 @@
 //! Not here: how it is fetched (`over_http`) and what its frames mean (the readers).
 
 use engine::TextSink;
-use kernel::{Code, Fault, ModelReply};
-use serde_json::Value;
+use kernel::{Code, Fault, ModelReply, Remark};
 
-use crate::fault;
+use crate::fault::{self, Failure};
+use crate::frames::Frames;
 use crate::line::Line;
-use crate::reading::{Frames, Read, Reader, error_in};
-use crate::thinking::{Thinking, without_thinking};
+use crate::reading::Read;
+use crate::thinking::Thinking;
 use redact::Cover;
 
 /// More bytes of text than this end an answer: no agent's text is that long.
 const MOST_TEXT: usize = 8 * 1024 * 1024;
 
-/// A streamed answer. What is held back of its text is shown also when it is cut off.
+/// How an answer ended.
+pub(crate) struct End {
+    pub(crate) is_stream: bool,
+    /// Whether a stream of this dialect is a line of JSON a piece.
+    pub(crate) streams_lines: bool,
+    /// Whether the answer is to be JSON, which tells by itself whether it is whole.
+    pub(crate) wants_json: bool,
+    /// Whether the connection came to its end, and not only the answer.
+    pub(crate) has_ended: bool,
+}
+
+/// An answer while it grows. What is held back of its text is shown also when it is cut off.
 pub(crate) struct Answer<'a> {
     line: &'a Line,
     model: &'a str,
@@ -34,33 +45,59 @@ impl<'a> Answer<'a> {
 
     /// Shows what the frames have brought since the last time, and tells whether that was any text; fails when they
     /// brought an error.
-    pub(crate) fn show(&mut self, frames: &Frames) -> Result<bool, Fault> {
+    pub(crate) fn show(&mut self, frames: &mut Frames) -> Result<bool, Failure> {
         let text = frames.text();
         let piece = self.thinking.pass(&text);
         self.add(&piece);
         self.sink.count(frames.usage());
         if let Some(error) = frames.error() {
-            return Err(fault::from_said(self.line, self.model, &error));
+            return Err(fault::from_said(self.line, self.model, &error, !self.visible.is_empty()));
         }
         if self.visible.len() > MOST_TEXT || frames.is_too_long() {
-            return Err(too_long(self.line));
+            return Err(too_long(self.line).into());
         }
         Ok(!text.is_empty())
     }
 
     /// The answer, if the frames make one.
-    pub(crate) fn end(mut self, frames: &Frames) -> Result<ModelReply, Fault> {
-        let rest = std::mem::take(&mut self.thinking).rest();
+    pub(crate) fn end(mut self, frames: &mut Frames, end: End) -> Result<ModelReply, Failure> {
+        let (rest, thoughts) = std::mem::take(&mut self.thinking).rest();
         self.add(&rest);
         let rest = self.cover.rest();
         self.push(&rest);
         let text = std::mem::take(&mut self.visible);
-        let (is_answer, read) = (frames.is_answer(), frames.read());
-        // An end with nothing before it answers nothing, as a body does that has nothing of an answer in it.
-        if read.is_complete && !is_answer && text.is_empty() {
-            return Err(fault::broken(self.line));
+        let line = self.line;
+        let is_answer = frames.is_answer() || !text.is_empty();
+        if !is_answer {
+            return Err(self.no_answer(frames, &end));
         }
-        checked(self.line, self.model, text, read)
+        let read = frames.read();
+        let is_whole = end.has_ended && !frames.is_cut();
+        // One body that can be read has come to its end, whatever it says of itself.
+        let is_body = frames.is_one_piece() && !(end.is_stream && end.streams_lines);
+        let is_complete = read.is_complete
+            || read.refusal.is_some()
+            || (is_whole && is_body)
+            || (end.has_ended
+                && end.wants_json
+                && (is_json(&text) || is_json(&thoughts) || is_json(&read.reply.thinking)));
+        if !is_complete {
+            let is_broken = frames.broken() > 0 && !frames.is_cut();
+            return Err(if is_broken { fault::broken(line) } else { fault::cut(line) }.into());
+        }
+        if frames.broken() > 0 {
+            self.sink.remark(Remark::PiecesSkipped { count: frames.broken() });
+        }
+        checked(line, self.model, text, thoughts, read).map_err(Failure::from)
+    }
+
+    /// Why what came is no answer: it is words or a page, JSON of something else, the start of something, or nothing.
+    fn no_answer(&self, frames: &Frames, end: &End) -> Failure {
+        let stray = frames.stray();
+        if !stray.trim().is_empty() && !frames.has_read() {
+            return fault::from_words(self.line, self.model, &stray);
+        }
+        if frames.is_cut() && end.is_stream { fault::cut(self.line) } else { fault::broken(self.line) }.into()
     }
 
     fn add(&mut self, piece: &str) {
@@ -83,42 +120,20 @@ impl Drop for Answer<'_> {
     }
 }
 
-/// An answer that came in one piece.
-pub(crate) fn whole(
-    line: &Line,
-    model: &str,
-    sink: &TextSink,
-    body: &Value,
-    mut reader: Box<dyn Reader>,
-) -> Result<ModelReply, Fault> {
-    // Gemini's stream without frames is one list of what would have been its events.
-    let frames = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
-    let mut text = String::new();
-    for frame in frames {
-        // The same rule as in a stream: what was whole before an error stands.
-        match error_in(frame) {
-            Some(_) if reader.is_complete() => {}
-            Some(_) => return Err(fault::from_said(line, model, frame)),
-            None => text.push_str(&reader.frame(frame)),
-        }
-    }
-    if !reader.is_answer() {
-        return Err(fault::broken(line));
-    }
-    let text = without_thinking(&text);
-    if text.len() > MOST_TEXT {
-        return Err(too_long(line));
-    }
-    let text = line.cover().whole(&text);
-    if !text.is_empty() {
-        sink.push(&text);
-    }
-    // A body that could be read has come to its end, whatever it says of itself.
-    checked(line, model, text, Read { is_complete: true, ..reader.read() })
+/// Whether a text is one whole JSON, in a fence or not.
+fn is_json(text: &str) -> bool {
+    let text = text.trim().trim_start_matches("```json").trim_matches('`').trim();
+    text.starts_with(['{', '[']) && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 /// Its text is covered already; here the rest of it is.
-fn checked(line: &Line, model: &str, text: String, read: Read) -> Result<ModelReply, Fault> {
+fn checked(
+    line: &Line,
+    model: &str,
+    text: String,
+    thoughts: String,
+    read: Read,
+) -> Result<ModelReply, Fault> {
     if read.refusal.is_some() || read.reply.stop == "content_filter" {
         let message = format!(
             "Model `{model}` at {} refused the content of this request; change the topic or the text and try again.",
@@ -126,11 +141,14 @@ fn checked(line: &Line, model: &str, text: String, read: Read) -> Result<ModelRe
         );
         return Err(line.fault(Code::ContentRefused, &message, read.refusal.as_deref()));
     }
-    if !read.is_complete {
-        return Err(fault::cut(line));
-    }
     let cover = line.cover();
     let mut reply = read.reply;
+    // Beside a text nobody needs it; without one, what stands in a field of its own comes before what stood in the text.
+    reply.thinking = match text.trim() {
+        "" if reply.thinking.trim().is_empty() => cover.whole(&thoughts),
+        "" => cover.whole(&reply.thinking),
+        _ => String::new(),
+    };
     reply.text = text;
     reply.stop = cover.whole(&reply.stop);
     reply.model = cover.whole(&reply.model);

@@ -6,19 +6,19 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, Speaker};
+use kernel::{Fault, Message, ModelRequest, RequestPart, Speaker};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{Listing, ModelCard, Page};
 use crate::messages::Messages;
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
+use crate::refusals::Sent;
 use crate::request::{json_of, object_of, says_something, text_of};
-use crate::{Delivery, Provider, ProviderDescription};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
 /// The version of the protocol, which every request names.
 const VERSION: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
@@ -27,6 +27,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
         id: "anthropic",
         title: "Anthropic",
+        hosting: Hosting::Cloud,
         needs_key: true,
         key_page: "https://console.anthropic.com/settings/keys",
         key_variable: "ANTHROPIC_API_KEY",
@@ -45,12 +46,18 @@ const WITH_TEMPERATURE: &[&str] = &[
 
 struct Anthropic;
 
-fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    Ok(over_http::model(Anthropic, line, delivery))
+fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    over_http::model(Anthropic, line, delivery, refusals)
 }
 
 impl Protocol for Anthropic {
-    const FRAMING: Framing = Framing::Events;
+    const PARTS: &[RequestPart] = &[
+        RequestPart::JsonSchema,
+        RequestPart::Stream,
+        RequestPart::Tools,
+        RequestPart::Temperature,
+        RequestPart::Thinking,
+    ];
     const HEADERS: &[(&str, &str)] = VERSION;
     const NEEDS_KEY: bool = true;
 
@@ -62,7 +69,7 @@ impl Protocol for Anthropic {
         Box::new(Messages::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
         let mut messages: Vec<Value> = Vec::with_capacity(request.messages.len());
         let mut was_tool = false;
         for said in request.messages.iter().filter(|said| says_something(said)) {
@@ -75,7 +82,7 @@ impl Protocol for Anthropic {
             was_tool = is_tool;
         }
         let mut body = json!({
-            "model": request.model, "messages": messages, "stream": is_stream,
+            "model": request.model, "messages": messages, "stream": sent.is_stream,
             "max_tokens": request.max_output_tokens,
         });
         let instruction = text_of(&request.instruction)?;
@@ -83,11 +90,13 @@ impl Protocol for Anthropic {
             body["system"] = json!(instruction);
         }
         if WITH_TEMPERATURE.iter().any(|name| request.model.contains(name)) {
-            body["temperature"] = json!(request.temperature.clamp(0.0, 1.0));
-        } else {
+            if sent.takes(RequestPart::Temperature) {
+                body["temperature"] = json!(request.temperature.clamp(0.0, 1.0));
+            }
+        } else if sent.takes(RequestPart::Thinking) {
             body["thinking"] = json!({"type": "disabled"});
         }
-        if let Some(shape) = &request.shape {
+        if let Some(shape) = request.shape.as_ref().filter(|_| sent.takes(RequestPart::JsonSchema)) {
             let format = json!({"type": "json_schema", "schema": json_of(&shape.schema)?});
             body["output_config"] = json!({ "format": format });
         }

@@ -5,9 +5,11 @@
 //! trusted with memory.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word, text_in};
+use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::thinking::Thoughts;
+use crate::tokens::Tokens;
 
 /// What the frames of a stream, or one body, have told so far.
 #[derive(Default)]
@@ -15,7 +17,8 @@ pub(crate) struct ChatCompletions {
     model: String,
     stop: Option<String>,
     refusal: String,
-    usage: TokenUsage,
+    thinking: Thoughts,
+    tokens: Tokens,
     calls: Vec<Call>,
     is_ended: bool,
     has_choice: bool,
@@ -35,24 +38,46 @@ impl Reader for ChatCompletions {
         if self.model.is_empty() {
             text_in(frame, "model").clone_into(&mut self.model);
         }
-        if let Some(counts) = frame.get("usage") {
-            self.count(counts);
-        }
-        let Some(choice) = frame.pointer("/choices/0") else { return String::new() };
+        self.tokens.read(frame);
+        let Some(choice) =
+            frame.pointer("/choices/0").or_else(|| frame.get("choices").filter(|one| one.is_object()))
+        else {
+            return self.without_choice(frame);
+        };
         self.has_choice = true;
         let stop = text_in(choice, "finish_reason");
         if !stop.is_empty() {
             self.stop = Some(stop.to_owned());
         }
         let part_of = |name: &str| choice.get(name).filter(|part| part.is_object());
-        // An answer in one piece has a message; some servers write the pieces of a stream so, too.
-        let Some(part) = part_of("delta").or_else(|| part_of("message")) else { return String::new() };
+        // An answer in one piece has a message; some servers write the pieces of a stream so, too, and old ones have
+        // neither.
+        let Some(part) = part_of("delta").or_else(|| part_of("message")) else {
+            let bare = ["delta", "message", "text"].map(|name| text_in(choice, name));
+            return bare.into_iter().find(|text| !text.is_empty()).unwrap_or_default().to_owned();
+        };
         self.refusal.push_str(text_in(part, "refusal"));
-        let pieces = part.get("tool_calls").and_then(Value::as_array);
-        for (place, piece) in pieces.into_iter().flatten().enumerate() {
+        // Some gateways tell the same thought under more than one of these names.
+        let thought = ["reasoning_content", "reasoning", "thinking"].map(|name| text_in(part, name));
+        self.thinking.push(thought.into_iter().find(|thought| !thought.is_empty()).unwrap_or_default());
+        let pieces = part.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice);
+        let former = part.get("function_call").map(|function| json!({ "function": function }));
+        for (place, piece) in pieces.unwrap_or_default().iter().chain(&former).enumerate() {
             self.add_call(place, piece);
         }
-        text_of(part.get("content"))
+        let Content { text, thinking } = part.get("content").map(content_of).unwrap_or_default();
+        self.thinking.push(&thinking);
+        if !text.is_empty() {
+            return text;
+        }
+        let beside = [part.get("parsed"), choice.get("text"), part.get("text")];
+        beside
+            .into_iter()
+            .flatten()
+            .map(content_of)
+            .map(|read| read.text)
+            .find(|text| !text.is_empty())
+            .unwrap_or_default()
     }
 
     fn end_mark(&mut self) {
@@ -68,7 +93,7 @@ impl Reader for ChatCompletions {
     }
 
     fn usage(&self) -> TokenUsage {
-        self.usage
+        self.tokens.usage()
     }
 
     fn is_answer(&self) -> bool {
@@ -80,27 +105,27 @@ impl Reader for ChatCompletions {
     }
 }
 
-/// The text of a message: a string, or typed parts of which only text counts.
-fn text_of(content: Option<&Value>) -> String {
-    match content {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(parts)) => parts
-            .iter()
-            .filter(|part| part.get("type").is_none_or(|kind| kind == "text"))
-            .filter_map(|part| part.get("text")?.as_str())
-            .collect(),
-        _ => String::new(),
-    }
-}
-
 impl ChatCompletions {
-    /// Some servers tell them with every frame, some tell nothing at the end of what they told before.
-    fn count(&mut self, counts: &Value) {
-        let cached = counts.get("prompt_tokens_details").map_or(0, |details| count(details, "cached_tokens"));
-        let usage = &mut self.usage;
-        usage.input_tokens = usage.input_tokens.max(count(counts, "prompt_tokens"));
-        usage.output_tokens = usage.output_tokens.max(count(counts, "completion_tokens"));
-        usage.cached_tokens = usage.cached_tokens.max(cached);
+    /// What servers say that speak nearly this dialect: the text stands in the frame itself, or in a list of what was
+    /// put out.
+    fn without_choice(&mut self, frame: &Value) -> String {
+        if frame.get("choices").is_some_and(Value::is_array) {
+            return String::new();
+        }
+        let outputs = frame.get("output").and_then(Value::as_array).into_iter().flatten();
+        let outputs = outputs.filter_map(|output| output.get("content"));
+        let message = frame.get("message").map(|message| message.get("content").unwrap_or(message));
+        let own =
+            ["response", "output_text", "generated_text", "content", "text"].map(|name| frame.get(name));
+        let Content { text, thinking } = outputs
+            .chain(message)
+            .chain(own.into_iter().flatten())
+            .map(content_of)
+            .find(|read| !read.text.is_empty() || !read.thinking.is_empty())
+            .unwrap_or_default();
+        self.thinking.push(&thinking);
+        self.has_choice |= !text.is_empty() || !thinking.is_empty();
+        text
     }
 
     /// A piece belongs to the latest call of its index, unless it brings an id of its own: some servers
@@ -129,7 +154,7 @@ impl ChatCompletions {
         }
     }
 
-    fn gathered(self) -> Read {
+    fn gathered(mut self) -> Read {
         let is_complete = self.is_complete();
         let tool_requests: Vec<_> = self
             .calls
@@ -148,8 +173,9 @@ impl ChatCompletions {
             reply: ModelReply {
                 cost: None,
                 text: String::new(),
+                thinking: self.thinking.take(),
                 tool_requests,
-                usage: self.usage,
+                usage: self.tokens.usage(),
                 stop,
                 model: self.model,
             },
@@ -159,11 +185,7 @@ impl ChatCompletions {
 
 impl Call {
     fn request(self, place: usize) -> ToolRequest {
-        let input = self.input.unwrap_or_else(|| match self.arguments.trim() {
-            "" => Value::Object(serde_json::Map::new()),
-            // Unreadable arguments stay as they came: the engine shows the model its fault.
-            text => serde_json::from_str(text).unwrap_or(Value::String(self.arguments)),
-        });
+        let input = self.input.unwrap_or_else(|| input_of(self.arguments));
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
         ToolRequest { id, tool: self.tool, input: Json(input) }
     }
@@ -172,7 +194,6 @@ impl Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn gathered(frames: &[Value]) -> Read {
         let mut reader = ChatCompletions::default();

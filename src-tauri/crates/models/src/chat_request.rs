@@ -69,6 +69,7 @@ pub(crate) struct Called<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ResponseFormat<'a> {
     JsonSchema { json_schema: JsonSchema<'a> },
+    JsonObject {},
 }
 
 #[derive(Serialize)]

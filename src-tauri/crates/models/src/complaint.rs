@@ -3,7 +3,7 @@
 //! Inside a stream there is no status: then the body's codes count. Not here: what a status means with
 //! its words (`kernel`), and our sentence for it (`fault`).
 
-use kernel::{Code, is_about_key, is_exhausted, refusal};
+use kernel::{Code, refusal, refusal_by_words};
 use serde_json::Value;
 
 /// As many bytes of a body are looked at.
@@ -19,42 +19,55 @@ pub(crate) struct Complaint {
     kind: String,
     /// The whole of it in lower case.
     whole: String,
+    /// Whether an answer had begun: who begins one took the request.
+    pub(crate) has_begun: bool,
 }
 
 impl Complaint {
     /// From the body of a refusal.
     pub(crate) fn from_body(status: u16, body: &str) -> Complaint {
         let body = start_of(body);
-        match serde_json::from_str::<Value>(body) {
-            Ok(json) => Complaint { status: Some(status), ..Complaint::from_json(&json) },
-            Err(_) => Complaint {
-                status: Some(status),
-                words: without_tags(body),
-                kind: String::new(),
-                whole: body.to_ascii_lowercase(),
-            },
-        }
+        let told = match serde_json::from_str::<Value>(body) {
+            Ok(json) => Complaint::from_json(&json),
+            Err(_) => Complaint::from_words(body),
+        };
+        Complaint { status: Some(status), ..told }
+    }
+
+    /// From words or a page.
+    pub(crate) fn from_words(words: &str) -> Complaint {
+        let words = start_of(words);
+        let whole = words.to_ascii_lowercase();
+        Complaint { status: None, words: without_tags(words), kind: String::new(), whole, has_begun: false }
     }
 
     /// From an error that came where an answer should be: in a stream, or with a status of 200.
     pub(crate) fn from_json(json: &Value) -> Complaint {
         let json = json.get(0).unwrap_or(json);
-        let error = json.get("error").unwrap_or(json);
-        let words = error
-            .as_str()
-            .or_else(|| ["message", "detail", "msg"].iter().find_map(|name| error.get(name)?.as_str()))
-            .map_or_else(|| error.to_string(), str::to_owned);
-        let kind = ["code", "type", "status", "param"]
+        let error = ["error", "errors", "fault"]
             .iter()
-            .filter_map(|name| error.get(name)?.as_str())
+            .find_map(|name| json.get(name).filter(|error| !error.is_null()));
+        let error = error.unwrap_or(json);
+        let error =
+            error.get(0).filter(|_| error.as_array().is_some_and(|all| all.len() == 1)).unwrap_or(error);
+        let words = words_of(error, 0);
+        let words = if words.is_empty() { error.to_string() } else { words };
+        // What stands beside an error that is only a text says of what kind it is.
+        let said = |name: &str| error.get(name).or_else(|| json.get(name));
+        let kind = ["code", "type", "status", "param", "error_type", "error_code"]
+            .iter()
+            .filter_map(|name| said(name)?.as_str())
             .collect::<Vec<_>>()
             .join(" ");
-        let status = ["code", "status"]
+        let status = ["code", "status", "statusCode", "status_code", "http_status"]
             .iter()
-            .filter_map(|name| error.get(name)?.as_u64())
+            .filter_map(|name| {
+                let told = said(name)?;
+                told.as_u64().or_else(|| told.as_str()?.trim().parse().ok())
+            })
             .find_map(|number| u16::try_from(number).ok().filter(|number| (300..600).contains(number)));
         let whole = start_of(&error.to_string()).to_ascii_lowercase();
-        Complaint { status, words, kind: kind.to_ascii_lowercase(), whole }
+        Complaint { status, words, kind: kind.to_ascii_lowercase(), whole, has_begun: false }
     }
 
     /// What kind of error it is.
@@ -64,29 +77,101 @@ impl Complaint {
         }
         match self.status {
             Some(status) => refusal(status, &self.whole),
-            None => self.code_by_kind(),
+            None => refusal_by_words(&self.whole, self.has_begun),
         }
     }
 
-    fn code_by_kind(&self) -> Code {
-        if is_exhausted(&self.whole) {
-            Code::QuotaExhausted
-        } else if self.is_kind(&["rate_limit", "too_many_requests", "resource_exhausted"]) {
-            Code::RateLimited
-        } else if is_about_key(&self.whole) || self.is_kind(&["authentication", "permission", "unauthorized"])
-        {
-            Code::KeyRefused
-        } else if self.is_kind(&["timeout", "deadline"]) {
-            Code::Timeout
-        } else if self.is_kind(&["invalid_request", "invalid_argument", "context_length", "not_found"]) {
-            Code::RequestRefused
-        } else {
-            Code::Overloaded
+    /// Whether the model that was asked for is not there.
+    pub(crate) fn is_about_missing_model(&self) -> bool {
+        if !matches!(self.code(), Code::RequestRefused | Code::Overloaded) {
+            return false;
         }
+        let is_missing = self.says(&[
+            "not found",
+            "not_found",
+            "not exist",
+            "n't exist",
+            "unknown model",
+            "no such model",
+            "no model",
+            "invalid model",
+            "not a valid model",
+            "not loaded",
+            "not available",
+            "not been found",
+            "cannot find",
+            "could not find",
+            "is not supported",
+            "no longer",
+            "decommissioned",
+            "deprecated",
+        ]);
+        self.status == Some(404) || (is_missing && self.says(&["model"]))
+    }
+
+    /// What it says of the request, in lower case, without the request that some servers repeat in it.
+    pub(crate) fn about(&self) -> String {
+        let about = format!("{} {}", self.kind, self.words.to_ascii_lowercase());
+        // A check in Python, as it prints itself: `[{'type': …, 'loc': …, 'msg': …, 'input': …}]`.
+        match about.split_once("'input':") {
+            Some((before, _)) if about.contains("'loc':") => before.to_owned(),
+            _ => about,
+        }
+    }
+
+    fn says(&self, words: &[&str]) -> bool {
+        words.iter().any(|words| self.whole.contains(words))
     }
 
     fn is_kind(&self, kinds: &[&str]) -> bool {
         kinds.iter().any(|kind| self.kind.contains(kind))
+    }
+}
+
+/// The sentence of an error, wherever in it that stands.
+fn words_of(error: &Value, depth: usize) -> String {
+    const NAMES: [&str; 13] = [
+        "message",
+        "detail",
+        "msg",
+        "error_msg",
+        "error_message",
+        "errorMessage",
+        "faultstring",
+        "error_description",
+        "description",
+        "reason",
+        "title",
+        "error",
+        "errors",
+    ];
+    match error {
+        Value::String(words) => words.clone(),
+        _ if depth > 4 => String::new(),
+        Value::Array(all) => {
+            let each =
+                all.iter().take(8).map(|one| words_of(one, depth + 1)).filter(|words| !words.is_empty());
+            each.collect::<Vec<_>>().join("; ")
+        }
+        Value::Object(fields) => {
+            let words = NAMES
+                .iter()
+                .filter_map(|name| Some(words_of(fields.get(*name)?, depth + 1)))
+                .find(|words| !words.is_empty())
+                .unwrap_or_default();
+            // A check of the request names the place: `["body", "response_format"]`.
+            let place = fields.get("loc").and_then(Value::as_array).map(|place| {
+                place
+                    .iter()
+                    .map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned))
+                    .collect::<Vec<_>>()
+            });
+            match place {
+                Some(place) if !words.is_empty() => format!("{}: {words}", place.join(".")),
+                _ => words,
+            }
+        }
+        _ => String::new(),
     }
 }
 
@@ -180,6 +265,11 @@ mod tests {
             (408, "", Code::Timeout),
             (504, "<html>", Code::Timeout),
             (500, "", Code::Overloaded),
+            (
+                500,
+                r#"{"error":{"message":"[{'type': 'missing', 'loc': ('body', 'messages'), 'msg': 'Field required'}]"}}"#,
+                Code::RequestRefused,
+            ),
             (503, "<html><h1>Busy</h1></html>", Code::Overloaded),
             (529, "", Code::Overloaded),
         ];
@@ -199,7 +289,14 @@ mod tests {
             (r#"{"code":"context_length_exceeded"}"#, Code::RequestRefused),
             (r#"{"type":"authentication_error"}"#, Code::KeyRefused),
             (r#"{"code":"content_filter"}"#, Code::ContentRefused),
-            (r#""just words""#, Code::Overloaded),
+            (r#""just words""#, Code::RequestRefused),
+            (r#"{"error":{"message":"The server is starting up"}}"#, Code::Overloaded),
+            (
+                r#"{"object":"error","message":"The model `x` does not exist.","code":404}"#,
+                Code::RequestRefused,
+            ),
+            (r#"{"detail":"Model not found"}"#, Code::RequestRefused),
+            (r#"{"statusCode":401,"message":"Access denied"}"#, Code::KeyRefused),
             ("null", Code::Overloaded),
         ];
         for (json, code) in table {
@@ -213,6 +310,9 @@ mod tests {
         assert_eq!(words(r#"{"error":{"message":"a"}}"#), "a");
         assert_eq!(words(r#"{"error":"b"}"#), "b");
         assert_eq!(words(r#"{"detail":"c"}"#), "c");
+        assert_eq!(words(r#"{"detail":[{"loc":["body","x"],"msg":"c","input":{"k":"v"}}]}"#), "body.x: c");
+        assert_eq!(words(r#"{"errors":[{"message":"c"},{"message":"d"}]}"#), "c; d");
+        assert_eq!(words(r#"{"fault":{"faultstring":"c"}}"#), "c");
         assert_eq!(words(r#"[{"error":{"message":"d"}}]"#), "d");
         assert_eq!(words("<html><b>502 Bad Gateway</b></html>"), "502 Bad Gateway");
         assert_eq!(words("plain"), "plain");

@@ -7,9 +7,35 @@ use kernel::{Code, Fault};
 use crate::complaint::Complaint;
 use crate::line::Line;
 
-/// The fault for an error object that came where an answer should be.
-pub(crate) fn from_said(line: &Line, model: &str, said: &serde_json::Value) -> Fault {
-    line.refusal(&Complaint::from_json(said), model, None, &said.to_string())
+/// Why a request brought no answer: our fault, and what the server said where it said something.
+pub(crate) struct Failure {
+    pub(crate) fault: Fault,
+    pub(crate) said: Option<Box<Complaint>>,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure { fault, said: None }
+    }
+}
+
+/// The failure by an error object that came where an answer should be, or when it had begun.
+pub(crate) fn from_said(line: &Line, model: &str, said: &serde_json::Value, has_begun: bool) -> Failure {
+    let mut complaint = Complaint::from_json(said);
+    complaint.has_begun = has_begun;
+    let fault = line.refusal(&complaint, model, None, &said.to_string());
+    Failure { fault, said: Some(Box::new(complaint)) }
+}
+
+/// The failure by words or a page that came where an answer should be. A page of a gateway that cannot reach the server
+/// says so; any other is of no server of this provider.
+pub(crate) fn from_words(line: &Line, model: &str, words: &str) -> Failure {
+    let complaint = Complaint::from_words(words);
+    let fault = match complaint.code() {
+        Code::RequestRefused => Fault { provider_words: line.words(&complaint.words), ..foreign(line) },
+        _ => line.refusal(&complaint, model, None, words),
+    };
+    Failure { fault, said: Some(Box::new(complaint)) }
 }
 
 /// The answer ended before it was complete.

@@ -5,25 +5,26 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, Speaker};
+use kernel::{Fault, Message, ModelRequest, RequestPart, Speaker};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::generate_content::{GenerateContent, Signatures, id_of_service};
-use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{Listing, ModelCard, Page};
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
+use crate::refusals::Sent;
 use crate::request::{ROOM_TO_THINK, json_of, object_of, says_something, text_of, tool_of};
-use crate::{Delivery, Provider, ProviderDescription};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
         id: "gemini",
         title: "Google Gemini",
+        hosting: Hosting::Cloud,
         needs_key: true,
         key_page: "https://aistudio.google.com/apikey",
         key_variable: "GEMINI_API_KEY",
@@ -45,12 +46,20 @@ struct Gemini {
     signatures: Signatures,
 }
 
-fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    Ok(over_http::model(Gemini::default(), line, delivery))
+fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    over_http::model(Gemini::default(), line, delivery, refusals)
 }
 
 impl Protocol for Gemini {
-    const FRAMING: Framing = Framing::Events;
+    const PARTS: &[RequestPart] = &[
+        RequestPart::JsonSchema,
+        RequestPart::JsonObject,
+        RequestPart::Stream,
+        RequestPart::Tools,
+        RequestPart::Temperature,
+        RequestPart::Thinking,
+        RequestPart::SystemMessage,
+    ];
 
     fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url {
         let name = utf8_percent_encode(model.trim_start_matches("models/"), IN_PATH);
@@ -66,7 +75,7 @@ impl Protocol for Gemini {
         Box::new(GenerateContent::keeping(&self.signatures))
     }
 
-    fn body(&self, request: &ModelRequest, _: bool) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
         let mut body = Map::new();
         let instruction = text_of(&request.instruction)?;
         if !instruction.is_empty() {
@@ -85,15 +94,22 @@ impl Protocol for Gemini {
             body.insert("tools".to_owned(), json!([{"functionDeclarations": functions}]));
         }
         let mut generation = json!({
-            "temperature": request.temperature,
             // Thoughts count against this, whatever the model is told about them.
             "maxOutputTokens": request.max_output_tokens.saturating_add(ROOM_TO_THINK),
         });
-        if let Some(shape) = &request.shape {
-            generation["responseMimeType"] = json!("application/json");
-            generation["responseJsonSchema"] = json_of(&shape.schema)?.clone();
+        if sent.takes(RequestPart::Temperature) {
+            generation["temperature"] = json!(request.temperature);
         }
-        if let Some(thinking) = thinking(&request.model) {
+        if let Some(shape) = &request.shape {
+            let takes_schema = sent.takes(RequestPart::JsonSchema);
+            if takes_schema || sent.takes(RequestPart::JsonObject) {
+                generation["responseMimeType"] = json!("application/json");
+            }
+            if takes_schema {
+                generation["responseJsonSchema"] = json_of(&shape.schema)?.clone();
+            }
+        }
+        if let Some(thinking) = thinking(&request.model).filter(|_| sent.takes(RequestPart::Thinking)) {
             generation["thinkingConfig"] = thinking;
         }
         body.insert("generationConfig".to_owned(), generation);

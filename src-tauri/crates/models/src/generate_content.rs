@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word};
+use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, stop_word};
+use crate::thinking::Thoughts;
+use crate::tokens::Tokens;
 
 /// The beginning of an id that was made here, because the service gave none.
 const OWN_ID: &str = "made-here-";
@@ -43,25 +45,15 @@ impl Signatures {
 pub(crate) struct GenerateContent {
     model: String,
     answer: String,
+    thinking: Thoughts,
     stop: String,
     stop_words: Option<String>,
     blocked: Option<String>,
-    counts: Counts,
+    tokens: Tokens,
     calls: Vec<ToolRequest>,
     signatures: Signatures,
     has_counts: bool,
     has_candidate: bool,
-}
-
-/// Tokens as far as they were told. Each piece repeats the sums so far, but not every piece has all of them.
-#[derive(Default)]
-struct Counts {
-    prompt: u32,
-    of_tools: u32,
-    visible: u32,
-    /// Counted beside the visible text.
-    thoughts: u32,
-    cached: u32,
 }
 
 impl GenerateContent {
@@ -84,10 +76,7 @@ impl Reader for GenerateContent {
                 *field = text(name).to_owned();
             }
         }
-        if let Some(counts) = frame.get("usageMetadata") {
-            self.has_counts = true;
-            self.counts.add(counts);
-        }
+        self.has_counts |= self.tokens.read(frame);
         let reason = text("/promptFeedback/blockReason");
         if !reason.is_empty() {
             let words = text("/promptFeedback/blockReasonMessage");
@@ -100,8 +89,20 @@ impl Reader for GenerateContent {
             stop.clone_into(&mut self.stop);
             self.stop_words = said("finishMessage").map(str::to_owned);
         }
-        let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
-        parts.into_iter().flatten().filter_map(|part| self.part(part)).collect()
+        let content = candidate.get("content").unwrap_or(candidate);
+        let one_or_many = content.get("parts").filter(|parts| !parts.is_null());
+        match one_or_many {
+            Some(Value::Array(parts)) => parts.iter().map(|part| self.part(part)).collect(),
+            Some(part) => self.part(part),
+            None => ["text", "output"]
+                .map(|name| content.get(name))
+                .into_iter()
+                .flatten()
+                .chain(content.as_str().map(|_| content))
+                .map(content_of)
+                .map(|read| read.text)
+                .collect(),
+        }
     }
 
     fn is_complete(&self) -> bool {
@@ -109,7 +110,7 @@ impl Reader for GenerateContent {
     }
 
     fn usage(&self) -> TokenUsage {
-        self.counts.usage()
+        self.tokens.usage()
     }
 
     fn is_answer(&self) -> bool {
@@ -134,8 +135,9 @@ impl Reader for GenerateContent {
             reply: ModelReply {
                 cost: None,
                 text: String::new(),
+                thinking: self.thinking.take(),
                 tool_requests: std::mem::take(&mut self.calls),
-                usage: self.counts.usage(),
+                usage: self.tokens.usage(),
                 stop,
                 model: std::mem::take(&mut self.model),
             },
@@ -143,37 +145,23 @@ impl Reader for GenerateContent {
     }
 }
 
-impl Counts {
-    fn add(&mut self, counts: &Value) {
-        for (sum, name) in [
-            (&mut self.prompt, "promptTokenCount"),
-            (&mut self.of_tools, "toolUsePromptTokenCount"),
-            (&mut self.visible, "candidatesTokenCount"),
-            (&mut self.thoughts, "thoughtsTokenCount"),
-            (&mut self.cached, "cachedContentTokenCount"),
-        ] {
-            *sum = (*sum).max(count(counts, name));
-        }
-    }
-
-    fn usage(&self) -> TokenUsage {
-        TokenUsage {
-            input_tokens: self.prompt.saturating_add(self.of_tools),
-            output_tokens: self.visible.saturating_add(self.thoughts),
-            cached_tokens: self.cached,
-        }
-    }
-}
-
 impl GenerateContent {
     /// Takes a part in and gives back its visible text.
-    fn part<'a>(&mut self, part: &'a Value) -> Option<&'a str> {
+    fn part(&mut self, part: &Value) -> String {
         if let Some(call) = part.get("functionCall") {
             self.call(part, call);
-            return None;
+            return String::new();
         }
-        let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or_default();
-        part.get("text").and_then(Value::as_str).filter(|_| !is_thought)
+        let Content { text, thinking } = match part.get("text") {
+            Some(text) if part.get("thought").and_then(Value::as_bool).unwrap_or_default() => {
+                Content { text: String::new(), thinking: content_of(text).text }
+            }
+            Some(text) => content_of(text),
+            None if part.is_string() => content_of(part),
+            None => Content::default(),
+        };
+        self.thinking.push(&thinking);
+        text
     }
 
     fn call(&mut self, part: &Value, call: &Value) {

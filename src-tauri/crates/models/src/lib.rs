@@ -3,9 +3,8 @@
 //! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
 //! list. What providers share stands beside them: the address one may reach (`address`), its way out
 //! (`line`), how it is asked (`over_http`, on `http` and `request`), readers of the dialects
-//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reading`), the answer as it
-//! reaches the run (`answer`), faults in our words (`fault`, `complaint`, `delay`), thinking kept out of
-//! answers (`thinking`).
+//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reading`, `tokens`), bytes on their way to one
+//! (`cutter`, `frames`, `halves`), the answer as it reaches the run (`answer`), faults in our words (`fault`, `complaint`), what a server refused and is not sent again (`refusals`), thinking kept out of answers (`thinking`).
 //!
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
 //! do an agent's work without a model (`pipelines`).
@@ -16,10 +15,13 @@ mod anthropic;
 mod chat_completions;
 mod chat_request;
 mod complaint;
-mod delay;
+mod cutter;
 mod fault;
+mod frames;
 mod gemini;
 mod generate_content;
+mod halves;
+mod hosting;
 mod http;
 mod line;
 mod list;
@@ -30,8 +32,10 @@ mod openai;
 mod openai_compatible;
 mod over_http;
 mod reading;
+mod refusals;
 mod request;
 mod thinking;
+mod tokens;
 mod trial;
 
 use std::fmt;
@@ -45,9 +49,11 @@ use serde::Serialize;
 use line::{KeyHeader, Line};
 use list::Listing;
 
-pub use address::{carries_secret, is_allowed};
+pub use address::carries_more;
+pub use hosting::{Hosting, is_local};
 pub use list::{ModelCard, list_models};
 pub use ollama::{FoundOllama, USUAL_ADDRESS as OLLAMA_ADDRESS, found_ollama};
+pub use refusals::{Refusals, RefusedParts};
 pub use trial::{Trial, answers, test};
 
 /// Every provider, by its id in alphabetic order.
@@ -61,6 +67,8 @@ pub struct ProviderDescription {
     pub id: &'static str,
     /// Its name for people.
     pub title: &'static str,
+    /// Where its models run.
+    pub hosting: Hosting,
     /// Whether it answers nobody without a key.
     pub needs_key: bool,
     /// The page on which a person gets a key; empty when there is none.
@@ -111,7 +119,7 @@ pub enum Delivery {
 struct Provider {
     description: ProviderDescription,
     key_header: KeyHeader,
-    connect: fn(Line, Delivery) -> Result<Arc<dyn Model>, Fault>,
+    connect: fn(Line, Delivery, Refusals) -> Arc<dyn Model>,
     listing: Listing,
 }
 
@@ -133,9 +141,21 @@ pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
 ///
 /// # Errors
 /// The same.
-pub fn connect_with(mut access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+pub fn connect_with(access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+    connect_knowing(access, delivery, Refusals::default())
+}
+
+/// As [`connect_with`], with what its server refused before. What it refuses from now on is told to whoever keeps that.
+///
+/// # Errors
+/// The same.
+pub fn connect_knowing(
+    mut access: ProfileAccess,
+    delivery: Delivery,
+    refusals: Refusals,
+) -> Result<Arc<dyn Model>, Fault> {
     let provider = provider_of(&mut access)?;
-    (provider.connect)(Line::open(access, provider.key_header)?, delivery)
+    Ok((provider.connect)(Line::open(access, provider)?, delivery, refusals))
 }
 
 /// What the path of a provider's base URL usually is: `/v1`; empty when it has none.

@@ -13,7 +13,8 @@ use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::complaint::Complaint;
-use crate::{ProfileAccess, address, delay};
+use crate::list::Listing;
+use crate::{ProfileAccess, Provider, address};
 
 /// Time to make a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -31,6 +32,7 @@ pub(crate) struct Line {
     client: reqwest::Client,
     /// What the path of such a base URL usually is.
     usual_path: String,
+    listing: Listing,
 }
 
 /// The header in which a provider wants its key.
@@ -44,7 +46,8 @@ pub(crate) enum KeyHeader {
 
 impl Line {
     /// The line of a profile. Opens no connection yet.
-    pub(crate) fn open(access: ProfileAccess, key_header: KeyHeader) -> Result<Line, Fault> {
+    pub(crate) fn open(access: ProfileAccess, provider: &Provider) -> Result<Line, Fault> {
+        let (key_header, listing) = (provider.key_header, provider.listing);
         let ProfileAccess { profile, base_url, key, provider } = access;
         let usual_path = crate::usual_path(&provider);
         let base = address::base_of(&profile, &base_url)?;
@@ -87,7 +90,7 @@ impl Line {
                     format!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing."),
                 )
             })?;
-        Ok(Line { profile, base, key, client, usual_path })
+        Ok(Line { profile, base, key, client, usual_path, listing })
     }
 
     /// The client, which sends the key with every request.
@@ -131,9 +134,18 @@ impl Line {
 
     /// A fault of our own wording, with the provider's words when there are some.
     pub(crate) fn fault(&self, code: Code, message: &str, words: Option<&str>) -> Fault {
-        let words =
-            words.map(|words| redact::clean(words, self.key.as_ref())).filter(|words| !words.is_empty());
+        let words = words.and_then(|words| self.words(words));
         Fault { provider_words: words, ..Fault::new(code, redact::covered(message, self.key.as_ref())) }
+    }
+
+    /// A server's words as they may be recorded; nothing where there are none.
+    pub(crate) fn words(&self, words: &str) -> Option<String> {
+        Some(redact::clean(words, self.key.as_ref())).filter(|words| !words.is_empty())
+    }
+
+    /// Where the models behind it are listed.
+    pub(crate) fn listing(&self) -> Listing {
+        self.listing
     }
 
     /// What keeps the key out of one answer.
@@ -152,7 +164,8 @@ impl Line {
         let code = complaint.code();
         let wait = match code {
             Code::RateLimited | Code::Overloaded | Code::Timeout => {
-                delay::asked(headers, body, Timestamp::now())
+                let header = |name: &str| headers?.get(name)?.to_str().ok();
+                kernel::wait_ms(header, body, Timestamp::now())
             }
             _ => None,
         };

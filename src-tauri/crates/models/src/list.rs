@@ -2,6 +2,8 @@
 //!
 //! Not here: what a model costs (the ledger).
 
+use std::time::Duration;
+
 use kernel::{Code, Fault};
 use serde::Serialize;
 use serde_json::Value;
@@ -53,8 +55,12 @@ pub(crate) struct Listing {
 /// Those of [`connect`](crate::connect), and the fault of the call in the words a run would show.
 pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fault> {
     let provider = provider_of(&mut access)?;
-    let listing = provider.listing;
-    let line = Line::open(access, provider.key_header)?;
+    listed(&Line::open(access, provider)?).await
+}
+
+/// The models behind a line.
+pub(crate) async fn listed(line: &Line) -> Result<Vec<ModelCard>, Fault> {
+    let listing = line.listing();
     let (path, query) = listing.path.split_once('?').unwrap_or((listing.path, ""));
     let mut url = line.url(path);
     for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
@@ -67,9 +73,9 @@ pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fa
         for (name, value) in listing.headers {
             request = request.header(*name, *value);
         }
-        let response = http::send(&line, "", request, |_| {}).await?;
-        let body = http::json(&line, response).await?;
-        let Some(page) = (listing.read)(&body) else { return Err(fault::broken(&line)) };
+        let response = http::send(line, "", request, |_| {}).await.map_err(|failure| failure.fault)?;
+        let body = http::json(line, response).await?;
+        let Some(page) = (listing.read)(&body) else { return Err(fault::broken(line)) };
         models.extend(page.models.into_iter().filter(|model| !model.name.is_empty()));
         let next = page.next.filter(|(_, value)| !value.is_empty() && models.len() < MOST_MODELS);
         let Some((name, value)) = next else { break };
@@ -92,4 +98,29 @@ pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fa
         model.shutdown_date = cover.whole(&model.shutdown_date);
     }
     Ok(models)
+}
+
+/// As long is waited for the names of models when one is not there.
+const NAMES_WITHIN: Duration = Duration::from_secs(5);
+/// As many names are told.
+const MOST_NAMES: usize = 8;
+
+/// The names of the models that a server lists, those first that look most like this one; nothing where it lists none, or
+/// lists this one too.
+pub(crate) async fn others_than(model: &str, line: &Line) -> Option<String> {
+    let listed = tokio::time::timeout(NAMES_WITHIN, listed(line)).await.ok()?.ok()?;
+    if listed.iter().any(|card| card.name == model) {
+        return None;
+    }
+    let mut names: Vec<&str> = listed.iter().map(|card| card.name.as_str()).collect();
+    let wanted = model.to_lowercase();
+    names.sort_by_key(|name| {
+        let name = name.to_lowercase();
+        let alike = name.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+        std::cmp::Reverse((name.contains(&wanted) || wanted.contains(&name), alike))
+    });
+    let told: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(told.len());
+    let and_more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    Some(format!("{}{and_more}", told.join(", ")))
 }

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word, text_in};
+use crate::reading::{MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::thinking::Thoughts;
+use crate::tokens::Tokens;
 
 /// What the events of an answer have told so far.
 #[derive(Default)]
@@ -16,7 +18,8 @@ pub(crate) struct Messages {
     model: String,
     stop: Option<String>,
     refusal: Option<String>,
-    usage: TokenUsage,
+    thinking: Thoughts,
+    tokens: Tokens,
     /// Calls by the index of their block.
     calls: BTreeMap<u64, Call>,
     has_message: bool,
@@ -34,15 +37,11 @@ struct Call {
 impl Reader for Messages {
     fn frame(&mut self, event: &Value) -> String {
         let index = event.get("index").and_then(Value::as_u64).unwrap_or_default();
+        self.tokens.read(event);
         match text_in(event, "type") {
-            "message" => {
-                self.begin(event);
-                self.stopped(event);
-                self.is_stopped = true;
-                let blocks = event.get("content").and_then(Value::as_array);
-                let blocks = blocks.into_iter().flatten().zip(0..);
-                blocks.map(|(block, index)| self.block(index, block)).collect()
-            }
+            "message" => self.message(event),
+            // Gateways leave the type out.
+            "" if event.get("content").is_some() || event.get("completion").is_some() => self.message(event),
             "message_start" => {
                 if let Some(message) = event.get("message") {
                     self.begin(message);
@@ -58,12 +57,13 @@ impl Reader for Messages {
                     call.pieces.push_str(text_in(delta, "partial_json"));
                 }
                 match text_in(delta, "type") {
-                    "text_delta" => text_in(delta, "text").to_owned(),
-                    _ => String::new(),
+                    "text_delta" | "" => return text_in(delta, "text").to_owned(),
+                    "thinking_delta" => self.thinking.push(text_in(delta, "thinking")),
+                    _ => {}
                 }
+                String::new()
             }
             "message_delta" => {
-                self.count(event);
                 if let Some(delta) = event.get("delta") {
                     self.stopped(delta);
                 }
@@ -86,7 +86,7 @@ impl Reader for Messages {
     }
 
     fn usage(&self) -> TokenUsage {
-        self.usage
+        self.tokens.usage()
     }
 
     fn is_answer(&self) -> bool {
@@ -104,8 +104,9 @@ impl Reader for Messages {
             reply: ModelReply {
                 cost: None,
                 text: String::new(),
+                thinking: self.thinking.take(),
                 tool_requests,
-                usage: self.usage,
+                usage: self.tokens.usage(),
                 stop: stop_word(&said),
                 model: std::mem::take(&mut self.model),
             },
@@ -117,13 +118,30 @@ impl Messages {
     fn begin(&mut self, message: &Value) {
         self.has_message = true;
         self.model = text_in(message, "model").to_owned();
-        self.count(message);
+    }
+
+    /// An answer in one piece.
+    fn message(&mut self, message: &Value) -> String {
+        self.begin(message);
+        self.stopped(message);
+        self.is_stopped = true;
+        match message.get("content").or_else(|| message.get("completion")) {
+            Some(Value::Array(blocks)) => {
+                blocks.iter().zip(0..).map(|(block, index)| self.block(index, block)).collect()
+            }
+            Some(content) => content_of(content).text,
+            None => String::new(),
+        }
     }
 
     /// The text with which a block begins.
     fn block(&mut self, index: u64, block: &Value) -> String {
         match text_in(block, "type") {
-            "text" => text_in(block, "text").to_owned(),
+            "text" | "" => content_of(block).text,
+            "thinking" => {
+                self.thinking.push(text_in(block, "thinking"));
+                String::new()
+            }
             "tool_use" if self.calls.len() < MOST_CALLS => {
                 let call = Call {
                     id: text_in(block, "id").to_owned(),
@@ -136,17 +154,6 @@ impl Messages {
             }
             _ => String::new(),
         }
-    }
-
-    /// The counts of the start are told again at the end, some gateways tell them only there.
-    fn count(&mut self, holder: &Value) {
-        let Some(counts) = holder.get("usage") else { return };
-        let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
-            .iter()
-            .fold(0_u32, |sum, name| sum.saturating_add(count(counts, name)));
-        self.usage.input_tokens = self.usage.input_tokens.max(input);
-        self.usage.output_tokens = self.usage.output_tokens.max(count(counts, "output_tokens"));
-        self.usage.cached_tokens = self.usage.cached_tokens.max(count(counts, "cache_read_input_tokens"));
     }
 
     fn stopped(&mut self, holder: &Value) {
@@ -163,11 +170,9 @@ impl Messages {
 
 impl Call {
     fn request(self, place: usize) -> ToolRequest {
-        let input = match self.pieces.trim() {
-            "" if self.input.is_null() => Value::Object(serde_json::Map::new()),
-            "" => self.input,
-            // Unreadable input stays as it came: the engine shows the model its fault.
-            pieces => serde_json::from_str(pieces).unwrap_or(Value::String(self.pieces)),
+        let input = match self.input {
+            input if self.pieces.trim().is_empty() && !input.is_null() => input,
+            _ => input_of(self.pieces),
         };
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
         ToolRequest { id, tool: self.tool, input: Json(input) }

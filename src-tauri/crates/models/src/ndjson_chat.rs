@@ -5,12 +5,16 @@
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, count, stop_word};
+use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::thinking::Thoughts;
+use crate::tokens::Tokens;
 
 /// What the lines of an answer have told so far.
 #[derive(Default)]
 pub(crate) struct NdjsonChat {
     reply: ModelReply,
+    thinking: Thoughts,
+    tokens: Tokens,
     is_done: bool,
     has_message: bool,
 }
@@ -18,7 +22,8 @@ pub(crate) struct NdjsonChat {
 impl Reader for NdjsonChat {
     fn frame(&mut self, line: &Value) -> String {
         let message = line.get("message");
-        self.has_message |= message.is_some();
+        self.has_message |= message.is_some() || line.get("response").is_some();
+        self.tokens.read(line);
         if let Some(model) = line.get("model").and_then(Value::as_str).filter(|_| self.reply.model.is_empty())
         {
             self.reply.model = model.to_owned();
@@ -31,7 +36,10 @@ impl Reader for NdjsonChat {
                 self.reply.tool_requests.push(ToolRequest {
                     id: text("/id").unwrap_or_else(|| format!("call_{place}")),
                     tool: text("/function/name").unwrap_or_default(),
-                    input: Json(call.pointer("/function/arguments").cloned().unwrap_or_default()),
+                    input: Json(match call.pointer("/function/arguments") {
+                        Some(Value::String(text)) => input_of(text.clone()),
+                        input => input.cloned().unwrap_or_default(),
+                    }),
                 });
             }
         }
@@ -39,15 +47,14 @@ impl Reader for NdjsonChat {
             self.is_done = true;
             let said = line.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
             self.reply.stop = stop_word(said);
-            self.reply.usage = TokenUsage {
-                input_tokens: count(line, "prompt_eval_count"),
-                output_tokens: count(line, "eval_count"),
-                // What it still had is in neither count.
-                cached_tokens: 0,
-            };
         }
-        let text = message.and_then(|message| message.get("content")?.as_str());
-        text.unwrap_or_default().to_owned()
+        // Its older door has the same under other names.
+        let holder = message.unwrap_or(line);
+        self.thinking.push(text_in(holder, "thinking"));
+        let content = holder.get("content").or_else(|| holder.get("response"));
+        let Content { text, thinking } = content.map(content_of).unwrap_or_default();
+        self.thinking.push(&thinking);
+        text
     }
 
     fn is_complete(&self) -> bool {
@@ -59,7 +66,7 @@ impl Reader for NdjsonChat {
     }
 
     fn usage(&self) -> TokenUsage {
-        self.reply.usage
+        self.tokens.usage()
     }
 
     fn is_answer(&self) -> bool {
@@ -67,6 +74,8 @@ impl Reader for NdjsonChat {
     }
 
     fn read(&mut self) -> Read {
-        Read { reply: std::mem::take(&mut self.reply), refusal: None, is_complete: self.is_done }
+        let (thinking, usage) = (self.thinking.take(), self.tokens.usage());
+        let reply = ModelReply { thinking, usage, ..std::mem::take(&mut self.reply) };
+        Read { reply, refusal: None, is_complete: self.is_done }
     }
 }

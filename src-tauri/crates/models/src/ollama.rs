@@ -9,19 +9,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Model;
-use kernel::{Code, Fault, Message, ModelRequest, Speaker, ToolRequest};
+use kernel::{Code, Fault, Message, ModelRequest, RequestPart, Speaker, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::{self, Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
+use crate::refusals::Sent;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
-use crate::{Delivery, ProfileAccess, Provider, ProviderDescription};
+use crate::{Delivery, Hosting, ProfileAccess, Provider, ProviderDescription, Refusals};
 
 /// Where Ollama listens when nobody says otherwise.
 pub const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
@@ -32,6 +32,7 @@ pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
         id: "ollama",
         title: "Ollama",
+        hosting: Hosting::Local,
         needs_key: false,
         key_page: "",
         key_variable: "OLLAMA_API_KEY",
@@ -45,12 +46,20 @@ pub(crate) const PROVIDER: Provider = Provider {
 
 struct Ollama;
 
-fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    Ok(over_http::model(Ollama, line, delivery))
+fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    over_http::model(Ollama, line, delivery, refusals)
 }
 
 impl Protocol for Ollama {
-    const FRAMING: Framing = Framing::Lines;
+    const STREAMS_LINES: bool = true;
+    const PARTS: &[RequestPart] = &[
+        RequestPart::JsonSchema,
+        RequestPart::JsonObject,
+        RequestPart::Stream,
+        RequestPart::Tools,
+        RequestPart::Thinking,
+        RequestPart::SystemMessage,
+    ];
 
     fn url(&self, line: &Line, _: &str, _: bool) -> Url {
         line.url("api/chat")
@@ -60,22 +69,28 @@ impl Protocol for Ollama {
         Box::new(NdjsonChat::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
         let system = |text| json!({"role": "system", "content": text});
         let messages = chat(request, system, |said| message(said, request))?;
         let mut body = json!({
             "model": request.model,
             "messages": messages,
-            "stream": is_stream,
-            "think": false,
+            "stream": sent.is_stream,
             "options": {
                 "temperature": request.temperature,
                 "num_predict": request.max_output_tokens,
                 "num_ctx": context_size(request),
             },
         });
+        if sent.takes(RequestPart::Thinking) {
+            body["think"] = json!(false);
+        }
         if let Some(shape) = &request.shape {
-            body["format"] = json_of(&shape.schema)?.clone();
+            if sent.takes(RequestPart::JsonSchema) {
+                body["format"] = json_of(&shape.schema)?.clone();
+            } else if sent.takes(RequestPart::JsonObject) {
+                body["format"] = json!("json");
+            }
         }
         if !request.tools.is_empty() {
             let mut tools = Vec::with_capacity(request.tools.len());

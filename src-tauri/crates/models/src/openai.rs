@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use crate::line::KeyHeader;
 use crate::list::{Listing, ModelCard, Page};
-use crate::{Provider, ProviderDescription, openai_compatible};
+use crate::{Hosting, Provider, ProviderDescription, openai_compatible};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
         id: "openai",
         title: "OpenAI",
+        hosting: Hosting::Cloud,
         needs_key: true,
         key_page: "https://platform.openai.com/api-keys",
         key_variable: "OPENAI_API_KEY",

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRequest};
+use kernel::{Fault, Message, ModelRequest, ReplyShape, RequestPart, Speaker, ToolOffer, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
 
@@ -15,18 +15,19 @@ use crate::chat_completions::ChatCompletions;
 use crate::chat_request::{
     Call, Called, ChatRequest, Function, JsonSchema, ResponseFormat, Said, StreamOptions, Tool,
 };
-use crate::http::Framing;
 use crate::line::{KeyHeader, Line};
 use crate::list::Listing;
 use crate::over_http::{self, Protocol};
 use crate::reading::Reader;
+use crate::refusals::Sent;
 use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
-use crate::{Delivery, Provider, ProviderDescription, openai};
+use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals, openai};
 
 pub(crate) const PROVIDER: Provider = Provider {
     description: ProviderDescription {
         id: "openai-compatible",
         title: "OpenAI-compatible server",
+        hosting: Hosting::ByAddress,
         needs_key: false,
         key_page: "",
         key_variable: "",
@@ -47,12 +48,12 @@ const TOOLS_WITHOUT_THINKING: &[&str] = &["gpt-5.4", "gpt-5.6", "gpt-6-sol", "gp
 
 struct OpenAiCompatible;
 
-pub(crate) fn connect(line: Line, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
-    Ok(over_http::model(OpenAiCompatible, line, delivery))
+pub(crate) fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    over_http::model(OpenAiCompatible, line, delivery, refusals)
 }
 
 impl Protocol for OpenAiCompatible {
-    const FRAMING: Framing = Framing::Events;
+    const PARTS: &[RequestPart] = &RequestPart::ALL;
 
     fn url(&self, line: &Line, _: &str, _: bool) -> Url {
         line.url("chat/completions")
@@ -62,22 +63,36 @@ impl Protocol for OpenAiCompatible {
         Box::new(ChatCompletions::default())
     }
 
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
         let is_of = |family: &[&str]| family.iter().any(|start| request.model.starts_with(start));
         let (thinks, has_tools) = (is_of(THINKING), !request.tools.is_empty());
         let room_to_think = request.max_output_tokens.saturating_add(ROOM_TO_THINK);
-        let format = request.shape.as_ref().map(json_schema).transpose()?;
+        let format = match &request.shape {
+            Some(shape) if sent.takes(RequestPart::JsonSchema) => {
+                Some(ResponseFormat::JsonSchema { json_schema: json_schema(shape)? })
+            }
+            Some(_) if sent.takes(RequestPart::JsonObject) => Some(ResponseFormat::JsonObject {}),
+            _ => None,
+        };
+        // Each name is known to some servers and refused by others.
+        let is_new =
+            (thinks && sent.takes(RequestPart::MaxCompletionTokens)) || !sent.takes(RequestPart::MaxTokens);
+        let most = if thinks { room_to_think } else { request.max_output_tokens };
         Ok(ChatRequest {
             model: &request.model,
-            stream: is_stream,
+            stream: sent.is_stream,
             messages: chat(request, |content| Said::System { content }, said)?,
-            stream_options: is_stream.then_some(StreamOptions { include_usage: true }),
-            max_completion_tokens: thinks.then_some(room_to_think),
-            max_tokens: (!thinks).then_some(request.max_output_tokens),
-            temperature: (!thinks).then_some(request.temperature),
-            response_format: format.map(|json_schema| ResponseFormat::JsonSchema { json_schema }),
+            stream_options: (sent.is_stream && sent.takes(RequestPart::StreamOptions))
+                .then_some(StreamOptions { include_usage: true }),
+            max_completion_tokens: (is_new && sent.takes(RequestPart::MaxCompletionTokens)).then_some(most),
+            max_tokens: (!is_new && sent.takes(RequestPart::MaxTokens)).then_some(most),
+            temperature: (!thinks && sent.takes(RequestPart::Temperature)).then_some(request.temperature),
+            response_format: format,
             tools: request.tools.iter().map(tool).collect::<Result<_, Fault>>()?,
-            reasoning_effort: (has_tools && is_of(TOOLS_WITHOUT_THINKING)).then_some("none"),
+            reasoning_effort: (has_tools
+                && is_of(TOOLS_WITHOUT_THINKING)
+                && sent.takes(RequestPart::Thinking))
+            .then_some("none"),
         })
     }
 }

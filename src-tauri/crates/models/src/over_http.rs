@@ -1,42 +1,48 @@
 //! Asks a model over HTTP: one way for every dialect.
 //!
-//! One request, whether it is streamed or not: when a server answers in one piece what was asked for as a stream, the
-//! piece is taken. Every body is bounded, of answers and of refusals.
+//! One request, whether it is streamed or not: what comes is read by what it is. What the server refuses of a request is
+//! left out, and the request sent again: that was no call of a model, nobody answered. Every body is bounded, of answers
+//! and of refusals.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Model, TextSink};
-use kernel::{Code, Fault, ModelReply, ModelRequest};
+use futures::StreamExt as _;
+use kernel::{Code, Fault, ModelReply, ModelRequest, Remark, RequestPart};
 use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use crate::answer::{self, Answer};
-use crate::http::{self, Events, Framing};
-use crate::line::Line;
-use crate::reading::{Frames, Reader};
-use crate::{Delivery, fault};
+use crate::answer::{Answer, End};
+use crate::fault::{self, Failure};
+use crate::frames::Frames;
+use crate::line::{Line, PAUSE};
+use crate::reading::Reader;
+use crate::refusals::{Refusals, Sent};
+use crate::{Delivery, http, list};
 
 /// So long is waited for more text of an answer that may be complete.
 const LINGER: Duration = Duration::from_secs(10);
 
 /// What a provider does in its own way.
 pub(crate) trait Protocol: Send + Sync + 'static {
-    /// How its streams are cut into events.
-    const FRAMING: Framing;
+    /// The parts of a request that it can say and a server may refuse.
+    const PARTS: &[RequestPart];
     /// Headers it wants besides the key.
     const HEADERS: &[(&str, &str)] = &[];
     /// Whether it is not asked without a key, because it would answer nobody.
     const NEEDS_KEY: bool = false;
+    /// Whether a stream is a line of JSON a piece, so that one that breaks off looks like one that ended.
+    const STREAMS_LINES: bool = false;
 
     /// Where a model is asked.
     fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url;
 
     /// The body of a request.
-    fn body(&self, request: &ModelRequest, is_stream: bool) -> Result<impl Serialize, Fault>;
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault>;
 
     /// A reader of its answers.
     fn reader(&self) -> Box<dyn Reader>;
@@ -46,11 +52,17 @@ struct OverHttp<P> {
     protocol: P,
     line: Line,
     is_stream: bool,
+    refusals: Refusals,
 }
 
 /// The models behind a line.
-pub(crate) fn model(protocol: impl Protocol, line: Line, delivery: Delivery) -> Arc<dyn Model> {
-    Arc::new(OverHttp { protocol, line, is_stream: delivery == Delivery::Streamed })
+pub(crate) fn model(
+    protocol: impl Protocol,
+    line: Line,
+    delivery: Delivery,
+    refusals: Refusals,
+) -> Arc<dyn Model> {
+    Arc::new(OverHttp { protocol, line, is_stream: delivery == Delivery::Streamed, refusals })
 }
 
 #[async_trait]
@@ -60,49 +72,111 @@ impl<P: Protocol> Model for OverHttp<P> {
         if P::NEEDS_KEY && line.key().is_none() {
             return Err(line.without_key());
         }
-        let body = kernel::compact(&self.protocol.body(request, self.is_stream)?);
+        loop {
+            let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream);
+            let failure = match self.once(request, &sent, text).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            let refused = failure.said.as_ref().and_then(|said| sent.refused_by(said, request));
+            // Each turn leaves out one part more, and who has begun to answer refuses nothing.
+            let Some(part) = refused.filter(|_| text.so_far().is_empty()) else {
+                return Err(self.with_models(failure, model).await);
+            };
+            self.refusals.add(model, part);
+            text.remark(Remark::LeftOut {
+                profile: line.profile().to_owned(),
+                model: model.to_owned(),
+                part,
+                words: failure.fault.provider_words.unwrap_or_default(),
+            });
+        }
+    }
+}
+
+impl<P: Protocol> OverHttp<P> {
+    async fn once(
+        &self,
+        request: &ModelRequest,
+        sent: &Sent,
+        text: &TextSink,
+    ) -> Result<ModelReply, Failure> {
+        let (line, model) = (&self.line, request.model.as_str());
+        let adapted = sent.adapted(request)?;
+        let body = kernel::compact(&self.protocol.body(&adapted, sent)?);
         let body =
             body.map_err(|error| Fault::new(Code::Internal, format!("The request is no JSON: {error}")))?;
-        let mut sent = line.client().post(self.protocol.url(line, model, self.is_stream));
-        sent = sent.header(CONTENT_TYPE, "application/json").body(body);
+        let mut http_request = line.client().post(self.protocol.url(line, model, sent.is_stream));
+        http_request = http_request.header(CONTENT_TYPE, "application/json").body(body);
         for (name, value) in P::HEADERS {
-            sent = sent.header(*name, *value);
+            http_request = http_request.header(*name, *value);
         }
-        let response = http::send(line, model, sent, |may_cost| text.meter().may_cost(may_cost)).await?;
-        if !self.is_stream || !P::FRAMING.is_of(&response) {
-            let body = http::json(line, response).await?;
-            return answer::whole(line, model, text, &body, self.protocol.reader());
-        }
-        let frames = Frames::new(self.protocol.reader());
+        let response =
+            http::send(line, model, http_request, |may_cost| text.meter().may_cost(may_cost)).await?;
+        let mut end = End {
+            is_stream: sent.is_stream,
+            streams_lines: P::STREAMS_LINES,
+            wants_json: request.shape.is_some(),
+            has_ended: false,
+        };
+        let mut frames = Frames::new(self.protocol.reader());
         let mut answer = Answer::new(line, model, text);
-        let mut events = Events::of(line, response, P::FRAMING);
+        let mut bytes = response.bytes_stream();
         let mut until: Option<Instant> = None;
-        while !frames.is_over() {
+        while !frames.is_over() && !end.has_ended {
             if frames.is_complete() {
                 until = until.or_else(|| Instant::now().checked_add(LINGER));
             }
-            let next = match until {
+            // Before the first piece a server may load a model, or read a long prompt.
+            let pause =
+                if sent.is_stream && frames.has_read() { Instant::now().checked_add(PAUSE) } else { None };
+            let next = match until.or(pause) {
                 // Gateways keep connections open, and more may yet come: counts, or text behind a reason to stop.
-                Some(until) => match tokio::time::timeout_at(until, events.next()).await {
-                    Ok(next) => next,
-                    Err(_) => break,
-                },
-                None => events.next().await,
+                Some(until) => tokio::time::timeout_at(until, bytes.next()).await,
+                None => Ok(bytes.next().await),
             };
             match next {
-                Ok(Some(data)) => frames.add(&data),
-                Ok(None) => break,
+                Ok(Some(Ok(bytes))) => {
+                    let mut rest = &bytes[..];
+                    while frames.next(&mut rest) {
+                        if answer.show(&mut frames)? {
+                            until = None;
+                        }
+                    }
+                }
+                Ok(None) => {
+                    frames.end();
+                    end.has_ended = true;
+                }
                 // A connection may break after the model has said all it had to.
-                Err(_) if frames.is_complete() => break,
-                Err(fault) => return Err(fault),
+                Ok(Some(Err(_))) | Err(_) if frames.is_complete() => break,
+                Ok(Some(Err(error))) => return Err(fault::from_transport(line, &error).into()),
+                Err(_) => return Err(fault::silent(line).into()),
             }
-            if answer.show(&frames)? {
+            if answer.show(&mut frames)? {
                 until = None;
             }
-            if !frames.is_readable() && !frames.is_complete() {
-                return Err(if events.is_over() { fault::cut(line) } else { fault::broken(line) });
+            if frames.is_unreadable() && !frames.is_complete() {
+                return Err(fault::broken(line).into());
             }
         }
-        answer.end(&frames)
+        answer.end(&mut frames, end)
+    }
+
+    /// The fault; of a model that is not there, with the names of those that are.
+    async fn with_models(&self, failure: Failure, model: &str) -> Fault {
+        let Failure { fault, said } = failure;
+        if !said.is_some_and(|said| said.is_about_missing_model()) {
+            return fault;
+        }
+        let line = &self.line;
+        let Some(names) = list::others_than(model, line).await else { return fault };
+        let message = format!(
+            "{} does not know model `{model}`; it lists {names}. Name one of them in profile `{}`; `galley models {}` lists them all.",
+            line.server(),
+            line.profile(),
+            line.profile()
+        );
+        Fault { message: line.fault(fault.code, &message, None).message, ..fault }
     }
 }

@@ -1,15 +1,41 @@
 //! Keeps the thinking that some servers leave in the text (`<think> … </think>` at its start) out of it.
 //!
-//! Only at the start: further on the tag is text like any other. Thinking that travels in a field of
-//! its own never gets this far.
+//! Only at the start: further on the tag is text like any other. What was thought is kept beside the text, for servers
+//! that put the whole answer there.
 
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+
+/// As many bytes at the end of what was thought are kept.
+const MOST_KEPT: usize = 1024 * 1024;
+
+/// What a model thought, the end of it where it is long: an answer that stands there stands at its end.
+#[derive(Default)]
+pub(crate) struct Thoughts(String);
+
+impl Thoughts {
+    pub(crate) fn push(&mut self, piece: &str) {
+        self.0.push_str(piece);
+        // Cut rarely, so that a long thinking in small pieces is not moved with each of them.
+        if self.0.len() > 2 * MOST_KEPT {
+            let from = self.0.ceil_char_boundary(self.0.len() - MOST_KEPT);
+            self.0.drain(..from);
+        }
+    }
+
+    /// All that is kept. Leaves nothing.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+}
 
 /// A filter through which the pieces of one answer pass.
 #[derive(Default)]
 pub(crate) struct Thinking {
     state: State,
+    /// White space before anything else.
+    lead: String,
     held: String,
+    thoughts: Thoughts,
 }
 
 #[derive(Default)]
@@ -35,27 +61,29 @@ impl Thinking {
         loop {
             match self.state {
                 State::Start => {
-                    let text = self.held.trim_start();
-                    if let Some((open, close)) = TAGS.iter().find(|(open, _)| text.starts_with(open)) {
-                        let from = self.held.len() - text.len() + open.len();
-                        self.held.drain(..from);
+                    if self.held.starts_with(char::is_whitespace) {
+                        let text = self.held.trim_start().len();
+                        self.lead.extend(self.held.drain(..self.held.len() - text));
+                    }
+                    if let Some((open, close)) = TAGS.iter().find(|(open, _)| self.held.starts_with(open)) {
+                        self.held.drain(..open.len());
                         self.state = State::Inside(close);
-                    } else if TAGS.iter().any(|(open, _)| open.starts_with(text)) {
+                    } else if TAGS.iter().any(|(open, _)| open.starts_with(&self.held)) {
                         return String::new();
                     } else {
                         self.state = State::Text;
+                        self.held.insert_str(0, &std::mem::take(&mut self.lead));
                     }
                 }
                 State::Inside(close) => {
                     if let Some(at) = self.held.find(close) {
+                        self.thoughts.push(&self.held[..at]);
                         self.held.drain(..at + close.len());
                         self.state = State::Behind;
                     } else {
                         // Only what may be the beginning of the tag needs to be kept.
-                        let mut from = self.held.len().saturating_sub(close.len());
-                        while !self.held.is_char_boundary(from) {
-                            from -= 1;
-                        }
+                        let from = self.held.floor_char_boundary(self.held.len().saturating_sub(close.len()));
+                        self.thoughts.push(&self.held[..from]);
                         self.held.drain(..from);
                         return String::new();
                     }
@@ -75,46 +103,61 @@ impl Thinking {
         }
     }
 
-    /// What was held back and turned out to be text after all.
-    pub(crate) fn rest(self) -> String {
+    /// What was held back and turned out to be text after all, and what was thought.
+    pub(crate) fn rest(mut self) -> (String, String) {
         match self.state {
-            State::Start => self.held,
-            _ => String::new(),
+            State::Start => (self.lead + &self.held, String::new()),
+            State::Inside(_) => {
+                self.thoughts.push(&self.held);
+                (String::new(), self.thoughts.take())
+            }
+            State::Behind | State::Text => (String::new(), self.thoughts.take()),
         }
     }
-}
-
-/// The visible part of a whole text.
-pub(crate) fn without_thinking(text: &str) -> String {
-    let mut thinking = Thinking::default();
-    let mut visible = thinking.pass(text);
-    visible.push_str(&thinking.rest());
-    visible
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn without_thinking(text: &str) -> (String, String) {
+        let mut thinking = Thinking::default();
+        let visible = thinking.pass(text);
+        let (rest, thoughts) = thinking.rest();
+        (visible + &rest, thoughts)
+    }
+
     #[test]
     fn thinking_is_left_out_however_the_text_is_cut() {
         let cases = [
-            ("<think>so 思…</thi nk></think>\n\n答え {\"a\":1}", "答え {\"a\":1}"),
-            ("\n <thinking>hm</thinking>ok", "ok"),
-            ("plain <think>no</think>", "plain <think>no</think>"),
-            ("  <thi", "  <thi"),
-            ("<b>bold</b>", "<b>bold</b>"),
-            ("<think>never closed", ""),
-            ("<think></think>", ""),
-            ("", ""),
+            ("<think>so 思…</thi nk></think>\n\n答え {\"a\":1}", "答え {\"a\":1}", "so 思…</thi nk>"),
+            ("\n <thinking>hm</thinking>ok", "ok", "hm"),
+            ("plain <think>no</think>", "plain <think>no</think>", ""),
+            ("  <thi", "  <thi", ""),
+            ("<b>bold</b>", "<b>bold</b>", ""),
+            ("<think>never 閉じ", "", "never 閉じ"),
+            ("<think></think>", "", ""),
+            ("", "", ""),
         ];
-        for (whole, visible) in cases {
-            assert_eq!(without_thinking(whole), visible);
+        for (whole, visible, thoughts) in cases {
+            assert_eq!(without_thinking(whole), (visible.to_owned(), thoughts.to_owned()));
             let mut thinking = Thinking::default();
             let mut pieces: String =
                 whole.chars().map(|character| thinking.pass(&character.to_string())).collect();
-            pieces.push_str(&thinking.rest());
-            assert_eq!(pieces, visible);
+            let (rest, thought) = thinking.rest();
+            pieces.push_str(&rest);
+            assert_eq!((pieces.as_str(), thought.as_str()), (visible, thoughts));
         }
+    }
+
+    #[test]
+    fn of_endless_thinking_the_end_is_kept() {
+        let mut thoughts = Thoughts::default();
+        for _ in 0..300_000 {
+            thoughts.push("字 thought ");
+        }
+        thoughts.push("the end");
+        let kept = thoughts.take();
+        assert!(kept.len() <= 2 * MOST_KEPT && kept.ends_with("thought the end"), "{}", kept.len());
     }
 }

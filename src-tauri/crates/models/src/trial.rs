@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use engine::{Model, TextSink};
-use kernel::{Code, Fault, Message, ModelRequest, Speaker, TokenUsage, Value};
+use kernel::{Code, Fault, Message, ModelRequest, Remark, ReplyShape, Speaker, TokenUsage, Value};
 use reqwest::Url;
+use serde_json::json;
 
 /// So long may somebody take to answer anything.
 const SIGN_WITHIN: Duration = Duration::from_secs(4);
@@ -33,19 +34,24 @@ pub struct Trial {
     pub cost: Option<f64>,
 }
 
-/// Sends one tiny request.
+/// Sends one tiny request of the form that runs send: with the shape of the answer, streamed. What the server refuses of
+/// that is found out here.
 pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["word"],
+        "properties": {"word": {"type": "string"}},
+    });
     let request = ModelRequest {
         agent: "profile test".to_owned(),
         profile: String::new(),
         model: model_name.to_owned(),
-        instruction: Value::text("Answer with the single word ok."),
+        instruction: Value::text("Answer with one JSON object: {\"word\": \"ok\"}"),
         messages: vec![Message::new(Speaker::User, "Say ok.")],
-        shape: None,
+        shape: Some(ReplyShape { name: "trial".to_owned(), schema: schema.into() }),
         tools: Vec::new(),
-        temperature: 0.0,
+        temperature: 0.3,
         // Enough for the word; a model that thinks first may be cut off, which proves as much.
-        max_output_tokens: 32,
+        max_output_tokens: 64,
     };
     let start = Instant::now();
     let sink = TextSink::default();
@@ -64,9 +70,21 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
         (0, 0) => "tokens not counted".to_owned(),
         (input, output) => format!("{input} tokens in, {output} out"),
     };
-    let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens})."));
+    let refused: Vec<String> = sink.remarks().iter().filter_map(refused_in).collect();
+    let without = match refused.as_slice() {
+        [] => String::new(),
+        parts => format!(" Its server refused {} and is asked without.", parts.join(", ")),
+    };
+    let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens}).{without}"));
     let is_uncounted = reply.usage == TokenUsage::default();
     Trial { told, tokens: reply.usage, is_uncounted, cost: reply.cost }
+}
+
+fn refused_in(remark: &Remark) -> Option<String> {
+    match remark {
+        Remark::LeftOut { part, .. } => Some(format!("`{}`", part.name())),
+        Remark::PiecesSkipped { .. } => None,
+    }
 }
 
 fn endless(model_name: &str) -> Fault {

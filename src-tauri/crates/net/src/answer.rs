@@ -33,6 +33,14 @@ impl Answer {
         header.split(';').next().unwrap_or_default().trim().to_lowercase()
     }
 
+    /// The encoding that the server names for it, in lower case.
+    pub fn charset(&self) -> Option<String> {
+        let header = self.header("content-type")?.to_lowercase();
+        let label =
+            header.split("charset=").nth(1)?.trim_matches(['"', '\'', ' ']).split([';', '"', '\'']).next()?;
+        Some(label.trim().to_owned()).filter(|label| !label.is_empty())
+    }
+
     /// Its body as text; what is not UTF-8 is replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()

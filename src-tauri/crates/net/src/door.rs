@@ -14,7 +14,7 @@ use crate::error::host_of;
 use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
 use crate::request::Request;
 use crate::rules::{Rules, Way};
-use crate::{NetError, OFFLINE, contacted};
+use crate::{NetError, closed_because, contacted};
 
 const CONNECT_WITHIN: Duration = Duration::from_secs(6);
 
@@ -33,11 +33,10 @@ struct Clients {
 }
 
 impl Net {
-    /// A door that lets nothing through but the public web; nothing at all but this machine when `GALLEY_OFFLINE`
-    /// is `1`.
+    /// A door that lets nothing through but the public web; nothing at all but this machine where the network is
+    /// [closed](closed_because).
     pub fn new() -> Net {
-        let is_offline = std::env::var(OFFLINE).is_ok_and(|value| value == "1");
-        Net::with(Arc::new(SystemLookup), is_offline)
+        Net::with(Arc::new(SystemLookup), closed_because().is_some())
     }
 
     /// The same with another way to look names up.

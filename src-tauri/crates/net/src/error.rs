@@ -24,10 +24,12 @@ pub enum NetError {
         reason: String,
     },
     /// The program was told to stay on this machine.
-    #[error("{host} was not contacted, because GALLEY_OFFLINE=1 keeps the program on this machine; unset it")]
+    #[error("{host} was not contacted, because {reason}")]
     Offline {
         /// The host.
         host: String,
+        /// What keeps it there, and what opens the network.
+        reason: &'static str,
     },
     /// No connection, or no address.
     #[error("{host} cannot be reached ({cause}); check the network and try again")]

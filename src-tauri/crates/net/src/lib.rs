@@ -8,6 +8,7 @@
 
 mod address;
 mod answer;
+mod closed;
 mod contacted;
 mod door;
 mod error;
@@ -20,6 +21,7 @@ mod tests;
 
 pub use address::refused_kind;
 pub use answer::Answer;
+pub use closed::{LIVE, OFFLINE, closed_because, is_of_this_machine};
 pub use contacted::{Contact, contacted, note as note_contact};
 pub use door::Net;
 pub use error::NetError;
@@ -27,6 +29,3 @@ pub use lookup::{Addresses, Lookup};
 pub use request::{Caps, Request};
 /// The one type of addresses.
 pub use reqwest::Url;
-
-/// When this variable is `1`, only this machine is reached: nothing of a test may leave it.
-pub const OFFLINE: &str = "GALLEY_OFFLINE";

@@ -7,7 +7,8 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use crate::NetError;
-use crate::address::{is_loopback, refused_kind};
+use crate::address::refused_kind;
+use crate::closed::{closed_because, is_own_host};
 
 /// Ports at which the public web is served. A page that names another one may mean any service.
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
@@ -65,8 +66,9 @@ impl Rules {
         };
         let number = number_of(host);
         let name = host.trim_end_matches('.');
-        if self.is_offline && !number.map_or_else(|| ends_in(name, "localhost"), is_loopback) {
-            return Err(NetError::Offline { host: host.to_owned() });
+        if self.is_offline && !is_own_host(host) {
+            let reason = closed_because().unwrap_or("the program keeps to this machine");
+            return Err(NetError::Offline { host: host.to_owned(), reason });
         }
         if self.configured.iter().any(|base| base.origin() == url.origin()) {
             return Ok(Way::Configured);
@@ -94,6 +96,6 @@ pub(crate) fn number_of(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').parse().ok()
 }
 
-fn ends_in(name: &str, end: &str) -> bool {
+pub(crate) fn ends_in(name: &str, end: &str) -> bool {
     name.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }

@@ -24,6 +24,7 @@ mod known_words;
 mod markup;
 mod plain;
 mod ranking;
+mod references;
 #[cfg(test)]
 mod sample;
 mod sentences;
@@ -41,6 +42,7 @@ pub use differences::{contains_text, is_sentence_subsequence};
 pub use extract::extract;
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
 pub use ranking::{Collection, Document, Frequencies, query_terms, rank, rank_within};
+pub use references::{normalize_citations, without_references};
 pub use sentences::{Place, Sentence, sentences};
 pub use sources::SourceTexts;
 pub use support::support;

@@ -49,6 +49,7 @@ fn event(seq: Seq, fact: Fact) -> Event {
         v: kernel::EVENT_VERSION,
         seq,
         at_ms: i64::from(seq),
+        ran_ms: u64::from(seq),
         author: "ai_news_writer".to_owned(),
         path: Path::root("AiNewsPipelineManager").child("ai_news_writer", 1),
         n: seq,

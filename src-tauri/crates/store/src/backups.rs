@@ -39,13 +39,8 @@ impl Store {
 
     /// The bytes of the database, with what is still beside it.
     pub fn bytes(&self) -> u64 {
-        let file = self.file();
-        let beside = file.with_extension("sqlite3-wal");
-        [file, &beside]
-            .into_iter()
-            .filter_map(|file| std::fs::metadata(file).ok())
-            .map(|found| found.len())
-            .sum()
+        let files = [self.file().to_owned(), self.shared.place.beside("-wal")];
+        files.into_iter().filter_map(|file| std::fs::metadata(file).ok()).map(|found| found.len()).sum()
     }
 
     /// How many runs there are in the history, and how many in the trash.
@@ -68,7 +63,8 @@ fn backup(entry: &std::fs::DirEntry) -> Option<Backup> {
     if !file.starts_with(BACKUP_PREFIX) || !is_copy {
         return None;
     }
-    let found = entry.metadata().ok()?;
+    // A link or a pipe is no copy, and what is empty is none either.
+    let found = entry.metadata().ok().filter(|found| found.is_file() && found.len() > 0)?;
     let at_ms = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
     Some(Backup { file, at_ms: i64::try_from(at_ms).unwrap_or(i64::MAX), bytes: found.len() })
 }

@@ -10,6 +10,7 @@ use kernel::{Code, RunId};
 
 use crate::Store;
 use crate::reading::no_run;
+use crate::set_aside;
 use crate::table::{contents, events, messages, run_marks, run_words, runs, sessions, snapshots};
 use crate::writer::{Writing, now_ms};
 
@@ -25,7 +26,7 @@ impl Store {
         let session = self.run_card(run).await?.session.0;
         // Before its events are gone.
         self.add_up().await?;
-        let run = run.clone();
+        let (erased, run) = (run.clone(), run.clone());
         self.write(false, move |writing| {
             // Asked here, where nobody can take the run or put it back meanwhile.
             let standing = runs::standing(writing.connection, &run.0)
@@ -56,7 +57,9 @@ impl Store {
                 .and_then(|()| contents::erase(connection, unused.iter()))
                 .map_err(fault)
         })
-        .await
+        .await?;
+        set_aside::remove(&self.shared.place, &erased);
+        Ok(())
     }
 
     /// Erases what has been in the trash for longer than this; tells how many runs that were.

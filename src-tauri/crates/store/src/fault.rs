@@ -3,13 +3,13 @@
 //! The one place that looks at SQLite's error codes.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use engine::LogError;
 use kernel::Code;
 use rusqlite::{ErrorCode, ffi};
 
 use crate::DATABASE_FILE;
+use crate::backups::backups_in;
 
 /// Where the database lies; every sentence about it names the place.
 #[derive(Debug, Clone)]
@@ -83,11 +83,61 @@ impl Place {
         )
     }
 
+    /// What the database refused could not be kept in a file beside it either.
+    pub(crate) fn not_kept(&self, file: &Path, error: &std::io::Error) -> LogError {
+        let message = format!(
+            "What the run has in hand could not be kept in {} either ({error}): it is in memory only.",
+            file.display()
+        );
+        LogError::new(Code::DiskFull, message)
+    }
+
     /// The database holds something that cannot be read.
     pub(crate) fn damaged(&self, reason: &str) -> LogError {
         let file = self.file.display();
         let way_on = way_on(&self.folder);
         LogError::new(Code::DatabaseCorrupt, format!("The database {file} is damaged ({reason}). {way_on}"))
+    }
+
+    /// What SQLite keeps beside the database under its name.
+    pub(crate) fn beside(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{DATABASE_FILE}{ending}"))
+    }
+
+    /// A file of the database is a link, a pipe or a device: what is written into it is written elsewhere.
+    pub(crate) fn irregular(&self, file: &Path) -> LogError {
+        LogError::new(
+            Code::BadInput,
+            format!(
+                "{} is a link or no regular file, so the database is not opened. Put the file itself there, or name the \
+                 folder in which it lies with --data-dir or GALLEY_DATA_DIR.",
+                file.display()
+            ),
+        )
+    }
+
+    /// The database that is open is no longer the one in the folder.
+    pub(crate) fn gone(&self, what: &str) -> LogError {
+        LogError::new(
+            Code::DatabaseMissing,
+            format!(
+                "The database {} is not the one any more that was opened ({what}): nothing more is stored. Put it back, or \
+                 start Galley again to begin with what is there.",
+                self.file.display()
+            ),
+        )
+    }
+
+    /// There is no database, although there was one.
+    pub(crate) fn missing(&self, what: &str) -> LogError {
+        let file = self.file.display();
+        let way_on = match newest_backup(&self.folder) {
+            Some(backup) => {
+                format!("`galley recover` begins with the newest backup, {}, or empty.", backup.display())
+            }
+            None => "`galley recover` sets aside what is left of it and begins empty.".to_owned(),
+        };
+        LogError::new(Code::DatabaseMissing, format!("The database {file} {what}. {way_on}"))
     }
 
     /// The database was written by a later program.
@@ -118,13 +168,17 @@ impl Place {
     }
 }
 
-/// What a person can do by hand about the damaged database of this folder; every sentence about damage ends so.
+/// What a person can do about the damaged database of this folder; every sentence about damage ends so.
 pub(crate) fn way_on(folder: &Path) -> String {
     newest_backup(folder).map_or_else(
-        || "There is no backup yet: move the damaged file away to begin with an empty history.".to_owned(),
+        || {
+            "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it."
+                .to_owned()
+        },
         |backup| {
             format!(
-                "The newest backup is {}: move the damaged file away and put a copy of the backup in its place.",
+                "`galley recover` sets it aside with its log and begins with the newest backup, {}, or with what can be \
+                 read of it.",
                 backup.display()
             )
         },
@@ -135,19 +189,8 @@ pub(crate) fn way_on(folder: &Path) -> String {
 pub(crate) const BACKUP_PREFIX: &str = "galley-backup-";
 
 fn newest_backup(folder: &Path) -> Option<PathBuf> {
-    let mut newest: Option<(SystemTime, PathBuf)> = None;
-    for entry in std::fs::read_dir(folder).ok()?.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !name.starts_with(BACKUP_PREFIX) || !name.ends_with(".sqlite3") {
-            continue;
-        }
-        let Ok(modified) = entry.metadata().and_then(|metadata| metadata.modified()) else { continue };
-        if newest.as_ref().is_none_or(|(best, _)| modified > *best) {
-            newest = Some((modified, entry.path()));
-        }
-    }
-    newest.map(|(_, path)| path)
+    let newest = backups_in(&Place::new(folder)).ok()?.into_iter().next()?;
+    Some(folder.join(newest.file))
 }
 
 /// The named thing is not there.

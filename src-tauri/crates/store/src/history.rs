@@ -4,8 +4,7 @@ use engine::LogError;
 use kernel::{Code, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
 use crate::fault::not_found;
-use crate::log::beginning;
-use crate::reading::{Reading, no_run};
+use crate::reading::{Reading, beginning, no_run};
 use crate::table::run_marks::{self, Change};
 use crate::table::runs::Shelf;
 use crate::table::{events, run_words, runs, snapshots};
@@ -32,7 +31,17 @@ impl Store {
             let standing = reading.standing(&run)?;
             let from = from_seq.max(1);
             let until = standing.last_seq.min(from.saturating_add(limit).saturating_sub(1));
-            events::every(reading.place, reading.connection, standing.id, from, until)
+            reading.source().those_there(standing.id, from, until)
+        })
+        .await
+    }
+
+    /// The same with every value whole.
+    pub async fn whole_events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
+        let mut events = self.events(run, from_seq, limit).await?;
+        self.read(move |reading| {
+            events.iter_mut().try_for_each(|event| reading.make_event_whole(event))?;
+            Ok(events)
         })
         .await
     }
@@ -53,8 +62,8 @@ impl Store {
             .read(move |reading| {
                 let standing = reading.standing(&run)?;
                 let seq = seq.min(standing.last_seq);
-                let near = snapshots::nearest(reading.place, reading.connection, standing.id, seq)?;
-                let state = snapshots::state_at(reading.place, reading.connection, standing.id, seq)?;
+                let near = snapshots::nearest(&reading.source(), standing.id, seq)?;
+                let state = snapshots::state_at(&reading.source(), standing.id, seq)?;
                 Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::EVERY))
             })
             .await?;
@@ -80,8 +89,8 @@ impl Store {
             .read(move |reading| {
                 let standing = reading.standing(&run)?;
                 let (id, seq) = (standing.id, seq.min(standing.last_seq));
-                let near = snapshots::nearest(reading.place, reading.connection, id, seq)?.fold.last_seq;
-                let snapshot = snapshots::at(reading.place, reading.connection, id, seq)?;
+                let near = snapshots::nearest(&reading.source(), id, seq)?.fold.last_seq;
+                let snapshot = snapshots::at(&reading.source(), id, seq)?;
                 Ok((id, (seq - near >= 2 * snapshots::EVERY).then_some(seq), snapshot))
             })
             .await?;
@@ -96,7 +105,7 @@ impl Store {
         let run = run.clone();
         self.read(move |reading| {
             let id = reading.standing(&run)?.id;
-            events::picked(reading.place, reading.connection, id, &seqs)
+            reading.source().picked(id, &seqs)
         })
         .await
     }
@@ -105,9 +114,9 @@ impl Store {
     pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
         let (run, key) = (run.clone(), key.to_owned());
         self.read(move |reading| {
-            let id = reading.standing(&run)?.id;
+            let standing = reading.standing(&run)?;
             let quoted = serde_json::Value::from(key.as_str()).to_string();
-            let mut found = events::containing(reading.place, reading.connection, id, &quoted)?;
+            let mut found = reading.source().containing(standing.id, standing.last_seq, &quoted)?;
             found.retain(|event| concerns(event, &key));
             for event in &mut found {
                 if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
@@ -314,7 +323,7 @@ fn concerns(event: &Event, key: &str) -> bool {
 /// The texts in a run's state and the remarks of its journal. What cannot be read is not searched; opening the run will say why.
 fn words_of(reading: &Reading<'_>, id: i64, seq: Seq) -> String {
     let collect = || -> Result<String, LogError> {
-        let state = snapshots::state_at(reading.place, reading.connection, id, seq)?;
+        let state = snapshots::state_at(&reading.source(), id, seq)?;
         let mut text = String::new();
         for (_, value) in state.iter() {
             let mut value = value.clone();

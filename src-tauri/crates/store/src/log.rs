@@ -2,33 +2,43 @@
 //!
 //! Events are written out as text where they are made, so that the writer only binds and commits.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
-use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, Value};
+use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Value};
+use tokio::sync::oneshot;
 
 use crate::Store;
 use crate::json;
-use crate::reading::{Reading, no_run};
+use crate::reading::{beginning, no_run};
 use crate::recent::Recent;
-use crate::table::events::{self, Encoded};
-use crate::table::runs::{self, Beginning, Head, NewRun};
-use crate::table::{contents, sessions, snapshots};
-use crate::writer::{After, Writing};
+use crate::set_aside;
+use crate::store::lock;
+use crate::table::events::{self, Encoded, Source};
+use crate::table::runs::{self, Head, NewRun};
+use crate::table::{contents, messages, sessions, snapshots};
+use crate::writer::{After, Release, Writing, closed};
 
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
+
+/// How long is waited until it is written that a run is let go of.
+const RELEASING: Duration = Duration::from_millis(300);
 
 /// Events of no more text, in bytes, are written where they are made when the writer is free.
 const SMALL: usize = 1 << 18;
 
 /// Events on their way to the writer.
-struct Batch {
+pub(crate) struct Batch {
     rows: Vec<Encoded>,
     contents: Vec<(Hash, String)>,
     /// Values that are taken for stored, unless contents were deleted since.
     trusted: Vec<(Hash, Value)>,
+    /// After how many erasures they were.
+    trusted_after: u64,
     first: Seq,
-    head: Head,
+    pub(crate) head: Head,
 }
 
 /// Leaves the value's hash in its place when it is large; its text goes to `contents` unless it is
@@ -64,10 +74,12 @@ fn externalise(
 
 impl Batch {
     /// `None` when there is nothing to write.
-    fn new(run: &RunId, events: Vec<Event>, recent: &Recent) -> Result<Option<Batch>, LogError> {
+    pub(crate) fn new(run: &RunId, events: Vec<Event>, recent: &Recent) -> Result<Option<Batch>, LogError> {
         let (Some(first), Some(last)) = (events.first(), events.last()) else { return Ok(None) };
         let (first, mut head) =
-            (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None });
+            (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None, is_raised: None });
+        // Before anything is trusted: what is erased meanwhile raises the number.
+        let trusted_after = recent.erasures();
         let (mut contents, mut trusted) = (Vec::new(), Vec::new());
         let mut rows = Vec::with_capacity(events.len());
         let mut expected = first;
@@ -78,7 +90,13 @@ impl Batch {
             expected = expected.saturating_add(1);
             match &event.fact {
                 Fact::RunEnded { outcome, .. } => head.outcome = Some(Some(*outcome)),
-                Fact::RunStarted { .. } | Fact::RunResumed { .. } => head.outcome = Some(None),
+                Fact::RunStarted { .. } | Fact::RunResumed { .. } => {
+                    head.outcome = Some(None);
+                    head.is_raised = Some(false);
+                }
+                Fact::StateChanged { .. } if event.surface => head.is_raised = Some(true),
+                // What the person changes they have seen.
+                Fact::StateChanged { .. } if event.author == USER => head.is_raised = Some(false),
                 Fact::AgentStarted { .. }
                 | Fact::AgentEnded { .. }
                 | Fact::StateChanged { .. }
@@ -92,7 +110,7 @@ impl Batch {
             let fact = json::encode(&event.fact, "an event")?;
             rows.push(Encoded { event, fact });
         }
-        Ok(Some(Batch { rows, contents, trusted, first, head }))
+        Ok(Some(Batch { rows, contents, trusted, trusted_after, first, head }))
     }
 
     /// Whether writing it takes no time worth speaking of.
@@ -102,10 +120,11 @@ impl Batch {
         facts + contents <= SMALL && self.trusted.iter().all(|(_, value)| value.bytes() <= SMALL)
     }
 
-    fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
+    pub(crate) fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
         if !self.trusted.is_empty() {
             let erasures = contents::erasures(writing.connection).map_err(|error| writing.fault(&error))?;
-            if !writing.recent.holds_after(erasures) {
+            writing.recent.forget_before(erasures);
+            if self.trusted_after != erasures {
                 self.contents.extend(self.trusted.drain(..).map(|(hash, value)| (hash, value.written())));
             }
         }
@@ -118,6 +137,41 @@ impl Batch {
             writing.after.push(After::Snapshots(run, self.head.last_seq));
         }
         Ok(())
+    }
+}
+
+/// Keeps the text with which a run ends as its reply in the session, in place of that of an earlier end.
+fn keep_reply(
+    writing: &Writing<'_>,
+    (run, id): (&RunId, i64),
+    head: Head,
+    keys: &[String],
+) -> Result<(), LogError> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let source = Source { place: writing.place, connection: writing.connection, left_out: None };
+    let text = snapshots::state_at(&source, id, head.last_seq).map(|state| {
+        let whole = |value: &Value| match value.is_stored() {
+            false => value.as_str().map(str::to_owned),
+            true => {
+                contents::read(writing.connection, &value.hash().0, |json| serde_json::from_str(json).ok())
+                    .ok()
+                    .flatten()
+                    .flatten()
+            }
+        };
+        keys.iter().filter_map(|key| whole(state.get(key)?)).find(|text: &String| !text.is_empty())
+    });
+    match text {
+        Ok(Some(text)) => messages::reply(writing.connection, &run.0, head.last_at_ms, &text)
+            .map_err(|error| writing.fault(&error)),
+        Ok(None) => Ok(()),
+        // The end counts more than what is said about it.
+        Err(error) => {
+            tracing::warn!(%error, "a session's message could not be kept");
+            Ok(())
+        }
     }
 }
 
@@ -138,6 +192,35 @@ fn not_held(run: &RunId) -> LogError {
              taken it; resume it from there, or once that one has let go."
         ),
     )
+}
+
+impl Store {
+    /// The records of a run as [`Log::load`] gives them, also of one from which events were taken out on purpose: what is
+    /// left can be replayed.
+    ///
+    /// # Errors
+    /// `not_found`; `database_corrupt` when the file itself is damaged.
+    pub async fn load_records(&self, run: &RunId) -> Result<Recorded, LogError> {
+        self.recorded(run, |source, id, last_seq| source.those_there(id, 1, last_seq)).await
+    }
+
+    async fn recorded(
+        &self,
+        run: &RunId,
+        events: impl FnOnce(&Source<'_>, i64, Seq) -> Result<Vec<Event>, LogError> + Send + 'static,
+    ) -> Result<Recorded, LogError> {
+        let run = run.clone();
+        self.read(move |reading| {
+            let (id, start) = beginning(reading, &run)?;
+            let last_seq = reading.standing(&run)?.last_seq;
+            let mut events = events(&reading.source(), id, last_seq)?;
+            for event in &mut events {
+                reading.make_event_whole(event)?;
+            }
+            Ok(Recorded { start, events })
+        })
+        .await
+    }
 }
 
 #[async_trait]
@@ -168,6 +251,7 @@ impl Log for Store {
         let (pipeline, title) = (start.definition.pipeline.clone(), start.definition.title.clone());
         let started_at_ms = start.at_ms;
         let is_small = batch.is_small();
+        let keeps_message = self.shared.reply_keys.get().is_some() && origin.is_none();
         let work = move |writing: &mut Writing<'_>| {
             writing.beat()?;
             sessions::ensure(writing.connection, &session.0, started_at_ms)
@@ -193,6 +277,9 @@ impl Log for Store {
                     )
                 })?;
             batch.write(writing, id)?;
+            if keeps_message {
+                messages::ask(writing.connection, &run.0).map_err(|error| writing.fault(&error))?;
+            }
             writing.after.push(After::Held(run.0, id));
             Ok(())
         };
@@ -201,8 +288,9 @@ impl Log for Store {
 
     async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
-        let run = run.clone();
+        let (of, run) = (run.clone(), run.clone());
         let (is_synced, is_small) = (durability == Durability::Synced, batch.is_small());
+        let reply_keys = self.shared.reply_keys.get().cloned().unwrap_or_default();
         let work = move |writing: &mut Writing<'_>| {
             let holder = writing.process.id;
             if let Some(&id) = writing.held.get(&run.0) {
@@ -210,9 +298,10 @@ impl Log for Store {
                 let is_moved = runs::advance(writing.connection, id, holder, before, batch.head)
                     .map_err(|error| writing.fault(&error))?;
                 if is_moved {
-                    let has_ended = batch.head.outcome.flatten().is_some();
+                    let (has_ended, head) = (batch.head.outcome.flatten().is_some(), batch.head);
                     batch.write(writing, id)?;
                     if has_ended {
+                        keep_reply(writing, (&run, id), head, &reply_keys)?;
                         writing.after.push(After::Released(run.0));
                     }
                     return Ok(());
@@ -229,90 +318,78 @@ impl Log for Store {
             writing.after.push(After::Released(run.0));
             Err(error)
         };
-        if is_small && !is_synced { self.write_soon(work).await } else { self.write(is_synced, work).await }
+        if is_small && !is_synced {
+            self.write_soon(work).await?;
+        } else {
+            self.write(is_synced, work).await?;
+        }
+        self.forget_beside(&of);
+        Ok(())
     }
 
     async fn load(&self, run: &RunId) -> Result<Recorded, LogError> {
-        let run = run.clone();
-        self.read(move |reading| {
-            let (id, start) = beginning(reading, &run)?;
-            let last_seq = reading.standing(&run)?.last_seq;
-            let mut events = events::every(reading.place, reading.connection, id, 1, last_seq)?;
-            for event in &mut events {
-                reading.make_event_whole(event)?;
-            }
-            Ok(Recorded { start, events })
-        })
-        .await
+        self.recorded(run, |source, id, last_seq| source.every(id, 1, last_seq)).await
     }
 
     async fn hold(&self, run: &RunId) -> Result<(), LogError> {
-        let run = run.clone();
-        self.write(false, move |writing| {
-            let standing = runs::standing(writing.connection, &run.0)
-                .map_err(|error| writing.fault(&error))?
-                .ok_or_else(|| no_run(&run))?;
-            let me = writing.process.id;
-            if standing.holder == Some(me) {
-                return Err(LogError::new(
-                    Code::Busy,
-                    format!("The run {run} is being worked on by this program already. Wait until it ends, or stop it."),
-                ));
-            }
-            if let Some(holder) = writing.living_holder(&standing)? {
-                return Err(LogError::new(
-                    Code::Busy,
-                    format!(
-                        "The run {run} is held by another Galley (process {}). Wait until it ends there, or stop \
-                         it there.",
-                        holder.pid
-                    ),
-                ));
-            }
-            writing.beat()?;
-            runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;
-            writing.after.push(After::Held(run.0, standing.id));
-            Ok(())
-        })
-        .await
+        let (of, run) = (run.clone(), run.clone());
+        let kept = set_aside::events_of(&self.shared.place, &run);
+        let taken_up = self
+            .write(false, move |writing| {
+                let standing = runs::standing(writing.connection, &run.0)
+                    .map_err(|error| writing.fault(&error))?
+                    .ok_or_else(|| no_run(&run))?;
+                let me = writing.process.id;
+                if standing.holder == Some(me) && writing.held.contains_key(&run.0) {
+                    return Err(LogError::new(
+                        Code::Busy,
+                        format!(
+                            "The run {run} is being worked on by this program already. Wait until it ends, or stop it."
+                        ),
+                    ));
+                }
+                if standing.holder != Some(me)
+                    && let Some(holder) = writing.living_holder(&standing)?
+                {
+                    return Err(LogError::new(
+                        Code::Busy,
+                        format!(
+                            "The run {run} is held by another Galley (process {}). Wait until it ends there, or stop \
+                             it there.",
+                            holder.pid
+                        ),
+                    ));
+                }
+                writing.beat()?;
+                runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;
+                let taken_up = match kept {
+                    Some(kept) => Some(set_aside::take_up(writing, &run, &standing, kept)?),
+                    None => None,
+                };
+                // An end among what was taken up let go of it.
+                runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;
+                writing.after.push(After::Held(run.0, standing.id));
+                Ok(taken_up)
+            })
+            .await?;
+        self.settle_beside(&of, taken_up.as_ref());
+        Ok(())
     }
 
     async fn release(&self, run: &RunId) -> Result<(), LogError> {
-        let run = run.clone();
-        self.write_soon(move |writing| {
-            // A run that another took meanwhile is let go of already.
-            if let Some(&id) = writing.held.get(&run.0) {
-                runs::let_go(writing.connection, id, writing.process.id)
-                    .map_err(|error| writing.fault(&error))?;
-                writing.after.push(After::Released(run.0));
-            }
-            Ok(())
-        })
-        .await
+        let (reply, answer) = oneshot::channel();
+        lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
+        self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
+        // Whoever wants the run next asks the same queue, behind this: a database that takes nothing is not waited for.
+        match tokio::time::timeout(RELEASING, answer).await {
+            Ok(answer) => answer.map_err(|_| closed()),
+            Err(_) => Ok(()),
+        }
     }
-}
 
-/// The row of a run, and what it began with.
-pub(crate) fn beginning(reading: &Reading<'_>, run: &RunId) -> Result<(i64, Start), LogError> {
-    let beginning: Beginning =
-        reading.of(runs::beginning(reading.connection, &run.0))?.ok_or_else(|| no_run(run))?;
-    let missing = |what: &str| reading.place.damaged(&format!("{what} of the run {run} is missing"));
-    let (definition, _) = reading.content(&beginning.definition)?.ok_or_else(|| missing("the definition"))?;
-    let mut inputs: std::collections::BTreeMap<String, Value> = if beginning.inputs.starts_with('{') {
-        json::decode(&beginning.inputs, "the inputs", reading.place)?
-    } else {
-        reading.content(&Hash(beginning.inputs))?.ok_or_else(|| missing("the list of inputs"))?.0
-    };
-    for value in inputs.values_mut() {
-        reading.make_whole(value)?;
+    async fn set_aside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+        let (store, run) = (self.clone(), run.clone());
+        let kept = tokio::task::spawn_blocking(move || store.keep_beside(&run, events)).await;
+        kept.unwrap_or_else(|_| Err(closed()))
     }
-    let start = Start {
-        run: run.clone(),
-        session: beginning.session,
-        at_ms: beginning.started_at_ms,
-        definition,
-        inputs,
-        origin: beginning.origin,
-    };
-    Ok((beginning.id, start))
 }

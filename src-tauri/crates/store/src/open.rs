@@ -3,7 +3,8 @@
 //! Every open store holds a shared lock on a small file. A migration needs it alone, so it never
 //! happens under the hands of another process, and others wait or are told why they cannot.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
+use crate::backups::backups_in;
 use crate::fault::{BACKUP_PREFIX, Place};
+use crate::schema;
 
 /// How long to wait for a lock of another process.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
@@ -35,12 +38,14 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
     let mut is_prepared = false;
     loop {
         wait_for(place, deadline, || lock.try_lock_shared())?;
+        begin_where_nothing_was(place)?;
         let connection = connect(place)?;
         let found = version(place, &connection)?;
         if found > format as i64 {
             return Err(place.newer(found, format));
         }
         if found == format as i64 && (is_prepared || is_wal(place, &connection)?) {
+            schema::check(place, &connection, migrations)?;
             return Ok(Opened { connection, lock });
         }
         drop(connection);
@@ -71,12 +76,26 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
 
 /// The file whose lock says that the database is open, or that it is alone in somebody's hands.
 pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
-    OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(place.folder.join(LOCK_FILE))
-        .map_err(|error| place.folder_fault(&error))
+    disk::open_private(&place.folder.join(LOCK_FILE)).map_err(|error| place.folder_fault(&error))
+}
+
+/// Makes an empty database that only its owner may read, unless there is one; where one is missing or empty that was there
+/// before, a person chooses what to begin with.
+fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
+    let found = std::fs::symlink_metadata(&place.file);
+    let what = match &found {
+        Ok(found) if !found.is_file() || found.len() > 0 => return Ok(()),
+        Ok(_) => "is empty",
+        Err(_) => "is missing",
+    };
+    let has_log = std::fs::metadata(place.beside("-wal")).is_ok_and(|log| log.len() > 0);
+    if has_log || !backups_in(place)?.is_empty() {
+        return Err(place.missing(what));
+    }
+    match disk::create_private(&place.file) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(place.folder_fault(&error)),
+        _ => Ok(()),
+    }
 }
 
 /// A further connection of a process that has the database open: it only reads.
@@ -96,15 +115,27 @@ fn make_folder(place: &Place) -> Result<(), LogError> {
             ),
         ));
     }
-    std::fs::create_dir_all(&place.folder).map_err(|error| place.folder_fault(&error))
+    // Through a link a person may keep the folder elsewhere.
+    if place.folder.is_dir() {
+        return Ok(());
+    }
+    disk::make_private_folder(&place.folder).map_err(|error| place.folder_fault(&error))
 }
 
+/// A connection to the database, which must be there.
 pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     let fault = |error: rusqlite::Error| place.fault(&error);
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        let file = place.beside(ending);
+        if std::fs::symlink_metadata(&file).is_ok_and(|found| !found.is_file()) {
+            return Err(place.irregular(&file));
+        }
+    }
     let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(&place.file, flags).map_err(fault)?;
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(real_path(place), flags).map_err(fault)?;
     connection.busy_timeout(PATIENCE).map_err(fault)?;
+    schema::distrust(&connection).map_err(fault)?;
     // Whoever closes a database last moves the log into it and removes the log. What cannot even be read is left as it is.
     let keeps_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     connection.set_db_config(keeps_log, true).map_err(fault)?;
@@ -114,13 +145,20 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     connection
         .execute_batch(
             "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
-             PRAGMA cache_size = -2048;",
+             PRAGMA cache_size = -2048; PRAGMA cell_size_check = ON;",
         )
         .map_err(fault)?;
+    schema::refuse_triggers(place, &connection)?;
     if connection.is_readonly("main").map_err(fault)? {
         return Err(place.folder_fault(&std::io::Error::from(std::io::ErrorKind::PermissionDenied)));
     }
     Ok(connection)
+}
+
+/// The database below the real name of its folder: only the file itself may be no link.
+pub(crate) fn real_path(place: &Place) -> PathBuf {
+    let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
+    folder.join(crate::DATABASE_FILE)
 }
 
 fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
@@ -173,13 +211,15 @@ pub(crate) fn back_up(place: &Place, connection: &Connection, format: i64) -> Re
         .unwrap_or_else(|| name("-last"));
     // A copy that was cut off must never look like a backup.
     let partial: PathBuf = target.with_extension("partial");
-    remove_if_there(&partial).map_err(|error| place.folder_fault(&error))?;
+    remove_if_there(&partial)
+        .and_then(|()| disk::create_private(&partial))
+        .map_err(|error| place.folder_fault(&error))?;
     connection.execute("VACUUM INTO ?1", [partial.to_string_lossy()]).map_err(|error| place.fault(&error))?;
     let synced = File::open(&partial).and_then(|file| file.sync_all());
-    synced.and_then(|()| std::fs::rename(&partial, &target)).map_err(|error| place.folder_fault(&error))
+    synced.and_then(|()| disk::move_into_place(&partial, &target)).map_err(|error| place.folder_fault(&error))
 }
 
-fn remove_if_there(path: &Path) -> std::io::Result<()> {
+pub(crate) fn remove_if_there(path: &Path) -> std::io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -3,8 +3,7 @@
 //! Both only save work. Forgetting is always right.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kernel::{Hash, Value};
 
@@ -12,30 +11,45 @@ use kernel::{Hash, Value};
 /// and bound again with every event that carries it. What is known here is true until contents are deleted again.
 #[derive(Default)]
 pub(crate) struct Recent {
-    inner: Mutex<(HashSet<Hash>, VecDeque<Hash>)>,
+    inner: Mutex<Stored>,
+}
+
+#[derive(Default)]
+struct Stored {
     /// After how many erasures it began to know.
-    erasures: AtomicU64,
+    erasures: u64,
+    known: HashSet<Hash>,
+    /// Oldest first.
+    order: VecDeque<Hash>,
 }
 
 const HASHES: usize = 1_024;
 
 impl Recent {
     pub(crate) fn contains(&self, hash: &Hash) -> bool {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).0.contains(hash)
+        self.inner().known.contains(hash)
     }
 
-    /// Whether it still knows what is stored after so many erasures. If not, it begins anew.
-    pub(crate) fn holds_after(&self, erasures: u64) -> bool {
-        let is_true = self.erasures.swap(erasures, Ordering::Relaxed) == erasures;
-        if !is_true {
-            *self.inner.lock().unwrap_or_else(PoisonError::into_inner) = Default::default();
+    /// After how many erasures it began to know.
+    pub(crate) fn erasures(&self) -> u64 {
+        self.inner().erasures
+    }
+
+    /// Begins anew unless it began to know after so many erasures.
+    pub(crate) fn forget_before(&self, erasures: u64) {
+        let mut inner = self.inner();
+        if inner.erasures != erasures {
+            *inner = Stored { erasures, ..Stored::default() };
         }
-        is_true
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Stored> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn insert(&self, hash: Hash) {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let (known, order) = &mut *inner;
+        let mut inner = self.inner();
+        let Stored { known, order, .. } = &mut *inner;
         if known.insert(hash.clone()) {
             order.push_back(hash);
             if order.len() > HASHES

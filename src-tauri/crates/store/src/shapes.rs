@@ -23,6 +23,8 @@ pub struct RunCard {
     pub last_seq: Seq,
     /// How it ended; `None` while it is open: running, or left behind by a process that died.
     pub outcome: Option<Outcome>,
+    /// Whether an agent put its last change before the person, who has changed nothing since.
+    pub is_raised: bool,
     /// The parent, of a fork.
     pub origin: Option<Origin>,
     /// Whether it stands above the others.
@@ -33,6 +35,8 @@ pub struct RunCard {
     pub tags: Vec<String>,
     /// The id of the living process that holds it; `None` when nobody does.
     pub held_by: Option<u32>,
+    /// Whether that process has events in hand that the disk does not take.
+    pub waits_for_disk: bool,
     /// Where a search found it, matches between `[[` and `]]`; `None` without a search.
     pub snippet: Option<String>,
 }

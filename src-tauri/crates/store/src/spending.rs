@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::LogError;
-use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq};
+use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
 
 use crate::Store;
 use crate::reading::Reading;
-use crate::table::{events, spending};
+use crate::table::spending::{self, NotAddedUp};
 
 /// Runs added up in one transaction.
 const AT_ONCE: u32 = 64;
@@ -41,6 +41,8 @@ pub struct Spent {
     pub unpriced_calls: u32,
     /// Of the tokens of the requests, those that the provider still had from an earlier one.
     pub cached_tokens: u64,
+    /// How fast the answers came.
+    pub speed: Speed,
 }
 
 /// What a call of an agent to a model used in earlier runs.
@@ -61,15 +63,19 @@ pub struct PastCall {
 }
 
 impl Store {
-    /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent.
-    pub async fn ledger(&self, run: Option<&RunId>) -> Result<Vec<Spent>, LogError> {
-        self.add_up().await?;
+    /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent. Also which
+    /// of these runs are damaged, so that it cannot be told of them.
+    pub async fn ledger(&self, run: Option<&RunId>) -> Result<(Vec<Spent>, Vec<RunId>), LogError> {
+        let mut unread = self.add_up().await?;
+        if let Some(run) = run {
+            unread.retain(|damaged| damaged == run);
+        }
         let run = run.cloned();
-        self.read(move |reading| {
+        let lines = self.read(move |reading| {
             let row = run.map(|run| reading.standing(&run).map(|standing| standing.id)).transpose()?;
             reading.of(spending::lines(reading.connection, row))
-        })
-        .await
+        });
+        Ok((lines.await?, unread))
     }
 
     /// Notes what was used outside of runs, at a moment in milliseconds since 1970. Of what was noted before, the calls
@@ -89,17 +95,41 @@ impl Store {
         self.read(|reading| reading.of(spending::past_calls(reading.connection))).await
     }
 
-    pub(crate) async fn add_up(&self) -> Result<(), LogError> {
+    /// How fast the model behind a profile answered in runs so far, by profile and model.
+    ///
+    /// # Errors
+    /// As [`Store::ledger`].
+    pub async fn past_speeds(&self) -> Result<BTreeMap<(String, String), Speed>, LogError> {
+        self.add_up().await?;
+        self.read(|reading| reading.of(spending::past_speeds(reading.connection))).await
+    }
+
+    /// Takes in the runs that went on; tells which could not be read. What is known of those from before stays.
+    pub(crate) async fn add_up(&self) -> Result<Vec<RunId>, LogError> {
+        let (mut unread, mut after) = (Vec::new(), 0);
         loop {
-            let found = self
-                .read(|reading| {
-                    let runs = reading.of(spending::not_added_up(reading.connection, AT_ONCE))?;
-                    let lines = |(run, seq, repeated)| Ok((run, seq, spent(reading, run, seq, repeated)?));
-                    runs.into_iter().map(lines).collect::<Result<Vec<_>, LogError>>()
+            let (looked_at, found, damaged) = self
+                .read(move |reading| {
+                    let runs = reading.of(spending::not_added_up(reading.connection, after, AT_ONCE))?;
+                    let (mut found, mut damaged) = (Vec::new(), Vec::new());
+                    for NotAddedUp { row, run, seq, repeated } in &runs {
+                        match spent(reading, *row, *seq, *repeated) {
+                            Ok(lines) => found.push((*row, *seq, lines)),
+                            // A damaged run is a damaged run, and no reason for another to fail.
+                            Err(error) => {
+                                tracing::warn!(%error, run, "what a run cost cannot be read");
+                                damaged.push(RunId(run.clone()));
+                            }
+                        }
+                    }
+                    Ok((runs.last().map(|last| last.row), found, damaged))
                 })
                 .await?;
+            unread.extend(damaged);
+            let Some(last) = looked_at else { return Ok(unread) };
+            after = last;
             if found.is_empty() {
-                return Ok(());
+                continue;
             }
             self.write(false, move |writing| {
                 for (run, seq, lines) in &found {
@@ -119,7 +149,7 @@ fn spent(reading: &Reading<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Ve
     let mut from = repeated + 1;
     while from <= last {
         let until = last.min(from.saturating_add(WINDOW - 1));
-        for event in events::every(reading.place, reading.connection, run, from, until)? {
+        for event in reading.source().every(run, from, until)? {
             calls.take(&event);
         }
         from = until + 1;
@@ -166,10 +196,12 @@ impl Calls {
                 open.failed += u32::from(note.kind == "retry");
                 open.sent += u32::from(note.kind == "sent");
             }
-            Fact::EffectAnswered { asked, answer, retries, gist, .. } => {
-                let Some(open) = self.in_flight.remove(&event.path).filter(|open| open.n == *asked) else {
+            Fact::EffectAnswered { asked, answer, retries, gist, took_ms, waited_ms } => {
+                // Beside a request the person may be asked for more time.
+                if self.in_flight.get(&event.path).is_none_or(|open| open.n != *asked) {
                     return;
-                };
+                }
+                let Some(open) = self.in_flight.remove(&event.path) else { return };
                 let was_never_sent =
                     matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
                 let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
@@ -178,6 +210,7 @@ impl Calls {
                     return;
                 }
                 let line = self.lines.entry(open.whose).or_default();
+                line.speed.add(Speed::of(answer, gist, *took_ms, *waited_ms).unwrap_or_default());
                 line.calls += sent;
                 line.failed_calls += sent - u32::from(answer.is_done()).min(sent);
                 let Some(tokens) = gist.tokens else { return };

@@ -2,8 +2,9 @@
 //!
 //! Not here: what is read and written (`log`, `history`, `library`, `sessions`).
 
+use std::collections::HashSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::LogError;
 use kernel::Code;
@@ -11,13 +12,15 @@ use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::fault::Place;
+use crate::identity::Identity;
+use crate::left_out::{LeftOut, Missing};
 use crate::open;
 use crate::queue::Queue;
 use crate::reading::Reading;
 use crate::recent::{ReadValues, Recent};
 use crate::table;
 use crate::table::processes::Process;
-use crate::writer::{Task, Writer, Writing, closed};
+use crate::writer::{Owed, Task, Writer, Writing, closed};
 
 /// The name of the database in the data folder.
 pub const DATABASE_FILE: &str = "galley.sqlite3";
@@ -36,15 +39,23 @@ pub(crate) struct Shared {
     pub(crate) place: Place,
     pub(crate) process: Process,
     pub(crate) recent: Arc<Recent>,
+    pub(crate) owed: Arc<Owed>,
+    /// Runs of which this process set something aside.
+    pub(crate) set_aside: Mutex<HashSet<String>>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     /// Whether the thread that looks for changes of other processes runs.
     pub(crate) is_looking: Mutex<bool>,
     read_values: ReadValues,
+    /// Set where a person wants to see what can be read of a damaged run.
+    left_out: OnceLock<LeftOut>,
+    /// The keys whose text is what a run answers to its session; the first that has one counts.
+    pub(crate) reply_keys: OnceLock<Vec<String>>,
+    identity: Identity,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
-    queue: Queue,
-    /// Keeps migrations of other processes away while this is open.
-    _lock: std::fs::File,
+    pub(crate) queue: Queue,
+    /// Keeps migrations and recoveries of other processes away while this is open; none when it is closed.
+    lock: Mutex<Option<std::fs::File>>,
 }
 
 impl Store {
@@ -54,9 +65,11 @@ impl Store {
     pub fn open(data_dir: &Path) -> Result<Store, LogError> {
         let place = Place::new(data_dir);
         let opened = open::open(&place, &table::MIGRATIONS, table::FORMAT)?;
+        let identity = Identity::of(&place)?;
         let process = Process::this();
         let recent = Arc::new(Recent::default());
         let changes = Arc::new(watch::Sender::new(0));
+        let owed = Arc::new(Owed::default());
         let queue = Queue::open(Writer {
             connection: opened.connection,
             place: place.clone(),
@@ -64,29 +77,56 @@ impl Store {
             recent: Arc::clone(&recent),
             changes: Arc::clone(&changes),
             held: std::collections::HashMap::new(),
+            owed: Arc::clone(&owed),
             beat_at_ms: 0,
             pause_until_ms: 0,
+            identity: identity.clone(),
         })?;
         Ok(Store {
             shared: Arc::new(Shared {
                 place,
                 process,
                 recent,
+                owed,
+                set_aside: Mutex::default(),
                 changes,
                 is_looking: Mutex::new(false),
                 read_values: ReadValues::default(),
+                left_out: OnceLock::new(),
+                reply_keys: OnceLock::new(),
+                identity,
                 idle: Mutex::default(),
                 permits: Semaphore::new(READERS),
                 queue,
-                _lock: opened.lock,
+                lock: Mutex::new(Some(opened.lock)),
             }),
         })
     }
 
-    /// Writes what waits, lets go of every run, ends the writer. Dropping the last clone does the same.
+    /// Writes what waits, lets go of every run and of the folder, ends the writer. Dropping the last clone does the same.
     pub async fn close(&self) {
         self.shared.queue.close().await;
         lock(&self.shared.idle).clear();
+        lock(&self.shared.lock).take();
+    }
+
+    /// From now on what cannot be read of a damaged run is left out, and told by [`Store::missing`], instead of refused.
+    /// Only for showing: nothing may be built on it.
+    pub fn leave_out_damage(&self) {
+        // Set once; a second time it is the same.
+        let _ = self.shared.left_out.set(LeftOut::default());
+    }
+
+    /// What was left out so far.
+    pub fn missing(&self) -> Missing {
+        self.shared.left_out.get().map(LeftOut::so_far).unwrap_or_default()
+    }
+
+    /// From now on a run's title and the text of the first of these keys that has one are kept as messages of its
+    /// session, with the run's beginning and with its end.
+    pub fn keep_messages(&self, reply_keys: Vec<String>) {
+        // Set once, when the store is opened; a second time it is the same.
+        let _ = self.shared.reply_keys.set(reply_keys);
     }
 
     /// The database file.
@@ -130,16 +170,25 @@ impl Store {
         let _permit = self.shared.permits.acquire().await.map_err(|_| closed())?;
         let shared = Arc::clone(&self.shared);
         let done = tokio::task::spawn_blocking(move || {
+            if lock(&shared.lock).is_none() {
+                return Err(closed());
+            }
             let idle = lock(&shared.idle).pop();
             let connection = match idle {
                 Some(connection) => connection,
-                None => open::open_reader(&shared.place)?,
+                None => {
+                    // A file that came in place of ours is another history.
+                    shared.identity.check(&shared.place)?;
+                    open::open_reader(&shared.place)?
+                }
             };
             let result = work(&Reading {
                 connection: &connection,
                 place: &shared.place,
                 values: &shared.read_values,
                 process: &shared.process,
+                owed: &shared.owed,
+                left_out: shared.left_out.get(),
             });
             lock(&shared.idle).push(connection);
             result

@@ -7,7 +7,7 @@
 //! Not here: in whose thread this happens (`queue`).
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use engine::LogError;
@@ -16,8 +16,11 @@ use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::fault::Place;
+use crate::identity::Identity;
 use crate::open::PATIENCE;
 use crate::recent::Recent;
+use crate::store::lock;
+use crate::table::events::Source;
 use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
 
@@ -25,6 +28,8 @@ use crate::table::{runs, snapshots};
 const LEAVING: Duration = Duration::from_secs(1);
 /// How often a process that holds runs says that it lives.
 const BEAT_MS: i64 = 5_000;
+/// How soon it is tried again to tell others what was let go of.
+const OWED_MS: i64 = 500;
 
 /// Something to write.
 pub(crate) trait Job: Send {
@@ -32,6 +37,44 @@ pub(crate) trait Job: Send {
     fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError>;
     /// Tells the caller, after the commit.
     fn answer(self: Box<Self>, failed: Option<LogError>);
+    /// The run that this process lets go of with it, whether or not that can be written.
+    fn lets_go_of(&self) -> Option<&str> {
+        None
+    }
+}
+
+/// Runs that this process lets go of and whose rows still name it. With their row where that could not be written;
+/// without as long as it was not tried.
+pub(crate) type Owed = Mutex<HashMap<String, Option<i64>>>;
+
+/// Lets go of a run.
+pub(crate) struct Release {
+    pub(crate) run: String,
+    pub(crate) reply: oneshot::Sender<()>,
+}
+
+impl Job for Release {
+    fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError> {
+        // A run that another took meanwhile is let go of already.
+        if let Some(&id) = writing.held.get(&self.run) {
+            runs::let_go(writing.connection, id, writing.process.id)
+                .map_err(|error| writing.fault(&error))?;
+            writing.after.push(After::Released(self.run.clone()));
+        }
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, failed: Option<LogError>) {
+        if let Some(error) = failed {
+            tracing::warn!(%error, run = %self.run, "a run is let go of, which others learn when the disk takes it");
+        }
+        // A caller that no longer waits misses nothing.
+        let _ = self.reply.send(());
+    }
+
+    fn lets_go_of(&self) -> Option<&str> {
+        Some(&self.run)
+    }
 }
 
 /// A closure as a job.
@@ -125,9 +168,11 @@ pub(crate) struct Writer {
     pub(crate) recent: Arc<Recent>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) held: HashMap<String, i64>,
+    pub(crate) owed: Arc<Owed>,
     pub(crate) beat_at_ms: i64,
     /// After a failure: not before this the next heartbeat.
     pub(crate) pause_until_ms: i64,
+    pub(crate) identity: Identity,
 }
 
 impl Writer {
@@ -135,12 +180,14 @@ impl Writer {
     pub(crate) fn until_beat(&self) -> Option<Duration> {
         let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
         let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
+        // Who waits for what was let go of learns it soon.
+        let left = if lock(&self.owed).is_empty() { left } else { left.min(OWED_MS) };
         self.holds_runs().then(|| Duration::from_millis(left.unsigned_abs()))
     }
 
-    /// Whether others wait for what this process holds.
+    /// Whether others wait for what this process holds, or for what it let go of.
     pub(crate) fn holds_runs(&self) -> bool {
-        !self.held.is_empty()
+        !self.held.is_empty() || !lock(&self.owed).is_empty()
     }
 
     /// Moves the write-ahead log into the database, as far as nobody reads in it.
@@ -176,13 +223,21 @@ impl Writer {
             after: Vec::new(),
             beat_at_ms: self.beat_at_ms,
         };
-        let outcome = transact(&mut writing, &mut jobs, is_synced, is_begun);
+        let owed: Vec<(String, i64)> =
+            lock(&self.owed).iter().filter_map(|(run, id)| Some((run.clone(), (*id)?))).collect();
+        let committed = transact(&mut writing, &mut jobs, &owed, is_synced, is_begun);
+        // What was committed into a file that nobody finds any more is not stored.
+        let outcome = committed.and_then(|()| self.identity.check_written(&self.place, &self.connection));
         let (after, now_ms) = (writing.after, writing.now_ms);
         let mut due = Vec::new();
         if outcome.is_ok() {
+            lock(&self.owed).retain(|run, _| !owed.iter().any(|(paid, _)| paid == run));
             for change in after {
                 match change {
-                    After::Held(run, id) => drop(self.held.insert(run, id)),
+                    After::Held(run, id) => {
+                        lock(&self.owed).remove(&run);
+                        self.held.insert(run, id);
+                    }
                     After::Released(run) => drop(self.held.remove(&run)),
                     After::Stored(hash) => self.recent.insert(hash),
                     After::Snapshots(run, seq) => due.push((run, seq)),
@@ -195,6 +250,16 @@ impl Writer {
         } else {
             self.pause_until_ms = now_ms.saturating_add(1_000);
         }
+        for (job, failed) in &jobs {
+            let Some(run) = job.lets_go_of() else { continue };
+            let is_refused = failed.is_some() || outcome.is_err();
+            let mut owed = lock(&self.owed);
+            let refused = if is_refused { self.held.remove_entry(run) } else { None };
+            match refused {
+                Some((run, id)) => drop(owed.insert(run, Some(id))),
+                None => owed.retain(|other, id| other != run || id.is_some()),
+            }
+        }
         for (job, failed) in jobs {
             job.answer(failed.or_else(|| outcome.as_ref().err().cloned()));
         }
@@ -205,7 +270,8 @@ impl Writer {
         let write = || -> Result<(), LogError> {
             let fault = |error: rusqlite::Error| self.place.fault(&error);
             execute(&self.connection, "BEGIN IMMEDIATE").map_err(fault)?;
-            snapshots::build(&self.place, &self.connection, run, seq)?;
+            let source = Source { place: &self.place, connection: &self.connection, left_out: None };
+            snapshots::build(&source, run, seq)?;
             execute(&self.connection, "COMMIT").map_err(fault)
         };
         if let Err(error) = write() {
@@ -245,6 +311,7 @@ impl Writer {
 fn transact(
     writing: &mut Writing<'_>,
     jobs: &mut [(Box<dyn Job>, Option<LogError>)],
+    owed: &[(String, i64)],
     is_synced: bool,
     is_begun: bool,
 ) -> Result<(), LogError> {
@@ -262,8 +329,11 @@ fn transact(
         if !writing.held.is_empty() || jobs.is_empty() {
             writing.beat()?;
         }
+        for (_, id) in owed {
+            runs::let_go(connection, *id, writing.process.id).map_err(fault)?;
+        }
         // What fails alone takes nothing else with it: no savepoint.
-        let is_alone = jobs.len() == 1 && writing.after.is_empty();
+        let is_alone = jobs.len() == 1 && writing.after.is_empty() && owed.is_empty();
         let mut is_worth_it = !is_alone;
         for (job, failed) in jobs.iter_mut() {
             let (mark, beat_at_ms) = (writing.after.len(), writing.beat_at_ms);

@@ -151,7 +151,6 @@ pub(crate) fn scribe() -> Result<LlmAgent, Fault> {
             "type": "object", "additionalProperties": false, "required": ["body"],
             "properties": {"body": {"type": "string"}, "length": {"type": "integer"}}
         }),
-        lenient_required: &[],
         prompt: Box::new(|cx| Ok(cx.get(&ERRAND)?.to_string())),
         finish: Box::new(|_, json| Ok(json)),
         derive: Some(Box::new(|_, answer| {

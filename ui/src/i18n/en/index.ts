@@ -3,6 +3,7 @@
 import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { files } from "./files";
 import { found } from "./found";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
@@ -10,4 +11,4 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...around, ...desk, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const en = { ...around, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

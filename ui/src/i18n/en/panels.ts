@@ -3,7 +3,7 @@ export const panels = {
   "told.run_started": "The run began",
   "told.forked": "The run began as a fork after event {n}",
   "told.goes_on": "The run goes on",
-  "told.resumed": { one: "The run goes on; 1 event no longer holds", other: "The run goes on; {n} events no longer hold" },
+  "told.resumed": { one: "Resumed; 1 unfinished step discarded", other: "Resumed; {n} unfinished steps discarded" },
   "told.started": "{who} started",
   "told.started_round": "{who} started, round {n}",
   "told.finished": "{who} finished",
@@ -178,7 +178,7 @@ export const panels = {
   "places.unplaced": { one: "1 without coordinates", other: "{n} without coordinates" },
   "places.map": { one: "A drawing of 1 place", other: "A drawing of {n} places, north above" },
   "places.copy": "Copy the coordinates of {name}",
-  "panel.divider": "Room of the text and of what stands beside it",
+  "panel.divider": "Resize panels",
   "review.accept": "Accept",
   "review.accepted": "accepted",
   "review.dismiss": "Dismiss",
@@ -190,4 +190,5 @@ export const panels = {
   "review.is_dismissed": "Dismissed: the next stage does not get this issue.",
   "review.is_restored": "Taken up again.",
   "review.is_replied": "Your reply goes with the issue.",
+  "told.ended_early": "{who} stopped: {why}",
 } as const;

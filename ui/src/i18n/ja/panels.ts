@@ -3,7 +3,7 @@ export const panels = {
   "told.run_started": "実行が始まりました",
   "told.forked": "イベント {n} の後の分岐として実行が始まりました",
   "told.goes_on": "実行を再開",
-  "told.resumed": "実行を再開、{n} 件のイベントは無効になりました",
+  "told.resumed": "再開。未完了の {n} ステップを破棄",
   "told.started": "{who}が開始",
   "told.started_round": "{who}が開始、{n} 周目",
   "told.finished": "{who}が完了",
@@ -178,7 +178,7 @@ export const panels = {
   "places.unplaced": "座標なし {n}",
   "places.map": "{n} か所の略図、上が北",
   "places.copy": "{name} の座標をコピー",
-  "panel.divider": "本文と脇の広さ",
+  "panel.divider": "パネルの大きさを変える",
   "review.accept": "受け入れる",
   "review.accepted": "受け入れ済み",
   "review.dismiss": "取り下げる",
@@ -190,4 +190,5 @@ export const panels = {
   "review.is_dismissed": "取り下げました。次の段階にこの指摘は渡りません。",
   "review.is_restored": "取り上げ直しました。",
   "review.is_replied": "返信は指摘とともに渡ります。",
+  "told.ended_early": "{who}が停止：{why}",
 } as const;

@@ -4,6 +4,7 @@ import type { en } from "../en/index";
 import { around } from "./around";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { files } from "./files";
 import { found } from "./found";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
@@ -11,4 +12,4 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const zh: Record<keyof typeof en, string> = { ...around, ...desk, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const zh: Record<keyof typeof en, string> = { ...around, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

@@ -3,7 +3,7 @@ export const panels = {
   "told.run_started": "运行开始",
   "told.forked": "运行开始，从事件 {n} 之后分出",
   "told.goes_on": "运行继续",
-  "told.resumed": "运行继续；{n} 个事件不再有效",
+  "told.resumed": "已继续；舍弃 {n} 个未完成的步骤",
   "told.started": "{who}开始",
   "told.started_round": "{who}开始，第 {n} 轮",
   "told.finished": "{who}完成",
@@ -178,7 +178,7 @@ export const panels = {
   "places.unplaced": "{n} 个没有坐标",
   "places.map": "{n} 个地点的示意图，上方为北",
   "places.copy": "复制 {name} 的坐标",
-  "panel.divider": "正文与旁栏的大小",
+  "panel.divider": "调整面板大小",
   "review.accept": "接受",
   "review.accepted": "已接受",
   "review.dismiss": "忽略",
@@ -190,4 +190,5 @@ export const panels = {
   "review.is_dismissed": "已忽略：下一阶段不会收到此问题。",
   "review.is_restored": "已重新采纳。",
   "review.is_replied": "你的回复会随问题一起传递。",
+  "told.ended_early": "{who}停止：{why}",
 } as const;

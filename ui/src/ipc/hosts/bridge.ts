@@ -65,8 +65,19 @@ export function bridgeHost(token: string, origin: string = location.origin): Hos
       connect();
       return end;
     },
+    save: async (_content, shown) => download(shown),
     openLink: (url) => void globalThis.open(url, "_blank", "noopener,noreferrer"),
   };
+}
+
+/** The browser asks where, and tells nobody. */
+export function download({ name, text }: { name: string; text: string }): null {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return null;
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,6 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
+import { nothingUsed } from "../../run/usage";
 import type { AgentKind, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
 import { told } from "./fake-view";
 
@@ -41,7 +42,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     const n = (ordinals.get(path) ?? 0) + 1;
     ordinals.set(path, n);
     const at_ms = (entries.at(-1)?.event.at_ms ?? START) + ms;
-    const event: Event = { v: 1, seq: entries.length + 1, at_ms, author: place(path), path, n, surface: false, fact };
+    const event: Event = { v: 1, seq: entries.length + 1, at_ms, ran_ms: at_ms - START, author: place(path), path, n, surface: false, fact };
     entries.push(told(event, sentence));
     return n;
   };
@@ -89,9 +90,10 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   }
   const last = entries.at(-1)?.event;
   const page: RunPage = {
-    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_pinned: false, tags: [], trashed_at_ms: null, snippet: null },
+    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_raised: false, is_pinned: false, tags: [], trashed_at_ms: null, snippet: null },
     outline,
     keys,
+    inherited: nothingUsed(),
     usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, unpriced_calls: 0, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },
     limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
     most_attempts: 5,

@@ -10,6 +10,7 @@ import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
 import { told } from "./fake-view";
+import { nothingUsed } from "../../run/usage";
 import type { JournalEntry, PipelineCard, RunPage } from "../bindings";
 
 export type Recording = { page: RunPage; entries: JournalEntry[] };
@@ -21,7 +22,7 @@ const all = [...kept.map(({ page, entries }) => ({ page, entries: entries.map(({
 export function recordings(): Recording[] {
   return all.map(({ page, entries }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
-    return { entries, page: { ...page, as_of: page.as_of ?? null, most_attempts: 5, card: { ...page.card, is_pinned: false, tags: [], trashed_at_ms: null, started_at_ms: at } } };
+    return { entries, page: { ...page, as_of: page.as_of ?? null, most_attempts: 5, inherited: nothingUsed(), card: { ...page.card, is_pinned: false, is_raised: false, tags: [], trashed_at_ms: null, started_at_ms: at } } };
   });
 }
 

@@ -69,6 +69,7 @@ export function shelf(): Handlers {
     },
     add_up: () => ({
       lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, open_calls: 0, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
+      damaged_runs: [],
     }),
     add_profile({ key, for_session: forSession, ...profile }) {
       const last_four = forSession ? "" : key.trim().slice(-4);

@@ -2,7 +2,7 @@
 import type { Commands, DataFolder } from "../bindings";
 import { fault } from "./fake-shelf";
 
-type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "put_off_update" | "recover" | "show_menu";
+type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "put_off_update" | "recover" | "save_file" | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
@@ -25,10 +25,11 @@ export function surroundings(): Handlers {
     fetch_image: none,
     export_settings: () => ({ toml: 'theme = "dark"\n' }),
     import_settings: ({ toml }) => ({ settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [], profiles: [], kept: [] }),
-    describe_host: () => ({ is_window: false, damage: null }),
+    describe_host: () => ({ is_window: false, damage: null, remarks: [] }),
     close_window: none,
     notify: none,
     recover: none,
+    save_file: none,
     show_menu: none,
   };
 }

@@ -27,9 +27,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     return found;
   };
 
-  function append(run: Kept, { event, sentence }: { event: Omit<Event, "seq" | "at_ms">; sentence: string }): number {
+  function append(run: Kept, { event, sentence }: { event: Omit<Event, "seq" | "at_ms" | "ran_ms">; sentence: string }): number {
     const seq = run.entries.length + 1;
-    const full = told({ ...event, seq, at_ms: Date.now() }, sentence);
+    const full = told({ ...event, seq, at_ms: Date.now(), ran_ms: run.entries.at(-1)?.event.ran_ms ?? 0 }, sentence);
     run.entries.push(full);
     run.page.card = { ...run.page.card, last_seq: seq, last_at_ms: full.event.at_ms };
     tell(run.page.card.run, { type: "event", entry: full });
@@ -103,7 +103,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...surroundings(),
     list_pipelines: () => offer(),
     preflight: ({ limits, profile }) => ({
-      calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"],
+      calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"], models: ["medium-2"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
       recent_as_of: null,
       remarks: (limits.max_llm_calls ?? 7) < 5 ? ["With 4 calls a rewritten draft is not reviewed again."] : [],
@@ -206,7 +206,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const state = fold(entries);
       const final = page.keys.find((declaration) => declaration.role.kind === "final");
       const content = format === "md" ? `# ${page.card.title}\n\n${String(state[final?.name ?? ""] ?? "")}\n` : JSON.stringify({ page, entries }, null, 2);
-      return { file_name: `${run}.${format}`, content };
+      const asked = (kind: string) => entries.filter(({ event: { fact } }) => fact.kind === "effect_asked" && fact.effect.effect === kind).length;
+      const contents = { events: entries.length, prompts: asked("model"), tool_calls: asked("tool"), links: 0, redactions: 0 };
+      return { file_name: `${run}.${format}`, content, contents };
     },
   };
 
@@ -237,6 +239,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
         watchers.delete(watcher);
       };
     },
+    save: () => Promise.resolve(null),
     openLink: () => {},
   };
 }

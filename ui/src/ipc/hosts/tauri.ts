@@ -1,6 +1,6 @@
 // The window's host: the shell's two commands. A watch is ended by naming its channel again.
 import { Channel, invoke } from "@tauri-apps/api/core";
-import type { WatchItem } from "../bindings";
+import type { Commands, WatchItem } from "../bindings";
 import { toFault } from "../errors";
 import type { Host } from "../host";
 
@@ -21,6 +21,11 @@ export function tauriHost(): Host {
         // A watch that has already ended need not be told.
         invoke("watch", { run: null, channel, stop: true }).catch(() => {});
       };
+    },
+    // The program writes the file: the web view of a window downloads nothing.
+    async save(content) {
+      const { path } = await invoke<Commands["save_file"][1]>("rpc", { cmd: "save_file", payload: { content } });
+      return path;
     },
     // The shell gives every address that is not the page's own to the system.
     openLink: (url) => void globalThis.open(url, "_blank", "noopener"),

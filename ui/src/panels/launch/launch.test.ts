@@ -16,9 +16,10 @@ function host() {
   useHost({
     call: async (command, payload) => {
       calls.push([command, payload]);
-      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
+      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], models: ["medium-2"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
     },
     watch: () => () => {},
+    save: () => Promise.resolve(null),
     openLink: () => {},
   });
   return calls;
@@ -54,7 +55,7 @@ test("Control and Enter start, with what was chosen", async () => {
   await waitFor(() => expect(onStart).toHaveBeenCalledWith({ run: "new" }));
   expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", source: null });
   expect(await screen.findByText("A remark.")).toBeTruthy();
-  expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s · profile work");
+  expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s");
 });
 
 test("inputs are checked by what they declare and sent as their kind", () => {

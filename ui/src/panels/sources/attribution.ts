@@ -1,5 +1,6 @@
 // What services want shown beside what they found, as a search left it in a value of the sources. It is written by others:
 // whatever has another shape is left out.
+import DOMPurify from "dompurify";
 import { listOf, textOf } from "../../run/value";
 
 export type Attribution = { provider: string; text: string; html: string; queries: readonly string[]; links: readonly { link: string; words: string }[] };
@@ -13,11 +14,17 @@ export function attributionsOf(value: unknown): Attribution[] {
     return {
       provider: textOf(one, "provider"),
       text: textOf(one, "text"),
-      html,
+      html: framed(html),
       queries: listOf(one, "queries").filter((query) => typeof query === "string"),
       links: [...new Map(all.map((link) => [link.link, link])).values()],
     };
   });
+}
+
+/** The HTML of a service without what acts or connects: a sandbox keeps neither `<link rel="preconnect">` nor a name from being looked up. */
+function framed(html: string): string {
+  if (html === "") return "";
+  return `<meta http-equiv="x-dns-prefetch-control" content="off">${DOMPurify.sanitize(html, { FORCE_BODY: true, USE_PROFILES: { html: true, svg: true }, ADD_TAGS: ["style"], FORBID_TAGS: ["form"] })}`;
 }
 
 /** The links in a piece of HTML. Parsing it this way runs and fetches nothing. */

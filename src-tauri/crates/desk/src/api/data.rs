@@ -33,7 +33,7 @@ pub struct BackupCard {
     pub bytes: u64,
 }
 
-/// A data folder whose database is damaged.
+/// A data folder whose database is damaged or missing.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct DamageCard {
     /// What is the matter.
@@ -44,18 +44,43 @@ pub struct DamageCard {
     pub backups: Vec<BackupCard>,
 }
 
-/// How to go on where the database is damaged.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Recover {
-    /// The backup that takes its place, by its name in the data folder; none for an empty history.
-    pub backup: Option<String>,
+/// What takes the place of a database that is set aside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Replacement {
+    /// A backup.
+    Backup {
+        /// Its name in the data folder.
+        file: String,
+    },
+    /// What can be read of the database itself.
+    Readable,
+    /// An empty history.
+    Empty,
+    /// What can be read, or the newest usable backup where that holds more runs.
+    Fullest,
 }
 
-/// A database that was set aside.
+/// How to go on where the database is damaged or missing.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Recover {
+    /// What takes its place.
+    pub replacement: Replacement,
+}
+
+/// A database that was set aside, and what took its place.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Recovered {
-    /// Its name in the data folder now.
-    pub kept: String,
+    /// The name of the database in the data folder now; none when there was none.
+    pub kept: Option<String>,
+    /// The backup that took its place; none when it was no backup.
+    pub backup: Option<String>,
+    /// How many runs there are now.
+    pub runs: u32,
+    /// Of these, those that end before what could not be read.
+    pub shortened: u32,
+    /// Runs that could not be read at all.
+    pub lost: u32,
 }
 
 /// Settings and profiles without their keys, as TOML.

@@ -15,8 +15,12 @@ pub enum Topic {
     WebView,
     /// Where everything is kept.
     DataFolder,
+    /// Who may read it.
+    Access,
     /// The history.
     Database,
+    /// The settings.
+    Settings,
     /// The person's library.
     Library,
     /// Whom profiles can ask.
@@ -45,7 +49,9 @@ impl Topic {
             Topic::System => "System",
             Topic::WebView => "Web view",
             Topic::DataFolder => "Data folder",
+            Topic::Access => "Access",
             Topic::Database => "Database",
+            Topic::Settings => "Settings",
             Topic::Library => "Library",
             Topic::Providers => "Providers",
             Topic::Keyring => "Keyring",
@@ -80,6 +86,22 @@ pub struct DoctorLine {
     pub remedy: Remedy,
 }
 
+/// What a setting would have to be that has no effect as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Wanted {
+    /// Nothing: there is no such setting.
+    Nothing,
+    /// A text in quotes.
+    Text,
+    /// A text in quotes, or a list of them.
+    Texts,
+    /// A number.
+    Number,
+    /// A table.
+    Table,
+}
+
 /// What the doctor found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -91,6 +113,36 @@ pub enum Finding {
     },
     /// What draws the page does not tell its version.
     UnknownVersion,
+    /// Nobody but the owner may read the data folder.
+    OnlyOwner,
+    /// Others may.
+    OthersMayRead {
+        /// The first thing that they may read.
+        path: String,
+    },
+    /// A database of which everything can be read.
+    WholeDatabase {
+        /// Where it is.
+        file: String,
+        /// How many runs it holds.
+        runs: u32,
+        /// How many large values.
+        values: u32,
+    },
+    /// One of which something cannot be read.
+    DamagedDatabase {
+        /// Where it is.
+        file: String,
+        /// How many runs are damaged.
+        runs: u32,
+        /// What is wrong, as far as it is told.
+        problem: String,
+    },
+    /// A setting that has no effect.
+    Setting {
+        /// What would have one.
+        wanted: Wanted,
+    },
     /// The library.
     Articles {
         /// How many there are.
@@ -173,8 +225,20 @@ pub enum Remedy {
     InstallWebView,
     /// The data folder is to be writable.
     MakeWritable,
+    /// Others are to be kept out of the data folder.
+    MakePrivate {
+        /// Where it is.
+        folder: String,
+    },
     /// The database is held by others or broken.
     FreeDatabase,
+    /// What can be read of the database is to be brought into a new one.
+    RecoverDatabase,
+    /// The settings are to be mended.
+    MendSettings {
+        /// Where they stand.
+        file: String,
+    },
     /// The library cannot be read.
     ImportFiles,
     /// The keyring is locked or away.

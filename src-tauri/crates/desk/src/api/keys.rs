@@ -104,6 +104,8 @@ pub struct AddUp {
 pub struct Ledger {
     /// One line for each month, profile, model, run's pipeline and agent, the newest month first.
     pub lines: Vec<LedgerLine>,
+    /// Runs that are damaged, so that what they used since they were last read is not in it.
+    pub damaged_runs: Vec<String>,
 }
 
 /// A line of the ledger.

@@ -13,6 +13,26 @@ pub struct Span {
     pub most: f64,
 }
 
+/// Why the time limit of a run is another than its pipeline's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TimeLimitReason {
+    /// The person set it.
+    Set,
+    /// A server of the person's own answers, and nobody knows yet that it needs more.
+    LocalServer {
+        /// The profile of that server.
+        profile: String,
+    },
+    /// A server of the person's own needs so much at the speed that was measured.
+    Measured {
+        /// The profile of that server.
+        profile: String,
+        /// How fast it answers.
+        tokens_per_second: f64,
+    },
+}
+
 /// What the start would cost and whether it can work.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Preflight {
@@ -30,10 +50,27 @@ pub struct Preflight {
     pub unpriced: Vec<String>,
     /// The profiles that would be asked.
     pub profiles: Vec<String>,
+    /// The models that would be asked; none when the pipeline's own functions do the work.
+    pub models: Vec<String>,
     /// The limits in force.
     pub limits: Limits,
+    /// Why the time limit is another than the pipeline's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub time_limit: Option<TimeLimitReason>,
     /// The day as of which the library has something recent, where it has nothing as of the run's day.
     pub recent_as_of: Option<String>,
     /// Remarks: a limit that cuts something off, a missing input, in sentences.
     pub remarks: Vec<String>,
+}
+
+impl Preflight {
+    /// Why a run gets as much time as a slow server needs, in a sentence; nothing where it does not.
+    pub fn time_remark(&self) -> Option<String> {
+        let (seconds, reason) = (self.limits.max_execution_time_s?, self.time_limit.as_ref()?);
+        let TimeLimitReason::Measured { profile, tokens_per_second } = reason else { return None };
+        Some(format!(
+            "The run may take {seconds} s of active time, because `{profile}` answers {tokens_per_second:.1} tokens a second"
+        ))
+    }
 }

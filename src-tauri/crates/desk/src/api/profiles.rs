@@ -1,9 +1,9 @@
 //! Profiles of models and services, and settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use kernel::LimitName;
+use kernel::{LimitName, RequestPart};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -47,6 +47,10 @@ pub struct ProfileCard {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub used_by: Vec<String>,
+    /// What its server refused of requests, by model, and is not sent to it again until it is tested. Told, never taken.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Vec<RequestPart>>>")]
+    pub refused: BTreeMap<String, BTreeSet<RequestPart>>,
     /// When it was last tried, and what came of it, in words; empty when it never was.
     #[serde(default)]
     pub tested: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Json, LimitName, Seq};
+use kernel::{Json, LimitName, OnFailure, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -50,6 +50,10 @@ pub struct ResumeRun {
     pub limits: BTreeMap<LimitName, f64>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
+    /// What is done from here on where a model fails for good; as before when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fallback: Option<OnFailure>,
 }
 
 /// A correction by hand of a model's answer that could not be used.
@@ -129,4 +133,21 @@ pub struct Exported {
     pub file_name: String,
     /// The content.
     pub content: String,
+    /// What is in it.
+    pub contents: ExportContents,
+}
+
+/// What an export contains.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ExportContents {
+    /// Events of the run; 0 when only its result is exported.
+    pub events: u32,
+    /// Prompts sent to models, with the answers.
+    pub prompts: u32,
+    /// Tool calls, with what they returned.
+    pub tool_calls: u32,
+    /// Web addresses.
+    pub links: u32,
+    /// Places where a key was replaced before it was recorded.
+    pub redactions: u32,
 }

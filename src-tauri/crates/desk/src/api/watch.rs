@@ -63,6 +63,13 @@ pub enum WatchItem {
         /// How many there are in its folder.
         total: u32,
     },
+    /// The doctor looks at the whole database (a watch without a run).
+    Inspection {
+        /// How much of it was looked at.
+        done: u32,
+        /// Of how much.
+        total: u32,
+    },
     /// Something is dragged over the window, or no longer (a watch without a run).
     Dragging {
         /// Whether it is over it.

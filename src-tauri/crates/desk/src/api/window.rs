@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::DamageCard;
+use super::{DamageCard, DoctorLine};
 
 /// What becomes of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -33,6 +33,8 @@ pub struct HostCard {
     pub is_window: bool,
     /// Why there is no desk behind the page, and what can be done; none where there is one.
     pub damage: Option<DamageCard>,
+    /// Settings that have no effect as they stand, one line each as the doctor has them.
+    pub remarks: Vec<DoctorLine>,
 }
 
 /// Something to tell the person while they look elsewhere.
@@ -132,4 +134,33 @@ pub struct ChoosePaths {
 pub struct Paths {
     /// Paths on this machine.
     pub paths: Vec<String>,
+}
+
+/// What is saved as a file: the program makes it, so that the page writes nothing of its own choosing.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FileContent {
+    /// The export of a run.
+    Run {
+        /// The run.
+        run: String,
+        /// `md` or `json`.
+        format: String,
+    },
+    /// Settings and profiles without keys.
+    Settings,
+}
+
+/// A file to be saved where the person chooses.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SaveFile {
+    /// What is in it.
+    pub content: FileContent,
+}
+
+/// Where it was saved.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SavedFile {
+    /// Its path; nothing when the dialog was left.
+    pub path: Option<String>,
 }

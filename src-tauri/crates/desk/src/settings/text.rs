@@ -1,12 +1,17 @@
 //! How settings and profiles stand in a TOML text, whosever file it is. What may be set is not known here.
 
-use kernel::{BUILT_IN, Code, LimitName};
-use toml_edit::{DocumentMut, Item, Table};
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{BUILT_IN, Code, LimitName, RequestPart};
+use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
 
-const PROFILES: &str = "profiles";
+pub(crate) const PROFILES: &str = "profiles";
+/// What stands in a profile as text, beside its models and limits.
+pub(crate) const PROFILE_TEXTS: [&str; 7] =
+    ["provider", "base_url", "key_env", "last_four", "key_id", "fallback", "tested"];
 
 /// Every value outside the profiles, by its dotted key.
 pub(crate) fn settings_in(document: &DocumentMut) -> Vec<Setting> {
@@ -27,9 +32,16 @@ fn collect(key: &str, item: &Item, found: &mut Vec<Setting>) {
     }
 }
 
-/// A value as a person writes it.
-pub(crate) fn plain(value: &toml_edit::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned)
+/// A value as a person writes it; a list of texts as one.
+fn plain(value: &toml_edit::Value) -> String {
+    let texts = value
+        .as_array()
+        .and_then(|list| list.iter().map(toml_edit::Value::as_str).collect::<Option<Vec<_>>>());
+    match (value.as_str(), texts) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(texts)) => texts.join(", "),
+        (None, None) => value.to_string().trim().to_owned(),
+    }
 }
 
 /// Sets a setting; an empty value removes it.
@@ -68,7 +80,7 @@ pub(crate) fn put_profile(
 pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
     let mut all =
         vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
-    let Some(profiles) = document.get(PROFILES).and_then(Item::as_table) else { return all };
+    let Some(profiles) = document.get(PROFILES).and_then(Item::as_table_like) else { return all };
     // What somebody wrote under the name of the built-in profile is nobody's.
     for (name, item) in profiles.iter().filter(|(name, _)| *name != BUILT_IN) {
         let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
@@ -82,6 +94,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             key_id: text("key_id"),
             fallback: text("fallback"),
             tested: text("tested"),
+            refused: item.get("refused").and_then(Item::as_table_like).map(refused_in).unwrap_or_default(),
             is_of_service: false,
             has_session_key: false,
             used_by: Vec::new(),
@@ -127,6 +140,14 @@ fn written(card: &ProfileCard) -> Table {
         }
         table.insert("models", toml_edit::value(models));
     }
+    if !card.refused.is_empty() {
+        let mut refused = toml_edit::InlineTable::new();
+        for (model, parts) in &card.refused {
+            let parts: toml_edit::Array = parts.iter().map(|part| part.name()).collect();
+            refused.insert(model, parts.into());
+        }
+        table.insert("refused", toml_edit::value(refused));
+    }
     if !card.limits.is_empty() {
         let mut limits = toml_edit::InlineTable::new();
         for (name, limit) in &card.limits {
@@ -137,8 +158,17 @@ fn written(card: &ProfileCard) -> Table {
     table
 }
 
+/// What servers refused, by model; what is no part of a request is passed over.
+fn refused_in(table: &dyn TableLike) -> BTreeMap<String, BTreeSet<RequestPart>> {
+    let parts = |item: &Item| {
+        let names = item.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str);
+        names.filter_map(RequestPart::named).collect()
+    };
+    table.iter().map(|(model, item)| (model.to_owned(), parts(item))).collect()
+}
+
 /// A number that a person may have written whole.
-fn number(item: &Item) -> Option<f64> {
+pub(crate) fn number(item: &Item) -> Option<f64> {
     item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
 

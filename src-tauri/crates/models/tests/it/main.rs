@@ -11,7 +11,11 @@ mod ends;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod lenient;
+#[cfg(test)]
 mod protocols;
+#[cfg(test)]
+mod refused;
 #[cfg(test)]
 mod server;
 #[cfg(test)]

@@ -4,10 +4,12 @@
 //! not enough.
 
 use kernel::{Delta, State};
-use prose::{SourceTexts, citations, count_words, out_of_range, sentences, sources_used};
+use prose::{SourceTexts, citations, count_words, out_of_range, sentences, sources_used, without_references};
 use serde::de::DeserializeOwned;
 
-use super::keys::{Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS};
+use super::keys::{
+    Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, SEARCH_RESULTS, SearchResults,
+};
 use super::material::Material;
 
 /// Reads a key of the state as its shape, without recording a read.
@@ -20,6 +22,11 @@ pub(crate) fn draft_delta(state: &State, draft: &DraftPost) -> Delta {
     let checks = counted(state, draft);
     Delta::of(DRAFT_POST.name, serde_json::to_value(draft).unwrap_or_default())
         .with(DRAFT_CHECKS.name, serde_json::to_value(checks).unwrap_or_default())
+}
+
+/// How many articles can be cited.
+pub(crate) fn article_count(state: &State) -> usize {
+    read::<SearchResults>(state, SEARCH_RESULTS.name).map_or(0, |results| results.articles.len())
 }
 
 /// The checks of the draft in the state. They are written with it, by whoever writes it.
@@ -35,7 +42,8 @@ pub(crate) fn of_state(state: &State, post: &str) -> Vec<Check> {
 /// The same of a text of which is known what code counts of it.
 fn counted(state: &State, draft: &DraftPost) -> Vec<Check> {
     let material = Material::of(state);
-    let post = &draft.post_markdown;
+    // A list of the sources at the end states nothing.
+    let post = without_references(&draft.post_markdown);
     vec![
         length(draft.word_count),
         cited(post, &material.articles),

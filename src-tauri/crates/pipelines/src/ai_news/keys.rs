@@ -41,7 +41,7 @@ pub(crate) const REVIEW_FEEDBACK: Key<ReviewFeedback> = Key::new(
         ready: word("ready_for_publish"),
     },
 );
-pub(crate) const FINAL_POST: Key<String> = Key::new("final_post", "Published post", Role::Final);
+pub(crate) const FINAL_POST: Key<String> = Key::new("final_post", "Final text", Role::Final);
 pub(crate) const FINAL_REMARK: Key<String> = Key::new("final_remark", "Remark on the post", Role::Remark);
 
 /// All keys in display order.

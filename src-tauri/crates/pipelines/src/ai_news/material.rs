@@ -53,7 +53,7 @@ fn of_article(article: &Article, found: &[FoundText]) -> SourceTexts {
 }
 
 /// A hit as a source: everything a writer is given of it. Prepared once while it is remembered.
-pub(crate) fn of_hit(hit: &FoundText) -> SourceTexts {
+fn of_hit(hit: &FoundText) -> SourceTexts {
     let text = format!("{}\n{}\n{}\n{}", hit.title, hit.source, hit.published, hit.text);
     HITS.get_or_make(&text, || SourceTexts::new(&[&text]))
 }

@@ -2,6 +2,7 @@
 
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
+use prose::normalize_citations;
 use serde::Serialize;
 use serde_json::json;
 
@@ -28,13 +29,12 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
             "type": "object", "additionalProperties": false,
             "required": ["review_notes", "issues_found", "revised_post_markdown", "ready_for_publish"],
             "properties": {
-                "review_notes": {"type": "string"},
-                "issues_found": {"type": "array", "items": {"type": "string"}},
-                "revised_post_markdown": {"type": "string"},
+                "review_notes": {"type": "string", "default": ""},
+                "issues_found": {"type": "array", "items": {"type": "string"}, "default": []},
+                "revised_post_markdown": {"type": "string", "default": ""},
                 "ready_for_publish": {"type": "boolean"}
             }
         }),
-        lenient_required: &[],
         prompt: Box::new(|cx| {
             let draft = cx.get(&DRAFT_POST)?;
             let results = cx.get(&SEARCH_RESULTS)?;
@@ -93,6 +93,9 @@ pub(crate) fn publishable(state: &State, feedback: &ReviewFeedback) -> Option<(S
 fn verdict(state: &State, json: serde_json::Value) -> Result<serde_json::Value, Vec<String>> {
     let mut feedback: ReviewFeedback = serde_json::from_value(json)
         .map_err(|error| vec![format!("the review has another shape: {error}")])?;
+    feedback.issues_found.retain(|issue| !issue.trim().is_empty());
+    feedback.revised_post_markdown =
+        normalize_citations(feedback.revised_post_markdown.trim(), checks::article_count(state));
     if publishable(state, &feedback).is_none() {
         let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
         let faults = draft.map(|draft| failed(&checks::of_draft(state, &draft))).unwrap_or_default();

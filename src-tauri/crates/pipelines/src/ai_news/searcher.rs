@@ -1,12 +1,13 @@
 //! The searcher: exactly one search, then the choice of at most five articles.
 //!
-//! The model chooses; what an article is called and where it stands comes from the search, never
+//! The model chooses by number; what an article is called and where it stands comes from the search, never
 //! from the model.
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, Outline, State};
-use prose::{clean, extract, sentences};
+use prose::{clean, extract};
+use serde::Serialize;
 use serde_json::json;
 use tools::{Hits, SearchRequest};
 
@@ -16,7 +17,6 @@ use super::keys::{
     Article, FALLBACK, FoundText, MOST_ARTICLES, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits,
     SearchResults, USER_TOPIC, WINDOW_DAYS,
 };
-use super::material;
 
 /// Hits the model may choose from.
 pub(super) const HITS: u32 = 10;
@@ -28,13 +28,13 @@ pub(crate) struct Searcher {
 
 impl Searcher {
     pub(crate) fn new(tool: String) -> Result<Searcher, Fault> {
+        let text = |is_asked: bool| json!({"type": "string", "default": "", "x-asked": is_asked});
+        // What an article is called is known; an article that is copied whole is understood.
         let article = json!({
-            "type": "object", "additionalProperties": false,
-            "required": ["title", "url", "source", "published", "summary", "ai_relevance", "confidence"],
+            "type": "object", "additionalProperties": false, "required": ["number", "ai_relevance", "confidence"],
             "properties": {
-                "title": {"type": "string"}, "url": {"type": "string"}, "source": {"type": "string"},
-                "published": {"type": "string"}, "summary": {"type": "string"},
-                "ai_relevance": {"type": "string"}, "confidence": {"type": ["string", "number"]}
+                "number": {"type": "integer", "default": 0},
+                "ai_relevance": text(true), "confidence": text(true), "url": text(false), "title": text(false)
             }
         });
         let chooser = LlmAgent::new(LlmAgentParts {
@@ -46,13 +46,13 @@ impl Searcher {
             streams: None,
             schema: json!({
                 "type": "object", "additionalProperties": false, "required": ["articles", "message"],
-                "properties": {"articles": {"type": "array", "items": article}, "message": {"type": ["string", "null"]}}
+                "properties": {"articles": {"type": "array", "items": article}, "message": text(true)}
             }),
-            lenient_required: &["message"],
             prompt: Box::new(|cx| {
                 let topic = cx.get(&USER_TOPIC)?;
                 let found = cx.get(&SEARCH_HITS)?;
-                let hits = fenced("HITS", &found.hits);
+                let hits: Vec<Numbered<'_>> = found.hits.iter().zip(1..).map(numbered).collect();
+                let hits = fenced("HITS", &hits);
                 Ok(format!("Topic: {topic}\nWindow: {} to {}\n\n{hits}", found.from, found.until))
             }),
             finish: Box::new(|state, json| Ok(bound(state, &json))),
@@ -125,6 +125,8 @@ impl Agent for Searcher {
     }
 }
 
+/// The confidence of an article of which the model said none.
+const NOT_STATED: &str = "not stated";
 /// The confidence of an article that nobody chose.
 const STANDS_IN: &str = "stands in, because the model named none that was found";
 
@@ -154,18 +156,22 @@ fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
     let chosen = json["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut articles: Vec<Article> = Vec::new();
     for article in chosen {
-        let text = |field: &str| article[field].as_str().unwrap_or_default();
-        let Some(hit) = hit_of(&found.hits, text("url"), text("title")) else { continue };
+        let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
+        let number = article["number"].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0);
+        let by_number = || number.checked_sub(1).and_then(|index| found.hits.get(index));
+        // What was copied says more surely than a number which hit is meant.
+        let Some(hit) = hit_of(&found.hits, text("url"), text("title")).or_else(by_number) else { continue };
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
-        let confidence = match &article["confidence"] {
-            serde_json::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let summary = borne_out(text("summary"), hit, &topic);
-        let ai_relevance = text("ai_relevance").to_owned();
-        articles.push(Article { ai_relevance, confidence, ..article_of(hit, &topic, summary) });
+        let known = article_of(hit, &topic, summary_of(hit, &topic));
+        let ai_relevance = Some(text("ai_relevance")).filter(|text| !text.is_empty());
+        let confidence = Some(text("confidence")).filter(|text| !text.is_empty());
+        articles.push(Article {
+            ai_relevance: ai_relevance.map_or(known.ai_relevance, str::to_owned),
+            confidence: confidence.unwrap_or(NOT_STATED).to_owned(),
+            ..known
+        });
         if articles.len() == MOST_ARTICLES {
             break;
         }
@@ -187,14 +193,6 @@ fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a Found
     hits.iter()
         .find(|hit| !hit.url.is_empty() && address(&hit.url) == address(url))
         .or_else(|| hits.iter().find(|hit| !title.is_empty() && plain(&hit.title) == plain(title)))
-}
-
-/// A summary that states only what its article states; else one taken from the article itself.
-fn borne_out(summary: &str, hit: &FoundText, topic: &str) -> String {
-    let sources = material::of_hit(hit);
-    let is_borne_out = !summary.trim().is_empty()
-        && sentences(summary).iter().all(|sentence| sources.ungrounded(sentence.text).is_empty());
-    if is_borne_out { summary.trim().to_owned() } else { summary_of(hit, topic) }
 }
 
 fn summary_of(hit: &FoundText, topic: &str) -> String {
@@ -220,9 +218,28 @@ fn article_of(hit: &FoundText, topic: &str, summary: String) -> Article {
     }
 }
 
+/// A hit as the model is given it. The order is part of the prompt, which a replay holds against the recorded one.
+#[derive(Serialize)]
+struct Numbered<'a> {
+    number: usize,
+    #[serde(flatten)]
+    hit: &'a FoundText,
+}
+
+fn numbered((hit, number): (&FoundText, usize)) -> Numbered<'_> {
+    Numbered { number, hit }
+}
+
 /// Without a model: the hits as they rank.
 fn choose(state: &State) -> Result<serde_json::Value, String> {
     let found: SearchHits = read(state, SEARCH_HITS.name).ok_or("there are no hits to choose from")?;
     let topic: String = read(state, USER_TOPIC.name).unwrap_or_default();
-    Ok(json!({ "articles": ranked(&found.hits, &topic), "message": "" }))
+    let articles: Vec<_> = ranked(&found.hits, &topic)
+        .into_iter()
+        .zip(1..)
+        .map(|(article, number)| {
+            json!({ "number": number, "ai_relevance": article.ai_relevance, "confidence": article.confidence })
+        })
+        .collect();
+    Ok(json!({ "articles": articles, "message": "" }))
 }

@@ -2,7 +2,7 @@
 
 use engine::{LlmAgent, LlmAgentParts};
 use kernel::{Contract, Fault, State};
-use prose::{ArticleText, citations, compose_post};
+use prose::{ArticleText, citations, compose_post, normalize_citations};
 use serde::Serialize;
 use serde_json::json;
 
@@ -25,17 +25,11 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
         ),
         key: DRAFT_POST.name,
         streams: Some("post_markdown"),
+        // Code counts words and sources.
         schema: json!({
-            "type": "object", "additionalProperties": false,
-            "required": ["post_markdown", "sources_used", "word_count"],
-            "properties": {
-                "post_markdown": {"type": "string"},
-                "sources_used": {"type": "array", "items": {"type": "integer"}},
-                "word_count": {"type": "integer"}
-            }
+            "type": "object", "additionalProperties": false, "required": ["post_markdown"],
+            "properties": {"post_markdown": {"type": "string"}}
         }),
-        // Code counts words and sources: an answer that leaves them out is still usable.
-        lenient_required: &["sources_used", "word_count"],
         prompt: Box::new(|cx| {
             let topic = cx.get(&USER_TOPIC)?;
             let results = cx.get(&SEARCH_RESULTS)?;
@@ -52,8 +46,9 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
             }
             Ok(prompt)
         }),
-        finish: Box::new(|_, json| {
-            let post = json["post_markdown"].as_str().unwrap_or_default().trim().to_owned();
+        finish: Box::new(|state, json| {
+            let post = json["post_markdown"].as_str().unwrap_or_default().trim();
+            let post = normalize_citations(post, checks::article_count(state));
             if post.is_empty() {
                 return Err(vec!["`post_markdown` is empty".into()]);
             }
@@ -125,5 +120,5 @@ fn compose(state: &State) -> Result<serde_json::Value, String> {
         })
         .collect();
     let post = compose_post(&topic, &articles, MOST_WORDS);
-    Ok(json!(DraftPost::of(post)))
+    Ok(json!({ "post_markdown": post }))
 }

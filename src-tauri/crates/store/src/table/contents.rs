@@ -46,3 +46,19 @@ pub(crate) fn read<T>(
         .query_row([hash], |row| Ok(with(row.get_ref(0)?.as_str()?)))
         .optional()
 }
+
+/// How many there are.
+pub(crate) fn count(connection: &Connection) -> Result<usize> {
+    let count: i64 = connection.query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or(0))
+}
+
+/// Calls `with` for each hash and its JSON text.
+pub(crate) fn each(connection: &Connection, mut with: impl FnMut(&str, &str)) -> Result<()> {
+    let mut statement = connection.prepare("SELECT hash, json FROM contents")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        with(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?);
+    }
+    Ok(())
+}

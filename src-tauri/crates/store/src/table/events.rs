@@ -4,11 +4,13 @@
 //! events of a run lie together, no second index is written, and an event may fill a whole page
 //! before it spills over (in a table without row ids only a quarter).
 
+use engine::LogError;
 use kernel::{EVENT_VERSION, Event, Path, Seq};
 use rusqlite::{Connection, Result, Row};
 
 use crate::fault::Place;
 use crate::json;
+use crate::left_out::LeftOut;
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -21,6 +23,9 @@ pub(crate) const CREATE: &str = "CREATE TABLE events (
     path TEXT NOT NULL,
     fact TEXT NOT NULL                 -- JSON; large values by hash
 ) STRICT;";
+
+/// How long the program had worked on the run then: what counts against a limit.
+pub(crate) const ADD_RAN: &str = "ALTER TABLE events ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0;";
 
 /// Leads to the few events that refer to contents, so that what nobody refers to is found without reading all of them.
 pub(crate) const CREATE_REFERRING: &str =
@@ -47,8 +52,8 @@ pub(crate) struct Encoded {
 
 pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO events (id, at_ms, v, n, surface, changes_state, author, path, fact)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO events (id, at_ms, v, n, surface, changes_state, author, path, fact, ran_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for Encoded { event, fact } in rows {
         statement.execute((
@@ -61,12 +66,30 @@ pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Res
             event.author.as_str(),
             event.path.as_str(),
             fact.as_str(),
+            i64::try_from(event.ran_ms).unwrap_or(i64::MAX),
         ))?;
     }
     Ok(())
 }
 
-const COLUMNS: &str = "id, at_ms, v, n, surface, author, path, fact";
+const COLUMNS: &str = "id, at_ms, v, n, surface, author, path, fact, ran_ms";
+
+/// Where events are read, and what becomes of those that cannot be.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) place: &'a Place,
+    pub(crate) connection: &'a Connection,
+    /// Takes what is left out where a person wants to see the rest of a damaged run; without it that is an error.
+    pub(crate) left_out: Option<&'a LeftOut>,
+}
+
+/// What a missing event is.
+#[derive(Clone, Copy, PartialEq)]
+enum Gap {
+    Damage,
+    /// Taken out on purpose, where the file is sound: from the rest a run can be replayed.
+    Accepted,
+}
 
 /// Decodes rows; neighbours share the text of their path.
 struct Decoder<'a> {
@@ -75,12 +98,9 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn event(&mut self, row: &Row<'_>) -> Result<Event, engine::LogError> {
+    fn event(&mut self, row: &Row<'_>) -> Result<Event, LogError> {
         let read = |error: rusqlite::Error| self.place.fault(&error);
-        let v: i64 = row.get(2).map_err(read)?;
-        if v > i64::from(EVENT_VERSION) {
-            return Err(self.place.newer(v, usize::from(EVENT_VERSION)));
-        }
+        check_version(self.place, row.get(2).map_err(read)?)?;
         let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?)).map_err(read);
         let path = text(6)?;
         let shared = match &self.path {
@@ -89,9 +109,10 @@ impl Decoder<'_> {
         };
         self.path = Some(shared.clone());
         Ok(Event {
-            v: v as u8,
+            v: row.get(2).map_err(read)?,
             seq: seq_of(row.get(0).map_err(read)?),
             at_ms: row.get(1).map_err(read)?,
+            ran_ms: row.get::<_, i64>(8).map_err(read)?.try_into().unwrap_or(0),
             author: text(5)?.to_owned(),
             path: shared,
             n: row.get(3).map_err(read)?,
@@ -101,94 +122,148 @@ impl Decoder<'_> {
     }
 }
 
-fn collect(
-    place: &Place,
-    connection: &Connection,
-    sql: &str,
-    parameters: impl rusqlite::Params,
-) -> Result<Vec<Event>, engine::LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
-    let mut statement = connection.prepare_cached(sql).map_err(fault)?;
-    let mut rows = statement.query(parameters).map_err(fault)?;
-    let mut decoder = Decoder { place, path: None };
-    let mut events = Vec::new();
-    while let Some(row) = rows.next().map_err(fault)? {
-        events.push(decoder.event(row)?);
+fn check_version(place: &Place, v: i64) -> Result<(), LogError> {
+    if v > i64::from(EVENT_VERSION) { Err(place.newer(v, usize::from(EVENT_VERSION))) } else { Ok(()) }
+}
+
+impl<'a> Source<'a> {
+    /// All events from `from` up to `until`, values as they are stored.
+    ///
+    /// # Errors
+    /// `database_corrupt` when one of them is missing or cannot be read.
+    pub(crate) fn every(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
+        let mut decoder = self.decoder();
+        self.each(COLUMNS, run, (from, until), Gap::Damage, |row| decoder.event(row).map(Some))
     }
-    Ok(events)
-}
 
-/// Events from a number on, values as they are stored.
-pub(crate) fn list(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    from: Seq,
-    limit: u32,
-) -> Result<Vec<Event>, engine::LogError> {
-    let sql = format!("SELECT {COLUMNS} FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3");
-    collect(place, connection, &sql, (key(run, from), key(run, Seq::MAX), limit))
-}
-
-/// All events from `from` up to `until`. Where a page of the file is damaged, SQLite may end a list early without a
-/// word: where numbers are missing, the file is looked at. In one that is sound they were taken out on purpose, and
-/// what is left can be replayed.
-pub(crate) fn every(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    from: Seq,
-    until: Seq,
-) -> Result<Vec<Event>, engine::LogError> {
-    let wanted = until.saturating_add(1).saturating_sub(from);
-    let mut events = list(place, connection, run, from, wanted)?;
-    events.retain(|event| event.seq <= until);
-    let is_whole =
-        events.len() == wanted as usize && events.iter().zip(from..).all(|(event, seq)| event.seq == seq);
-    if is_whole || is_sound(connection).map_err(|error| place.fault(&error))? {
-        Ok(events)
-    } else {
-        Err(place.damaged("events of a run are missing"))
-    }
-}
-
-/// The events with these numbers, those that there are.
-pub(crate) fn picked(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    seqs: &[Seq],
-) -> Result<Vec<Event>, engine::LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
-    let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
-    let mut statement = connection.prepare_cached(&sql).map_err(fault)?;
-    let mut decoder = Decoder { place, path: None };
-    let mut events = Vec::with_capacity(seqs.len());
-    for seq in seqs {
-        let mut rows = statement.query((key(run, *seq),)).map_err(fault)?;
-        if let Some(row) = rows.next().map_err(fault)? {
-            events.push(decoder.event(row)?);
+    /// The same where some were taken out on purpose: SQLite may end a list early without a word when a page of the file
+    /// is damaged, so where numbers are missing the file is looked at.
+    pub(crate) fn those_there(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
+        let mut decoder = self.decoder();
+        let found =
+            self.each(COLUMNS, run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
+        let is_whole = found.len() == until.saturating_add(1).saturating_sub(from) as usize
+            && found.iter().zip(from..).all(|(event, seq)| event.seq == seq);
+        if is_whole
+            || self.left_out.is_some()
+            || is_sound(self.connection).map_err(|error| self.place.fault(&error))?
+        {
+            return Ok(found);
         }
+        Err(self.place.damaged("events of a run are missing"))
     }
-    Ok(events)
+
+    /// The events with these numbers.
+    pub(crate) fn picked(&self, run: i64, seqs: &[Seq]) -> Result<Vec<Event>, LogError> {
+        let mut decoder = self.decoder();
+        let mut events = Vec::with_capacity(seqs.len());
+        for seq in seqs {
+            let found =
+                self.each(COLUMNS, run, (*seq, *seq), Gap::Damage, |row| decoder.event(row).map(Some))?;
+            events.extend(found);
+        }
+        Ok(events)
+    }
+
+    /// Events up to `until` whose fact contains this text somewhere; the caller looks closer.
+    pub(crate) fn containing(&self, run: i64, until: Seq, text: &str) -> Result<Vec<Event>, LogError> {
+        let mut decoder = self.decoder();
+        self.each(COLUMNS, run, (1, until), Gap::Damage, |row| {
+            let fact = row.get_ref(7).and_then(|value| Ok(value.as_str()?));
+            let fact = fact.map_err(|error| self.place.fault(&error))?;
+            if fact.contains(text) {
+                return decoder.event(row).map(Some);
+            }
+            // What cannot be read may have been what is looked for.
+            json::decode::<serde::de::IgnoredAny>(fact, "an event", self.place)?;
+            Ok(None)
+        })
+    }
+
+    /// Calls `with` for the fact of every event after `after` up to `until` that changed the state.
+    pub(crate) fn each_change(
+        &self,
+        run: i64,
+        (after, until): (Seq, Seq),
+        mut with: impl FnMut(Seq, kernel::Fact),
+    ) -> Result<(), LogError> {
+        let columns = "id, v, CASE WHEN changes_state THEN fact END";
+        self.each(columns, run, (after.saturating_add(1), until), Gap::Damage, |row| {
+            let fault = |error: rusqlite::Error| self.place.fault(&error);
+            check_version(self.place, row.get(1).map_err(fault)?)?;
+            let fact = row.get_ref(2).and_then(|value| Ok(value.as_str_or_null()?)).map_err(fault)?;
+            if let Some(fact) = fact {
+                with(seq_of(row.get(0).map_err(fault)?), json::decode(fact, "an event", self.place)?);
+            }
+            Ok(None::<()>)
+        })?;
+        Ok(())
+    }
+
+    fn decoder(&self) -> Decoder<'a> {
+        Decoder { place: self.place, path: None }
+    }
+
+    /// Calls `with` for the row of every event in its order; the key is the first column.
+    fn each<T>(
+        &self,
+        columns: &str,
+        run: i64,
+        (from, until): (Seq, Seq),
+        gap: Gap,
+        mut with: impl FnMut(&Row<'_>) -> Result<Option<T>, LogError>,
+    ) -> Result<Vec<T>, LogError> {
+        if let Some(left_out) = self.left_out {
+            return Ok(self.each_readable(columns, run, (from, until), left_out, with));
+        }
+        let fault = |error: rusqlite::Error| self.place.fault(&error);
+        let sql = format!("SELECT {columns} FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+        let mut statement = self.connection.prepare_cached(&sql).map_err(fault)?;
+        let mut rows = statement.query((key(run, from), key(run, until))).map_err(fault)?;
+        let (mut found, mut next) = (Vec::new(), from);
+        let missing = |seq: Seq| Err(self.place.damaged(&format!("event {seq} of a run is missing")));
+        while let Some(row) = rows.next().map_err(fault)? {
+            let seq = seq_of(row.get(0).map_err(fault)?);
+            if seq != next && gap == Gap::Damage {
+                return missing(next);
+            }
+            found.extend(with(row)?);
+            next = seq.saturating_add(1);
+        }
+        if next <= until && gap == Gap::Damage {
+            return missing(next);
+        }
+        Ok(found)
+    }
+
+    /// The same event by event, so that a damaged page takes nothing with it but what lies on it.
+    fn each_readable<T>(
+        &self,
+        columns: &str,
+        run: i64,
+        (from, until): (Seq, Seq),
+        left_out: &LeftOut,
+        mut with: impl FnMut(&Row<'_>) -> Result<Option<T>, LogError>,
+    ) -> Vec<T> {
+        let sql = format!("SELECT {columns} FROM events WHERE id = ?1");
+        let mut found = Vec::new();
+        for seq in from..=until {
+            let read = self.connection.prepare_cached(&sql).and_then(|mut statement| {
+                let mut rows = statement.query((key(run, seq),))?;
+                rows.next()?.map(&mut with).transpose().map_err(|_| rusqlite::Error::QueryReturnedNoRows)
+            });
+            match read {
+                Ok(Some(event)) => found.extend(event),
+                Ok(None) | Err(_) => left_out.note_event(seq),
+            }
+        }
+        found
+    }
 }
 
 fn is_sound(connection: &Connection) -> Result<bool> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     Ok(found == "ok")
-}
-
-/// Events whose fact contains this text somewhere; the caller looks closer.
-pub(crate) fn containing(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    text: &str,
-) -> Result<Vec<Event>, engine::LogError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM events WHERE id BETWEEN ?1 AND ?2 AND instr(fact, ?3) > 0 ORDER BY id"
-    );
-    collect(place, connection, &sql, (key(run, 0), key(run, Seq::MAX), text))
 }
 
 /// Calls `with` for every event of these runs whose fact refers to contents: of one, or of all others.
@@ -227,30 +302,4 @@ pub(crate) fn remarks(connection: &Connection, run: i64) -> rusqlite::Result<Vec
         )?
         .query_map((key(run, 0), key(run, Seq::MAX)), |row| row.get(0))?
         .collect()
-}
-
-/// Calls `with` for the fact of every event after `after` up to `until` that changed the state.
-pub(crate) fn each_change(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    (after, until): (Seq, Seq),
-    mut with: impl FnMut(Seq, kernel::Fact),
-) -> Result<(), engine::LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
-    let mut statement = connection
-        .prepare_cached(
-            "SELECT id, v, fact FROM events WHERE id > ?1 AND id <= ?2 AND changes_state ORDER BY id",
-        )
-        .map_err(fault)?;
-    let mut rows = statement.query((key(run, after), key(run, until))).map_err(fault)?;
-    while let Some(row) = rows.next().map_err(fault)? {
-        let v: i64 = row.get(1).map_err(fault)?;
-        if v > i64::from(EVENT_VERSION) {
-            return Err(place.newer(v, usize::from(EVENT_VERSION)));
-        }
-        let fact = row.get_ref(2).and_then(|value| Ok(value.as_str()?)).map_err(fault)?;
-        with(seq_of(row.get(0).map_err(fault)?), json::decode(fact, "an event", place)?);
-    }
-    Ok(())
 }

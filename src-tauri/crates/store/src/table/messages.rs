@@ -30,6 +30,34 @@ pub(crate) fn insert(connection: &Connection, session: &str, message: &SessionMe
     Ok(())
 }
 
+/// The author of what a run answers.
+const PROGRAM: &str = "galley";
+
+/// Adds what a run was asked: its title.
+pub(crate) fn ask(connection: &Connection, run: &str) -> Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO messages (session, at_ms, run, author, text)
+             SELECT session, started_at_ms, run, ?2, title FROM runs WHERE run = ?1",
+        )?
+        .execute([run, kernel::USER])?;
+    Ok(())
+}
+
+/// Adds what a run answers, in place of what it answered before.
+pub(crate) fn reply(connection: &Connection, run: &str, at_ms: i64, text: &str) -> Result<()> {
+    connection
+        .prepare_cached("DELETE FROM messages WHERE run = ?1 AND author = ?2")?
+        .execute([run, PROGRAM])?;
+    connection
+        .prepare_cached(
+            "INSERT INTO messages (session, at_ms, run, author, text)
+             SELECT session, ?2, run, ?3, ?4 FROM runs WHERE run = ?1",
+        )?
+        .execute((run, at_ms, PROGRAM, text))?;
+    Ok(())
+}
+
 /// Deletes what was said about a run.
 pub(crate) fn erase(connection: &Connection, run: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM messages WHERE run = ?1")?.execute([run])?;

@@ -39,6 +39,9 @@ const STEPS: &[M<'static>] = &[
     M::up(run_marks::ADD_TAGS),
     M::up(spending::OPEN),
     M::up(events::DROP_REFERRING),
+    M::up(spending::SPEED),
+    M::up(events::ADD_RAN),
+    M::up(runs::ADD_RAISED),
 ];
 
 /// The migrations of this program.

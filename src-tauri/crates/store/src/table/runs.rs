@@ -28,6 +28,9 @@ pub(crate) const CREATE: &str = "CREATE TABLE runs (
     origin_seq INTEGER
 ) STRICT;";
 
+/// Whether an agent put its last change before the person, who has changed nothing since.
+pub(crate) const ADD_RAISED: &str = "ALTER TABLE runs ADD COLUMN is_raised INTEGER NOT NULL DEFAULT 0;";
+
 /// What is written of a new run.
 pub(crate) struct NewRun<'a> {
     pub(crate) run: &'a str,
@@ -49,6 +52,8 @@ pub(crate) struct Head {
     pub(crate) last_at_ms: i64,
     /// `None` when the events say nothing of it.
     pub(crate) outcome: Option<Option<Outcome>>,
+    /// Whether a change waits for a look of the person; `None` when the events say nothing of it.
+    pub(crate) is_raised: Option<bool>,
 }
 
 /// Stores a new run, under a number that no erased one had, whose spending is still known by it; `None` when there is one of this id already.
@@ -56,10 +61,10 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
     let stored = connection
         .prepare_cached(
             "INSERT OR IGNORE INTO runs (id, last_seq, last_at_ms, outcome, holder, started_at_ms, run, session,
-                 pipeline, title, definition, inputs, origin_run, origin_seq)
+                 pipeline, title, definition, inputs, origin_run, origin_seq, is_raised)
              VALUES ((SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0),
                  coalesce((SELECT max(run) FROM spending_known), 0))),
-                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
         .execute(params![
             new.head.last_seq,
@@ -75,6 +80,7 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
             new.inputs,
             new.origin.map(|origin| &origin.run.0),
             new.origin.map(|origin| origin.seq),
+            new.head.is_raised.unwrap_or_default(),
         ])?;
     Ok((stored == 1).then(|| connection.last_insert_rowid()))
 }
@@ -91,7 +97,7 @@ pub(crate) fn advance(
     let changed = connection
         .prepare_cached(
             "UPDATE runs SET last_seq = ?4, last_at_ms = ?5, outcome = CASE WHEN ?6 THEN ?7 ELSE outcome END,
-                 holder = CASE WHEN ?7 IS NULL THEN holder END
+                 holder = CASE WHEN ?7 IS NULL THEN holder END, is_raised = coalesce(?8, is_raised)
              WHERE id = ?1 AND holder = ?2 AND last_seq = ?3",
         )?
         .execute((
@@ -102,8 +108,32 @@ pub(crate) fn advance(
             head.last_at_ms,
             head.outcome.is_some(),
             head.outcome.flatten().map(Outcome::word),
+            head.is_raised,
         ))?;
     Ok(changed == 1)
+}
+
+/// Sets how a run ends that was brought over from a damaged database; nobody holds it, and the search knows nothing of it.
+pub(crate) fn set_end(
+    connection: &Connection,
+    id: i64,
+    (last_seq, last_at_ms): (Seq, i64),
+    outcome: Option<Outcome>,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE runs SET last_seq = ?2, last_at_ms = ?3, outcome = ?4, holder = NULL, indexed_seq = 0 WHERE id = ?1",
+        )?
+        .execute((id, last_seq, last_at_ms, outcome.map(Outcome::word)))?;
+    Ok(())
+}
+
+/// Every run: its row, its id, its last event, and the hashes of what it began with.
+pub(crate) fn beginnings(connection: &Connection) -> Result<Vec<(i64, RunId, Seq, [String; 2])>> {
+    connection
+        .prepare_cached("SELECT id, run, last_seq, definition, inputs FROM runs ORDER BY id")?
+        .query_map([], |row| Ok((row.get(0)?, RunId(row.get(1)?), row.get(2)?, [row.get(3)?, row.get(4)?])))?
+        .collect()
 }
 
 /// Where a run's row is, who holds it, its last event.
@@ -175,7 +205,7 @@ pub(crate) struct Listed {
 
 const CARD: &str =
     "SELECT holder, runs.run, session, pipeline, coalesce(run_marks.title, runs.title), started_at_ms,
-    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags
+    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags, is_raised
     FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
 
 fn listed(row: &Row<'_>) -> Result<Listed> {
@@ -192,6 +222,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             last_seq: row.get(7)?,
             outcome: outcome.as_deref().map(outcome_of).transpose()?,
             origin: origin(row, 9)?,
+            is_raised: row.get(14)?,
             is_pinned: row.get(11)?,
             trashed_at_ms: row.get(12)?,
             tags: row
@@ -199,6 +230,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
                 .and_then(|tags| serde_json::from_str(&tags).ok())
                 .unwrap_or_default(),
             held_by: None,
+            waits_for_disk: false,
             snippet: None,
         },
     })

@@ -1,12 +1,12 @@
 //! How a run stood at every so many events: a cache that makes any moment of a long run cheap to reach.
 //! Deleting all of them loses nothing but time.
 
+use engine::LogError;
 use kernel::{Event, Excerpt, RunFold, Seq, State};
 use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 
-use super::events;
-use crate::fault::Place;
+use super::events::{self, Source};
 use crate::json;
 
 pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
@@ -33,81 +33,57 @@ impl Snapshot {
 }
 
 /// The last snapshot at or before an event, or the empty one before the first.
-pub(crate) fn nearest(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    seq: Seq,
-) -> Result<Snapshot, engine::LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
-    let found: Option<String> = connection
+pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
+    let fault = |error: rusqlite::Error| source.place.fault(&error);
+    let found: Option<String> = source
+        .connection
         .prepare_cached("SELECT state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
         .map_err(fault)?
         .query_row((events::key(run, 0), events::key(run, seq)), |row| row.get(0))
         .optional()
         .map_err(fault)?;
     // A cache that cannot be read is as good as none.
-    Ok(found.and_then(|text| json::decode(&text, "a snapshot", place).ok()).unwrap_or_default())
+    Ok(found.and_then(|text| json::decode(&text, "a snapshot", source.place).ok()).unwrap_or_default())
 }
 
 /// The state after an event, large values left as references.
-pub(crate) fn state_at(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    seq: Seq,
-) -> Result<State, engine::LogError> {
-    let RunFold { last_seq, mut state, .. } = nearest(place, connection, run, seq)?.fold;
-    events::each_change(place, connection, run, (last_seq, seq), |_, fact| apply(&mut state, &fact))?;
+pub(crate) fn state_at(source: &Source<'_>, run: i64, seq: Seq) -> Result<State, LogError> {
+    let RunFold { last_seq, mut state, .. } = nearest(source, run, seq)?.fold;
+    source.each_change(run, (last_seq, seq), |_, fact| apply(&mut state, &fact))?;
     Ok(state)
 }
 
 /// How the run stood after an event, large values left as references.
-pub(crate) fn at(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    seq: Seq,
-) -> Result<Snapshot, engine::LogError> {
-    let mut snapshot = nearest(place, connection, run, seq)?;
+pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
+    let mut snapshot = nearest(source, run, seq)?;
     while snapshot.fold.last_seq < seq {
-        go_on(place, connection, run, &mut snapshot, seq)?;
+        go_on(source, run, &mut snapshot, seq)?;
     }
     Ok(snapshot)
 }
 
 /// Makes the snapshots that are missing after the last one up to `seq`.
-pub(crate) fn build(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    seq: Seq,
-) -> Result<(), engine::LogError> {
-    let mut snapshot = nearest(place, connection, run, seq)?;
+pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogError> {
+    let mut snapshot = nearest(source, run, seq)?;
     while (snapshot.fold.last_seq / EVERY + 1) * EVERY <= seq {
-        let until = go_on(place, connection, run, &mut snapshot, seq)?;
+        let until = go_on(source, run, &mut snapshot, seq)?;
         let text = json::encode(&snapshot, "a snapshot")?;
-        connection
+        source
+            .connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
             .and_then(|mut statement| statement.execute((events::key(run, until), text)))
-            .map_err(|error| place.fault(&error))?;
+            .map_err(|error| source.place.fault(&error))?;
     }
     Ok(())
 }
 
 /// Goes on to the next event at which a snapshot is due, or to `seq` where that comes before.
-fn go_on(
-    place: &Place,
-    connection: &Connection,
-    run: i64,
-    snapshot: &mut Snapshot,
-    seq: Seq,
-) -> Result<Seq, engine::LogError> {
+fn go_on(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
     let last = snapshot.fold.last_seq;
     let until = seq.min((last / EVERY + 1) * EVERY);
-    let events = events::every(place, connection, run, last + 1, until)?;
+    let events = source.every(run, last + 1, until)?;
     events.iter().for_each(|event| snapshot.apply(event));
-    // Also where the last ones were taken out.
+    // Also where the last ones were left out.
     snapshot.fold.last_seq = until;
     Ok(until)
 }

@@ -2,7 +2,9 @@
 //! that an append never pays for it. It stays when a run is erased: what was spent was spent. What was used outside of
 //! runs is here alone.
 
-use kernel::Seq;
+use std::collections::BTreeMap;
+
+use kernel::{Seq, Speed};
 use rusqlite::{Connection, Result, Row};
 
 use crate::spending::{PastCall, Spent};
@@ -32,18 +34,36 @@ pub(crate) const OPEN: &str = "ALTER TABLE spending ADD COLUMN open_calls INTEGE
 DELETE FROM spending_known;
 DELETE FROM snapshots;";
 
+/// How fast answers came. What was added up without it is added up anew.
+pub(crate) const SPEED: &str = "ALTER TABLE spending ADD COLUMN timed_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE spending ADD COLUMN timed_ms INTEGER NOT NULL DEFAULT 0;
+DELETE FROM spending_known;
+DELETE FROM snapshots;";
+
 /// Stands for a run where there was none: rows of runs begin at 1.
 const OUTSIDE: i64 = 0;
 
-/// Runs with events that are not added up yet: row, last event, and up to which event it repeats its parent.
-pub(crate) fn not_added_up(connection: &Connection, limit: u32) -> Result<Vec<(i64, Seq, Seq)>> {
+/// A run with events that are not added up yet.
+pub(crate) struct NotAddedUp {
+    pub(crate) row: i64,
+    pub(crate) run: String,
+    /// Its last event.
+    pub(crate) seq: Seq,
+    /// Up to which event it repeats its parent.
+    pub(crate) repeated: Seq,
+}
+
+/// Runs behind this row with events that are not added up yet, in the order of their rows.
+pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> Result<Vec<NotAddedUp>> {
     connection
         .prepare_cached(
-            "SELECT runs.id, runs.last_seq, coalesce(runs.origin_seq, 0)
+            "SELECT runs.id, runs.run, runs.last_seq, coalesce(runs.origin_seq, 0)
              FROM runs LEFT JOIN spending_known ON spending_known.run = runs.id
-             WHERE runs.last_seq > coalesce(spending_known.seq, 0) LIMIT ?1",
+             WHERE runs.id > ?1 AND runs.last_seq > coalesce(spending_known.seq, 0) ORDER BY runs.id LIMIT ?2",
         )?
-        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map((after, limit), |row| {
+            Ok(NotAddedUp { row: row.get(0)?, run: row.get(1)?, seq: row.get(2)?, repeated: row.get(3)? })
+        })?
         .collect()
 }
 
@@ -81,7 +101,7 @@ pub(crate) fn add_outside(connection: &Connection, settled: &Spent, line: &Spent
 fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
              ON CONFLICT DO UPDATE SET
                 calls = calls + excluded.calls,
                 failed_calls = failed_calls + excluded.failed_calls,
@@ -90,7 +110,9 @@ fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
                 cost = CASE WHEN cost IS NULL THEN excluded.cost ELSE cost + coalesce(excluded.cost, 0) END,
                 unpriced_calls = unpriced_calls + excluded.unpriced_calls,
                 cached_tokens = cached_tokens + excluded.cached_tokens,
-                open_calls = open_calls + excluded.open_calls",
+                open_calls = open_calls + excluded.open_calls,
+                timed_tokens = timed_tokens + excluded.timed_tokens,
+                timed_ms = timed_ms + excluded.timed_ms",
         )?
         .execute(rusqlite::params![
             run,
@@ -106,6 +128,8 @@ fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
             line.unpriced_calls,
             i64::try_from(line.cached_tokens).unwrap_or(i64::MAX),
             line.open_calls,
+            i64::try_from(line.speed.tokens).unwrap_or(i64::MAX),
+            i64::try_from(line.speed.ms).unwrap_or(i64::MAX),
         ])?;
     Ok(())
 }
@@ -115,7 +139,8 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
     connection
         .prepare_cached(
             "SELECT month, profile, model, agent, sum(calls), sum(failed_calls), sum(input_tokens),
-                    sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens), sum(open_calls)
+                    sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens), sum(open_calls),
+                    sum(timed_tokens), sum(timed_ms)
              FROM spending WHERE ?1 IS NULL OR run = ?1
              GROUP BY month, profile, model, agent ORDER BY month DESC, profile, model, agent",
         )?
@@ -149,6 +174,22 @@ pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
         .collect()
 }
 
+/// How fast answers came in runs so far, by profile and model.
+pub(crate) fn past_speeds(connection: &Connection) -> Result<BTreeMap<(String, String), Speed>> {
+    connection
+        .prepare_cached(
+            "SELECT profile, model, sum(timed_tokens), sum(timed_ms) FROM spending
+             WHERE timed_ms > 0 GROUP BY profile, model",
+        )?
+        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), speed(row, 2)?)))?
+        .collect()
+}
+
+fn speed(row: &Row<'_>, column: usize) -> Result<Speed> {
+    let count = |column: usize| -> Result<u64> { Ok(u64::try_from(row.get::<_, i64>(column)?).unwrap_or(0)) };
+    Ok(Speed { tokens: count(column)?, ms: count(column + 1)? })
+}
+
 fn line(row: &Row<'_>) -> Result<Spent> {
     Ok(Spent {
         month: row.get(0)?,
@@ -163,5 +204,6 @@ fn line(row: &Row<'_>) -> Result<Spent> {
         unpriced_calls: row.get(9)?,
         cached_tokens: u64::try_from(row.get::<_, i64>(10)?).unwrap_or(0),
         open_calls: row.get(11)?,
+        speed: speed(row, 12)?,
     })
 }

@@ -193,3 +193,33 @@ async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_need
         assert_eq!(at.erase_trashed(-1).await.unwrap(), 1);
     }
 }
+
+#[tokio::test]
+async fn a_run_is_raised_from_what_an_agent_put_before_the_person_until_they_change_something_or_it_goes_on()
+{
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let start = start("run-raised");
+    let is_raised = async || store.run_card(&start.run).await.unwrap().is_raised;
+    store.create(&start, vec![started(&start), set(2, "draft_post", json!("a draft"))]).await.unwrap();
+    assert!(!is_raised().await);
+    let by_agent =
+        |event: kernel::Event, surface| kernel::Event { author: "writer".to_owned(), surface, ..event };
+    let append = async |events| store.append(&start.run, events, Durability::Committed).await.unwrap();
+    append(vec![
+        by_agent(set(3, "final_post", json!("nothing")), true),
+        by_agent(set(4, "notes", json!("")), false),
+    ])
+    .await;
+    assert!(is_raised().await);
+    append(vec![ended(5)]).await;
+    assert!(is_raised().await, "the end of a run decides nothing");
+    store.hold(&start.run).await.unwrap();
+    append(vec![set(6, "final_post", json!("my words"))]).await;
+    assert!(!is_raised().await);
+    append(vec![by_agent(set(7, "final_post", json!("nothing")), true)]).await;
+    let note =
+        kernel::Note { kind: "kept".into(), sentence: "Kept".to_owned(), parameters: Default::default() };
+    append(vec![event(8, Fact::Noted { note })]).await;
+    assert!(is_raised().await);
+}

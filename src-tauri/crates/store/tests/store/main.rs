@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong around a test fails the test")]
 
+mod damage;
 mod history;
 mod library;
 mod log;
 mod opening;
 mod processes;
 mod recovering;
+mod refusing;
 mod samples;

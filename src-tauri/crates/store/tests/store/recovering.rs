@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine::Log;
-use kernel::Code;
+use engine::{Durability, LibraryArticle, Log};
+use kernel::{Code, Outcome, Value};
 use serde_json::json;
-use store::{DATABASE_FILE, Store};
+use store::{DATABASE_FILE, NewArticle, Recovered, Replacement, Store};
 
-use crate::samples::{set, start, started};
+use crate::samples::{ended, set, start, started};
 
 /// Every file of the folder with its bytes, but for the lock.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -39,8 +39,12 @@ async fn damaged() -> (tempfile::TempDir, String) {
     (folder, backup)
 }
 
-fn refusal(folder: &Path, backup: Option<&str>) -> engine::LogError {
-    Store::recover(folder, backup).unwrap_err()
+fn of_backup(name: &str) -> Replacement {
+    Replacement::Backup(name.to_owned())
+}
+
+fn recovered(folder: &Path, replacement: &Replacement) -> Recovered {
+    Store::recover(folder, replacement).unwrap()
 }
 
 #[tokio::test]
@@ -48,7 +52,9 @@ async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_
     let (folder, backup) = damaged().await;
     let before = files(folder.path());
     assert_eq!(Store::backups_of(folder.path()).unwrap()[0].file, backup);
-    let kept = Store::recover(folder.path(), Some(&backup)).unwrap();
+    let told = recovered(folder.path(), &of_backup(&backup));
+    assert_eq!((told.runs, told.backup.as_ref()), (1, Some(&backup)));
+    let kept = told.kept.unwrap();
     assert!(kept.starts_with("galley-damaged-2") && kept.ends_with(".sqlite3"), "{kept}");
     let after = files(folder.path());
     for end in ["", "-wal", "-shm"] {
@@ -66,13 +72,13 @@ async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_
 #[tokio::test]
 async fn an_empty_history_begins_where_that_is_wanted_and_a_second_time_takes_another_name() {
     let (folder, backup) = damaged().await;
-    let first = Store::recover(folder.path(), None).unwrap();
+    let first = recovered(folder.path(), &Replacement::Empty).kept.unwrap();
     drop(Store::open(folder.path()).unwrap());
-    let second = Store::recover(folder.path(), None).unwrap();
+    let second = recovered(folder.path(), &Replacement::Empty).kept.unwrap();
     assert_ne!(first, second);
     let left = files(folder.path());
     assert!([&first, &second, &backup].iter().all(|name| left.contains_key(*name)), "{:?}", left.keys());
-    assert!(!left.contains_key(DATABASE_FILE));
+    assert!(left.keys().all(|name| !name.ends_with(".partial")), "{:?}", left.keys());
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.count_runs().await.unwrap(), (0, 0));
 }
@@ -86,21 +92,142 @@ async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_i
     let before = files(folder.path());
     for (name, code) in [
         ("galley-backup-9-broken.sqlite3", Code::DatabaseCorrupt),
-        ("galley-backup-9-empty.sqlite3", Code::DatabaseCorrupt),
+        ("galley-backup-9-empty.sqlite3", Code::NotFound),
         ("galley-backup-9-missing.sqlite3", Code::NotFound),
         ("../galley-backup-9-broken.sqlite3", Code::NotFound),
         (DATABASE_FILE, Code::NotFound),
     ] {
-        let error = refusal(folder.path(), Some(name));
+        let error = Store::recover(folder.path(), &of_backup(name)).unwrap_err();
         assert!(error.code == code && error.message.contains(name), "{error}");
     }
     let other = std::fs::File::open(folder.path().join("galley.lock")).unwrap();
     other.lock_shared().unwrap();
-    for wanted in [Some(backup.as_str()), None] {
-        let error = refusal(folder.path(), wanted);
+    for wanted in [of_backup(&backup), Replacement::Empty, Replacement::Readable, Replacement::Fullest] {
+        let error = Store::recover(folder.path(), &wanted).unwrap_err();
         assert!(error.code == Code::DatabaseLocked && error.message.contains("Close every other"), "{error}");
     }
     assert_eq!(files(folder.path()), before);
     other.unlock().unwrap();
-    Store::recover(folder.path(), Some(&backup)).unwrap();
+    recovered(folder.path(), &of_backup(&backup));
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
+    let (folder, backup) = damaged().await;
+    let broken = folder.path().join("galley-backup-9-broken.sqlite3");
+    std::fs::write(broken, "the newest one is of no use ".repeat(99)).unwrap();
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((told.runs, told.shortened, told.lost, told.backup), (1, 0, 0, Some(backup)));
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.load(&start("run-1").run).await.unwrap().events.len(), 2);
+}
+
+#[tokio::test]
+async fn a_missing_database_is_recovered_from_its_backup_and_an_orphaned_log_is_kept() {
+    let (folder, backup) = damaged().await;
+    std::fs::remove_file(folder.path().join(DATABASE_FILE)).unwrap();
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!(told.backup, Some(backup));
+    let kept = told.kept.unwrap();
+    assert_eq!(
+        std::fs::read(folder.path().join(format!("{kept}-wal"))).unwrap(),
+        b"the log, of a run or of two"
+    );
+    assert_eq!(Store::open(folder.path()).unwrap().count_runs().await.unwrap(), (1, 0));
+}
+
+/// Three runs, an article, messages and a crash that left a log; then one event of the second run and one large value of
+/// the third are damaged.
+#[tokio::test]
+async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store.keep_messages(vec!["final".to_owned()]);
+    let large = |word: &str| json!(word.repeat(3_000));
+    for n in 1..=3 {
+        let start = start(&format!("run-{n}"));
+        let events = vec![
+            started(&start),
+            set(2, "k", json!(n)),
+            set(3, "large", large(&format!("{n} "))),
+            set(4, "final", json!("said")),
+            ended(5),
+        ];
+        store.create(&start, events[..4].to_vec()).await.unwrap();
+        store.append(&start.run, events[4..].to_vec(), Durability::Committed).await.unwrap();
+    }
+    store.mark_run(&start("run-1").run, Some("mine".to_owned()), Some(true), None).await.unwrap();
+    let article = NewArticle {
+        article: LibraryArticle { title: "Volcanoes".into(), text: "Iceland".into(), ..article() },
+        authors: Vec::new(),
+        categories: Vec::new(),
+        origin: "test".into(),
+    };
+    store.import(vec![article], |_| {}).await.unwrap();
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    database.execute("UPDATE events SET fact = '{\"kind\":' WHERE id = (2 << 32) + 4", []).unwrap();
+    let spoilt = Value::new(large("3 ")).hash().0;
+    assert_eq!(
+        database.execute("UPDATE contents SET json = '\"other\"' WHERE hash = ?1", [spoilt]).unwrap(),
+        1
+    );
+    drop(database);
+    store.close().await;
+    drop(store);
+
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((told.runs, told.shortened, told.lost, told.backup), (3, 2, 0, None));
+    let store = Store::open(folder.path()).unwrap();
+    let outcome = async |n: u32| {
+        let card = store.run_card(&start(&format!("run-{n}")).run).await.unwrap();
+        (card.last_seq, card.outcome, card.held_by)
+    };
+    assert_eq!(outcome(1).await, (5, Some(Outcome::Finished), None));
+    assert_eq!(outcome(2).await, (3, None, None), "it can be resumed from there");
+    assert_eq!(outcome(3).await, (2, None, None));
+    let recorded = store.load(&start("run-1").run).await.unwrap();
+    assert_eq!(recorded.events[2].delta().unwrap().set["large"], Value::new(large("1 ")));
+    assert_eq!(store.run_card(&start("run-1").run).await.unwrap().title, "mine");
+    assert_eq!(store.list_articles(Some("iceland"), 9).await.unwrap().total, 1);
+    assert_eq!(store.messages(&start("run-1").session).await.unwrap().len(), 6);
+    assert_eq!(store.list_runs(Some("said"), None, 9).await.unwrap().len(), 1);
+    assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
+    store.append(&start("run-2").run, vec![set(4, "k", json!(0))], Durability::Committed).await.unwrap_err();
+    store.hold(&start("run-2").run).await.unwrap();
+    store.append(&start("run-2").run, vec![set(4, "k", json!(0))], Durability::Committed).await.unwrap();
+}
+
+#[tokio::test]
+async fn pages_that_are_damaged_take_with_them_what_is_on_them_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    for n in 0..60 {
+        let start = start(&format!("run-{n:02}"));
+        let many = (2..=20).map(|seq| set(seq, &format!("k{seq}"), json!("y".repeat(900))));
+        store.create(&start, std::iter::once(started(&start)).chain(many).collect()).await.unwrap();
+        store.release(&start.run).await.unwrap();
+    }
+    store.close().await;
+    drop(store);
+    let file = folder.path().join(DATABASE_FILE);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let from = bytes.windows(800).position(|window| window.iter().all(|byte| *byte == b'y')).unwrap();
+    let from = (from + 400_000) / 4096 * 4096;
+    bytes[from..from + 8 * 4096].fill(0);
+    std::fs::write(&file, bytes).unwrap();
+    let told = recovered(folder.path(), &Replacement::Readable);
+    assert!(told.runs >= 55 && (1..=5).contains(&(told.shortened + told.lost)), "{told:?}");
+    let store = Store::open(folder.path()).unwrap();
+    assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
+}
+
+fn article() -> LibraryArticle {
+    LibraryArticle {
+        id: String::new(),
+        title: String::new(),
+        url: String::new(),
+        source: String::new(),
+        published: String::new(),
+        text: String::new(),
+    }
 }

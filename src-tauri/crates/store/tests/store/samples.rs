@@ -39,6 +39,7 @@ pub(crate) fn event(seq: Seq, fact: Fact) -> Event {
         v: kernel::EVENT_VERSION,
         seq,
         at_ms: 1_000 + i64::from(seq),
+        ran_ms: u64::from(seq),
         author: USER.to_owned(),
         path: Path::root("run"),
         n: seq,

@@ -16,7 +16,7 @@ pub enum ReadError {
     )]
     TooLarge { file: String },
     #[error(
-        "\"{file}\" is of a kind that cannot be read: Markdown, text, HTML, PDF, JSONL, RSS and Atom files can."
+        "\"{file}\" is of a kind that cannot be read: Markdown, text, HTML, PDF, Word (docx), JSONL, RSS and Atom files can."
     )]
     UnknownKind { file: String },
     #[error(
@@ -25,12 +25,14 @@ pub enum ReadError {
     Undecodable { file: String },
     #[error("\"{file}\" could not be understood: {reason}.")]
     Malformed { file: String, reason: String },
-    #[error("\"{file}\" is damaged in a way that stopped its reader: save it anew with another program.")]
+    #[error(
+        "\"{file}\" stopped its reader: it is damaged, or unpacks to more than is read; save it anew with another program."
+    )]
     Crashed { file: String },
     #[error("\"{file}\" took longer than {seconds} s to read and was given up: import a smaller part of it.")]
     TooSlow { file: String, seconds: u64 },
     #[error(
-        "\"{file}\" is a folder without a file that can be read: Markdown, text, HTML, PDF, JSONL, RSS and Atom files can."
+        "\"{file}\" is a folder without a file that can be read: Markdown, text, HTML, PDF, Word (docx), JSONL, RSS and Atom files can."
     )]
     NothingToRead { file: String },
 }

@@ -18,7 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(30);
 const DEEPEST: usize = 500;
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
-    let (found, total) = entries(file, bytes)?;
+    let (found, total) = entries(file, bytes, None)?;
     if found.is_empty() {
         return Err(file.malformed("the feed has no entries with a title or a text"));
     }
@@ -27,13 +27,21 @@ pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadErr
         let left = total - found.len();
         notes.push(format!("{left} of {total} entries are empty or too many and were left out"));
     }
-    Ok(Reading { documents: found, notes })
+    Ok(Reading { documents: found, notes, ..Reading::default() })
 }
 
 /// Its entries, and how many it has with those that are left out.
-pub(crate) fn entries(file: &Source<'_>, bytes: Vec<u8>) -> Result<(Vec<Document>, usize), ReadError> {
-    let text =
-        decode::decode(&bytes, declared_encoding(&bytes).as_deref()).ok_or_else(|| file.undecodable())?;
+pub(crate) fn entries(
+    file: &Source<'_>,
+    bytes: Vec<u8>,
+    charset: Option<&str>,
+) -> Result<(Vec<Document>, usize), ReadError> {
+    // What the server says counts more than what the feed says of itself, unless it says what servers say of everything.
+    let own = declared_encoding(&bytes);
+    let usual = ["iso-8859-1", "latin1", "us-ascii", "ascii"];
+    let charset =
+        charset.filter(|charset| own.is_none() || !usual.contains(&charset.to_lowercase().as_str()));
+    let text = decode::decode(&bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
     if text.trim_start().starts_with('<') && markup::nesting(&text) > DEEPEST {
         return Err(file.malformed(format!("its elements are nested deeper than {DEEPEST}")));
     }

@@ -4,6 +4,7 @@
 /// The kinds of files that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
+    Docx,
     Feed,
     Html,
     Jsonl,
@@ -25,6 +26,7 @@ fn by_extension(extension: &str) -> Option<Format> {
         "md" | "markdown" => Some(Format::Markdown),
         "txt" | "text" => Some(Format::Text),
         "html" | "htm" | "xhtml" => Some(Format::Html),
+        "docx" | "docm" => Some(Format::Docx),
         "pdf" => Some(Format::Pdf),
         "jsonl" | "ndjson" => Some(Format::Jsonl),
         "rss" | "atom" | "rdf" => Some(Format::Feed),
@@ -38,6 +40,10 @@ pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
     // Only at the beginning: a text may well speak of such files.
     if head.trim_ascii_start().starts_with(b"%PDF-") {
         return Some(Format::Pdf);
+    }
+    if is_archive(head) {
+        let is_word = by_extension(extension) == Some(Format::Docx) || contains(head, b"word/");
+        return is_word.then_some(Format::Docx);
     }
     let text = markup_head(head);
     let named = by_extension(extension);
@@ -53,6 +59,14 @@ pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
         None if extension == "json" || is_binary(head) => None,
         None => Some(Format::Text),
     }
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04")
+}
+
+fn contains(head: &[u8], wanted: &[u8]) -> bool {
+    head.windows(wanted.len()).any(|window| window == wanted)
 }
 
 /// The beginning in lower-case ASCII, without the zero bytes of UTF-16, so that tags can be looked for.

@@ -1,19 +1,18 @@
 //! Reads a web page that was saved to a file: its article, title, day, authors and address.
 //!
-//! The article is found by a port of Readability, which never crashed but is quadratic in nesting; so pages that are
-//! too large or too deep for it, and those it rejects, give all their text instead. Not in here: fetching pages.
-
-use std::time::Duration;
+//! The article is found by a port of Readability, which is quadratic in nesting, so it works in a process of its own
+//! (`process`); pages that are too large or too deep for it, and those it rejects, give all their text instead.
+//! Not in here: fetching pages.
 
 use dom_smoothie::{Config, Readability, TextMode};
 
 use super::dates::day;
-use super::{ReadError, Reading, Source, decode, isolated, markup, one_line, web_address};
+use super::process::{About, DocumentKind, Extracted, Message, extract};
+use super::{ReadError, Reading, Source, decode, markup, one_line, web_address};
 
 const LARGEST_PAGE: usize = 4 << 20;
 const DEEPEST_PAGE: usize = 400;
 const MOST_ELEMENTS: usize = 60_000;
-const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A found article shorter than this is doubted when the page has much more text.
 const SHORT_ARTICLE: usize = 300;
@@ -34,16 +33,6 @@ const DAYS: [(&str, &str); 9] = [
 const ADDRESSES: [(&str, &str); 2] =
     [("link[rel='canonical']", "href"), ("meta[property='og:url']", "content")];
 
-#[derive(Default)]
-struct Page {
-    title: Option<String>,
-    url: Option<String>,
-    source: Option<String>,
-    published: Option<String>,
-    text: String,
-    authors: Vec<String>,
-}
-
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     read_as(file, bytes, None)
 }
@@ -60,46 +49,38 @@ pub(crate) fn read_as(
     let title = markup::title_of(&html);
     let elements = html.bytes().filter(|byte| *byte == b'<').count();
     let is_large =
-        html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::nesting(&html) > DEEPEST_PAGE;
-    let mut notes = Vec::new();
-    let page = if is_large {
-        notes.push(
-            "the page is too large or too deep to find its article in; all its text was taken".to_owned(),
-        );
-        None
+        html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::is_deeper(&html, DEEPEST_PAGE);
+    let article = if is_large {
+        Err("the page is too large or too deep to find its article in; all its text was taken")
     } else {
-        match isolated::run(file.shown, DEADLINE, move || article(&html)) {
-            Ok(page) => page,
-            Err(_) => {
-                notes.push("the article of the page could not be found; all its text was taken".to_owned());
-                None
-            }
-        }
+        extract(DocumentKind::Html, file.shown, html.as_bytes())
+            .map_err(|_| "the article of the page could not be found; all its text was taken")
     };
-    let mut page = page.unwrap_or_default();
-    let doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
-    if doubted {
-        page.text = whole;
-    }
+    let notes = article.as_ref().err().map(|note| (*note).to_owned()).into_iter().collect();
+    let page: Extracted = article.unwrap_or_default();
+    let is_doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
+    let mut text = if is_doubted { whole } else { page.text.clone() };
     // Icons are letters of fonts that only the page has.
-    page.text.retain(|character| !('\u{e000}'..='\u{f8ff}').contains(&character));
-    if page.text.trim().is_empty() {
+    text.retain(|character| !('\u{e000}'..='\u{f8ff}').contains(&character));
+    if text.trim().is_empty() {
         return Err(file.empty());
     }
-    let mut document = file.document(page.title.or(title), page.text);
-    let host = page.url.as_deref().and_then(host_of);
-    document.source = page.source.or(host).unwrap_or(document.source);
-    document.url = page.url;
-    document.published = page.published;
-    document.authors = page.authors;
-    Ok(Reading { documents: vec![document], notes })
+    let title = page.about.title.clone().or(title);
+    let host = page.about.url.as_deref().and_then(host_of);
+    let mut document = page.document(file, title, text);
+    if document.source == file.origin {
+        document.source = host.unwrap_or(document.source);
+    }
+    Ok(Reading { documents: vec![document], notes, ..Reading::default() })
 }
 
-/// What Readability makes of the page; none when it finds no article and the page names nothing.
-fn article(html: &str) -> Option<Page> {
+/// Tells what Readability makes of the page: what the page says of itself, and its article when it finds one.
+pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+    let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let config =
         Config { max_elements_to_parse: MOST_ELEMENTS, text_mode: TextMode::Formatted, ..Config::default() };
-    let mut readability = Readability::new(html, None, Some(config)).ok()?;
+    let mut readability =
+        Readability::new(html.as_str(), None, Some(config)).map_err(|error| error.to_string())?;
     let first = |places: &[(&str, &str)], read: fn(&str) -> Option<String>| {
         places.iter().find_map(|(selector, attribute)| {
             read(&readability.doc.select(selector).first().attr(attribute)?)
@@ -108,16 +89,18 @@ fn article(html: &str) -> Option<Page> {
     let published = first(&DAYS, day);
     let url = first(&ADDRESSES, web_address);
     let Ok(article) = readability.parse() else {
-        return Some(Page { published, url, ..Page::default() });
+        on(Message::About(About { published, url, ..About::default() }));
+        return Ok(());
     };
-    Some(Page {
+    on(Message::About(About {
         title: one_line(&article.title),
         url: url.or(article.url.as_deref().and_then(web_address)),
         source: article.site_name.as_deref().and_then(one_line),
         published: published.or(article.published_time.as_deref().and_then(day)),
-        text: markup::in_lines(&article.text_content),
         authors: article.byline.as_deref().map(people).unwrap_or_default(),
-    })
+    }));
+    on(Message::Text(markup::in_lines(&article.text_content)));
+    Ok(())
 }
 
 /// The people of a line like "By Ann Lee, Bo Chen and 山田".

@@ -5,7 +5,10 @@
 use serde::Deserialize;
 
 use super::dates::day;
-use super::{Document, ReadError, Reading, Source, decode, one_line, web_address};
+use super::{Document, ReadError, Reading, Source, Take, decode, one_line, web_address};
+
+/// So many records are handed on at once.
+const PART: usize = 1_000;
 
 /// More faulty lines than this are counted, not named.
 const MOST_NAMED: usize = 10;
@@ -48,7 +51,8 @@ impl OneOrMany {
     }
 }
 
-pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
+/// Reads the records and hands them on in parts: a file of many small ones takes many times its size in memory.
+pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Result<Reading, ReadError> {
     let text = decode::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let mut reading = Reading::default();
     let mut faulty = Vec::new();
@@ -59,8 +63,11 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
             Some(document) => reading.documents.push(document),
             None => faulty.push(number),
         }
+        if reading.documents.len() == PART && reading.hand_on(take).is_break() {
+            break;
+        }
     }
-    if reading.documents.is_empty() {
+    if reading.count() == 0 {
         return Err(
             file.malformed(format!("none of its {total} lines is a record with a title and a summary"))
         );

@@ -6,6 +6,7 @@
 
 mod dates;
 mod decode;
+mod docx;
 mod error;
 mod feed;
 mod format;
@@ -16,8 +17,8 @@ mod jsonl;
 mod markdown;
 pub(crate) mod markup;
 mod pdf;
-mod pdf_guard;
 mod plain_text;
+mod process;
 mod walk;
 
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub(crate) use dates::day;
 pub use error::ReadError;
 use format::Format;
 pub(crate) use jsonl::records;
+pub use process::serve_if_asked;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -76,11 +78,31 @@ pub(crate) struct Reading {
     pub(crate) documents: Vec<Document>,
     /// What was left out, in sentences.
     pub(crate) notes: Vec<String>,
+    /// How many documents of the file are no longer in `documents`: they were handed on while it was read.
+    pub(crate) handed_on: usize,
 }
 
 impl Reading {
     fn of(document: Document) -> Self {
-        Self { documents: vec![document], notes: Vec::new() }
+        Self { documents: vec![document], ..Self::default() }
+    }
+
+    /// How many documents the file gave.
+    fn count(&self) -> usize {
+        self.handed_on + self.documents.len()
+    }
+
+    /// Hands on the documents that were read so far.
+    fn hand_on(&mut self, take: &mut Take<'_>) -> ControlFlow<()> {
+        for document in &mut self.documents {
+            if cut(&mut document.text) {
+                let title = &document.title;
+                let note = format!("\"{title}\" is longer than {LONGEST_TEXT} bytes; its end was left out");
+                self.notes.push(note);
+            }
+        }
+        self.handed_on += self.documents.len();
+        take(std::mem::take(&mut self.documents))
     }
 }
 
@@ -88,30 +110,43 @@ impl Reading {
 ///
 /// A file that cannot be read is an error. In a folder it is skipped with its reason and the rest goes on; hidden
 /// files and links are passed over. A folder without anything readable is an error.
-/// Where `on` breaks at the beginning of a file, what was read before it is given.
-pub fn read_path(
-    path: &Path,
-    on: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Vec<Document>, ReadError> {
+/// The documents of each file go to `take` before the next file is begun, those of a file of records already while it is
+/// read; where `on` or `take` breaks, nothing more is read.
+///
+/// # Errors
+/// A [`ReadError`] names what cannot be read, and why.
+pub fn read_path(path: &Path, on: &mut OnProgress<'_>, take: &mut Take<'_>) -> Result<(), ReadError> {
     let shown = path.display().to_string();
     let about = std::fs::metadata(path).map_err(|error| ReadError::of_io(&shown, &error))?;
     if about.is_dir() {
-        return walk::read_folder(path, on);
+        return walk::read_folder(path, on, take);
     }
-    if on(Progress::Reading { file: shown.clone(), index: 1, total: 1 }).is_break() {
-        return Ok(Vec::new());
+    if on(Progress::Reading { file: shown.clone(), index: 1, total: 1 }).is_continue() {
+        let reading = read_file(path, &file_name(path), Strictness::Named, take)?;
+        let _ = hand_on(&shown, reading, on, take);
     }
-    let reading = read_file(path, &file_name(path), Strictness::Named)?;
-    Ok(told(&shown, reading, on))
+    Ok(())
 }
 
-/// Tells what a file gave, and hands its documents on.
-fn told(file: &str, reading: Reading, on: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Vec<Document> {
+/// Hears how reading goes on, and may end it.
+pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
+/// Gets documents of one file, and may end the reading.
+pub type Take<'a> = dyn FnMut(Vec<Document>) -> ControlFlow<()> + 'a;
+
+/// Hands the documents of a file on, then tells what it gave.
+fn hand_on(
+    file: &str,
+    mut reading: Reading,
+    on: &mut OnProgress<'_>,
+    take: &mut Take<'_>,
+) -> ControlFlow<()> {
+    let is_taken = reading.hand_on(take);
+    let documents = reading.count();
     for note in reading.notes {
         let _ = on(Progress::Noted { file: file.to_owned(), note });
     }
-    let _ = on(Progress::Read { file: file.to_owned(), documents: reading.documents.len() });
-    reading.documents
+    let _ = on(Progress::Read { file: file.to_owned(), documents });
+    is_taken
 }
 
 /// How sure a file's kind must be.
@@ -124,7 +159,12 @@ enum Strictness {
 }
 
 /// Reads one file. `origin` is what its documents call it.
-fn read_file(path: &Path, origin: &str, strictness: Strictness) -> Result<Reading, ReadError> {
+fn read_file(
+    path: &Path,
+    origin: &str,
+    strictness: Strictness,
+    take: &mut Take<'_>,
+) -> Result<Reading, ReadError> {
     let shown = path.display().to_string();
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     if strictness == Strictness::Found && !format::is_known(&extension) {
@@ -134,23 +174,15 @@ fn read_file(path: &Path, origin: &str, strictness: Strictness) -> Result<Readin
     let format =
         format::of(&extension, &bytes).ok_or_else(|| ReadError::UnknownKind { file: shown.clone() })?;
     let file = Source { shown: &shown, origin, stem: stem(path) };
-    let mut reading = match format {
-        Format::Pdf => pdf::read(&file, bytes)?,
-        Format::Html => html::read(&file, bytes)?,
-        Format::Feed => feed::read(&file, bytes)?,
-        Format::Jsonl => jsonl::read(&file, &bytes)?,
-        Format::Markdown => markdown::read(&file, &bytes)?,
-        Format::Text => plain_text::read(&file, &bytes)?,
-    };
-    for document in &mut reading.documents {
-        if cut(&mut document.text) {
-            let title = &document.title;
-            reading
-                .notes
-                .push(format!("\"{title}\" is longer than {LONGEST_TEXT} bytes; its end was left out"));
-        }
+    match format {
+        Format::Docx => docx::read(&file, &bytes),
+        Format::Pdf => pdf::read(&file, &bytes),
+        Format::Html => html::read(&file, bytes),
+        Format::Feed => feed::read(&file, bytes),
+        Format::Jsonl => jsonl::read(&file, &bytes, take),
+        Format::Markdown => markdown::read(&file, &bytes),
+        Format::Text => plain_text::read(&file, &bytes),
     }
-    Ok(reading)
 }
 
 /// Reads a page that came from this address: its article when it is HTML, else its text.
@@ -167,9 +199,13 @@ pub(crate) fn read_page(
 }
 
 /// Reads a feed that was fetched; a feed without entries is one.
-pub(crate) fn feed_entries(name: &str, bytes: Vec<u8>) -> Result<Vec<Document>, ReadError> {
+pub(crate) fn feed_entries(
+    name: &str,
+    bytes: Vec<u8>,
+    charset: Option<&str>,
+) -> Result<Vec<Document>, ReadError> {
     let file = Source { shown: name, origin: name, stem: name.to_owned() };
-    feed::entries(&file, bytes).map(|(documents, _)| documents)
+    feed::entries(&file, bytes, charset).map(|(documents, _)| documents)
 }
 
 /// The names of a file that readers need.

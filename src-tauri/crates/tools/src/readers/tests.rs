@@ -5,6 +5,7 @@ mod feeds;
 mod pages;
 mod pdfs;
 mod texts;
+mod words;
 
 use std::path::Path;
 
@@ -22,12 +23,19 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 fn read(path: &Path) -> (Result<Vec<Document>, ReadError>, Vec<Progress>) {
-    let mut told = Vec::new();
-    let result = read_path(path, &mut |progress| {
-        told.push(progress);
-        std::ops::ControlFlow::Continue(())
-    });
-    (result, told)
+    let (mut told, mut documents) = (Vec::new(), Vec::new());
+    let result = read_path(
+        path,
+        &mut |progress| {
+            told.push(progress);
+            std::ops::ControlFlow::Continue(())
+        },
+        &mut |found| {
+            documents.extend(found);
+            std::ops::ControlFlow::Continue(())
+        },
+    );
+    (result.map(|()| documents), told)
 }
 
 /// The documents of one file of this name and content.

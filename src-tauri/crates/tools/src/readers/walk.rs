@@ -2,21 +2,18 @@
 //! Hidden files, links and anything that is no ordinary file are passed over without a word.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::{Document, Progress, ReadError, Strictness, read_file, told};
+use super::{OnProgress, Progress, ReadError, Strictness, Take, hand_on, read_file};
 
 const MOST_FILES: usize = 5_000;
 const DEEPEST: usize = 32;
 
-/// Text of all files together, in bytes: what an import holds in memory at once.
-const MOST_TEXT: usize = 256 << 20;
-
 pub(crate) fn read_folder(
     folder: &Path,
-    on: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Vec<Document>, ReadError> {
+    on: &mut OnProgress<'_>,
+    take: &mut Take<'_>,
+) -> Result<(), ReadError> {
     let shown = folder.display().to_string();
     let mut files = Vec::new();
     let mut closed = Vec::new();
@@ -33,32 +30,25 @@ pub(crate) fn read_folder(
         let _ = on(Progress::Noted { file: shown.clone(), note });
     }
     let total = files.len();
-    let mut documents: Vec<Document> = Vec::new();
-    let mut text = 0;
+    let mut is_empty = true;
     for (index, file) in files.iter().enumerate() {
         let name = file.display().to_string();
         if on(Progress::Reading { file: name.clone(), index: index + 1, total }).is_break() {
             break;
         }
-        if text > MOST_TEXT {
-            let _ = on(Progress::Skipped {
-                file: name,
-                reason: "the import is full: import this file by itself".to_owned(),
-            });
-            continue;
-        }
-        match read_file(file, &below(folder, file), Strictness::Found) {
+        match read_file(file, &below(folder, file), Strictness::Found, take) {
             Ok(reading) => {
-                let found = told(&name, reading, on);
-                text += found.iter().map(|document| document.text.len()).sum::<usize>();
-                documents.extend(found);
+                is_empty &= reading.count() == 0;
+                if hand_on(&name, reading, on, take).is_break() {
+                    return Ok(());
+                }
             }
             Err(error) => {
                 let _ = on(Progress::Skipped { file: name, reason: error.reason() });
             }
         }
     }
-    if documents.is_empty() { Err(ReadError::NothingToRead { file: shown }) } else { Ok(documents) }
+    if is_empty { Err(ReadError::NothingToRead { file: shown }) } else { Ok(()) }
 }
 
 /// Adds the files of a folder, then those of its folders; false when a cap was met. Folders below that cannot be

@@ -1,13 +1,15 @@
 //! Turns: services that ask to be asked slowly are asked slowly, whoever asks on this machine. A turn is a locked file
 //! in the data folder with the moment of the last request in it; the lock goes with its process, however that ends.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kernel::{Code, Fault};
 
+/// A moment is written in fewer bytes.
+const MOST_BYTES: u64 = 64;
 /// How often a taken turn is asked for again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -49,7 +51,7 @@ pub(crate) async fn turn(folder: &Path, courtesy: &Courtesy) -> Result<Turn, Fau
     })?;
     let mut before = String::new();
     // A file that cannot be read is one that says nothing of the past.
-    let _unreadable = file.read_to_string(&mut before);
+    let _unreadable = (&file).take(MOST_BYTES).read_to_string(&mut before);
     tokio::time::sleep(wait(before.trim().parse().ok(), now_ms(), apart)).await;
     let written = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| write!(file, "{}", now_ms()));
     written.map_err(|error| {
@@ -68,8 +70,8 @@ fn wait(last_ms: Option<u64>, now_ms: u64, apart: Duration) -> Duration {
 
 fn lock_file(folder: &Path, name: &str) -> std::io::Result<File> {
     let folder = folder.join("turns");
-    std::fs::create_dir_all(&folder)?;
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(folder.join(name))
+    disk::make_private_folder(&folder)?;
+    disk::open_private(&folder.join(name))
 }
 
 fn now_ms() -> u64 {

@@ -27,7 +27,7 @@ pub struct FeedAddress {
 
 /// Puts our list of feeds into a data folder that has none. What is there is never changed.
 pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
-    match std::fs::OpenOptions::new().write(true).create_new(true).open(folder.join(FEEDS_FILE)) {
+    match disk::create_private(&folder.join(FEEDS_FILE)) {
         Ok(mut file) => std::io::Write::write_all(&mut file, DEFAULT.as_bytes()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error),
@@ -45,12 +45,10 @@ pub fn read_feeds(folder: &Path) -> Result<Vec<FeedAddress>, Fault> {
             format!("The list of feeds {} {why}; mend the file, or remove it to begin anew", file.display());
         Fault::new(Code::BadInput, message)
     };
-    let text = match std::fs::metadata(&file) {
+    let text = match disk::read_text(&file, LARGEST) {
+        Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => DEFAULT.to_owned(),
-        Ok(about) if about.len() > LARGEST => return Err(unreadable("is too large".to_owned())),
-        _ => {
-            std::fs::read_to_string(&file).map_err(|error| unreadable(format!("cannot be read: {error}")))?
-        }
+        Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
     };
     feeds_of(&text).map_err(|why| unreadable(format!("is not OPML: {why}")))
 }

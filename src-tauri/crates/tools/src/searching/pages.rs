@@ -44,7 +44,7 @@ pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Fault> {
     if !is_html && kind != "text/plain" {
         return Ok(Page { url, document: refuse(format!("gave no page but `{kind}`")) });
     }
-    let charset = answer.header("content-type").and_then(charset_of);
+    let charset = answer.charset();
     let address = url.to_string();
     let read =
         tokio::task::spawn_blocking(move || read_page(&address, answer.body, is_html, charset.as_deref()));
@@ -54,10 +54,4 @@ pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Fault> {
         Err(_) => refuse("gave a page that cannot be read".to_owned()),
     };
     Ok(Page { url, document })
-}
-
-fn charset_of(content_type: &str) -> Option<String> {
-    let lower = content_type.to_lowercase();
-    let label = lower.split("charset=").nth(1)?.trim_matches(['"', '\'', ' ']).split([';', '"']).next()?;
-    Some(label.trim().to_owned())
 }

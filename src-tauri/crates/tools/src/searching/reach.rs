@@ -7,7 +7,8 @@ use net::{Answer, Net, Request, Url};
 use secrecy::SecretString;
 
 use super::courtesy::{Courtesy, Turn, turn};
-use super::refusal::refusal;
+use super::reading::unreadable;
+use super::refusal::{check, refusal};
 use super::services::ServiceSettings;
 use crate::search::SearchRequest;
 use crate::sources::{SearchParts, ServiceDescription};
@@ -116,10 +117,22 @@ impl Service {
         }
     }
 
-    /// Asks for JSON. A service may echo its key in what it found, which is recorded and given to models: it is covered.
-    pub(crate) async fn ask_json(&self, request: Request) -> Result<serde_json::Value, Fault> {
+    /// Asks for JSON, which is known by any of its `own` fields. A service may echo its key in what it found, which is
+    /// recorded and given to models: it is covered.
+    pub(crate) async fn ask_json(&self, request: Request, own: &[&str]) -> Result<serde_json::Value, Fault> {
         let answer = self.ask(request.header("accept", "application/json")).await?;
-        let json = super::reading::json(self.title, &answer.body)?;
-        Ok(redact::Cover::of(self.settings.key.as_ref()).json(json))
+        let key = self.settings.key.as_ref();
+        let Ok(json) = super::reading::json(self.title, &answer.body) else {
+            // Words or a page under a status of success may be a refusal too.
+            let told = refusal(self.title, &answer, key);
+            let is_told = told.code != Code::RequestRefused;
+            return Err(if is_told {
+                told
+            } else {
+                Fault { provider_words: told.provider_words, ..unreadable(self.title) }
+            });
+        };
+        check(self.title, &answer, &json, own, key)?;
+        Ok(redact::Cover::of(key).json(json))
     }
 }

@@ -14,9 +14,7 @@ const LONGEST_TITLE: usize = 300;
 
 /// The body as JSON.
 pub(crate) fn json(service: &str, body: &[u8]) -> Result<Value, Fault> {
-    // Raw control characters are illegal in strings and mean nothing outside of them.
-    let tidy: Vec<u8> = body.iter().map(|byte| if *byte < 0x20 { b' ' } else { *byte }).collect();
-    serde_json::from_slice(&tidy).map_err(|_| unreadable(service))
+    kernel::nearly_json(body).ok_or_else(|| unreadable(service))
 }
 
 /// The service answered what nobody can read.
@@ -71,9 +69,13 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// The entries of a feed; read on a thread of its own, for that takes as long as it takes.
-pub(crate) async fn entries(name: &str, body: Vec<u8>) -> Result<Vec<crate::readers::Document>, Fault> {
-    let (owned, unread) = (name.to_owned(), unreadable(name));
-    match tokio::task::spawn_blocking(move || crate::readers::feed_entries(&owned, body)).await {
+pub(crate) async fn entries(name: &str, answer: net::Answer) -> Result<Vec<crate::readers::Document>, Fault> {
+    let (owned, unread, charset) = (name.to_owned(), unreadable(name), answer.charset());
+    match tokio::task::spawn_blocking(move || {
+        crate::readers::feed_entries(&owned, answer.body, charset.as_deref())
+    })
+    .await
+    {
         Ok(Ok(entries)) => Ok(entries),
         Ok(Err(error)) => Err(Fault::new(Code::ToolFailed, format!("{name} sent no feed: {error}"))),
         Err(_) => Err(unread),

@@ -44,7 +44,7 @@ impl Source for Arxiv {
             let _turn = service.turn(asked, &url, &COURTESY).await?;
             service.ask(Request::get(url).caps(caps)).await?
         };
-        let entries = entries(SERVICE.title, answer.body).await?;
+        let entries = entries(SERVICE.title, answer).await?;
         // What it cannot do it tells in an entry, with a status of success in its older servers.
         if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
             let message = "arXiv refused the question; ask it in other words";

@@ -11,6 +11,7 @@ use super::open_news::{self, OpenNews};
 use super::{KeyNeed, SearchSource};
 use crate::library_search::{self, LibrarySearch};
 use crate::search::{request_schema, title_of};
+use crate::searching::refusal::told;
 use crate::searching::web_search::{WebSearch, request_of};
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
@@ -64,7 +65,7 @@ impl Tool for AutoSearch {
                 let mut hits = self.library.search(&request).await?;
                 library_search::SOURCE.id.clone_into(&mut hits.searched);
                 hits.notes.push("The web could not be searched, so the library was".to_owned());
-                hits.notes.push(fault.message);
+                hits.notes.push(told(&fault));
                 hits
             }
         };

@@ -44,7 +44,7 @@ impl Source for Brave {
         );
         let request = Request::get(url);
         let request = request.secret("x-subscription-token", "", service.key(SERVICE.name, KEY_PAGE)?)?;
-        let answer = service.ask_json(request).await?;
+        let answer = service.ask_json(request, &["results", "query", "type"]).await?;
         Ok(Found::ranked(list(&answer, "results").iter().map(|result| {
             let extra = list(result, "extra_snippets").iter().filter_map(|snippet| snippet.as_str());
             let description = text(result, "description");

@@ -11,6 +11,7 @@ use crate::search::Hit;
 use crate::searching::feed_list::{FeedAddress, read_feeds};
 use crate::searching::reach::Asked;
 use crate::searching::reading::entries;
+use crate::searching::refusal::told;
 use crate::searching::web_search::{Candidate, Found, Source};
 
 const AT_ONCE: usize = 8;
@@ -44,12 +45,12 @@ impl Source for Feeds {
         if failed.len() == total
             && let Some((_, first)) = failed.first()
         {
-            let message = format!("None of the {total} feeds could be read. The first: {}", first.message);
+            let message = format!("None of the {total} feeds could be read. The first: {}", told(first));
             return Err(Fault { message, ..first.clone() });
         }
         let more = failed.len().saturating_sub(MOST_NAMED);
         let named = failed.into_iter().take(MOST_NAMED);
-        found.notes.extend(named.map(|(title, fault)| format!("The feed {title}: {}", fault.message)));
+        found.notes.extend(named.map(|(title, fault)| format!("The feed {title}: {}", told(&fault))));
         if more > 0 {
             found.notes.push(format!("{more} more feeds could not be read"));
         }
@@ -65,7 +66,7 @@ async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Fau
         let message = format!("{host} answered with HTTP {}; look whether the feed has moved", answer.status);
         return Err(Fault::new(Code::ToolFailed, message));
     }
-    let entries = entries(&feed.title, answer.body).await?;
+    let entries = entries(&feed.title, answer).await?;
     Ok(entries
         .into_iter()
         .map(|entry| Candidate {

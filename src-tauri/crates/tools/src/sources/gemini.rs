@@ -59,7 +59,12 @@ impl Source for Gemini {
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
         let meter = asked.doing.meter.clone();
-        let answer = service.ask_json(request.when_sent(move |may_cost| meter.may_cost(may_cost))).await?;
+        let answer = service
+            .ask_json(
+                request.when_sent(move |may_cost| meter.may_cost(may_cost)),
+                &["candidates", "promptFeedback", "usageMetadata"],
+            )
+            .await?;
         count(&answer, &asked.doing.meter);
         found_in(&answer)
     }

@@ -63,7 +63,12 @@ impl Source for GoogleCse {
             ("num", "10"),
             ("dateRestrict", &days),
         ];
-        let answer = service.ask_json(Request::get(service.url("/customsearch/v1", &parameters))).await?;
+        let answer = service
+            .ask_json(
+                Request::get(service.url("/customsearch/v1", &parameters)),
+                &["items", "searchInformation", "queries", "kind"],
+            )
+            .await?;
         // Nothing found is a list that is not there.
         Ok(Found::ranked(list(&answer, "items").iter().map(|item| Hit {
             title: text(item, "title").into_owned(),

@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::ServiceDescription;
 use crate::search::Hit;
 use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, day_of_seconds, host_of, list, plain, text};
+use crate::searching::reading::{day_of, day_of_seconds, host_of, list, plain, text, unreadable};
+use crate::searching::refusal::told;
 use crate::searching::web_search::{Candidate, Found, Source};
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
@@ -46,7 +47,7 @@ impl Source for HackerNews {
                     candidates,
                     notes: vec![format!(
                         "The search of Hacker News gave nothing ({}); only its front page was read",
-                        fault.message
+                        told(&fault)
                     )],
                     ..Found::default()
                 }),
@@ -63,9 +64,10 @@ async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
     let numbers = format!("created_at_i>={from},created_at_i<{until}");
     let parameters =
         [("query", words.as_str()), ("tags", "story"), ("numericFilters", &numbers), ("hitsPerPage", "50")];
-    let answer = service.ask_json(Request::get(service.url("/api/v1/search", &parameters))).await?;
+    let answer =
+        service.ask_json(Request::get(service.url("/api/v1/search", &parameters)), &["hits"]).await?;
     if answer.get("hits").is_none() {
-        return Err(crate::searching::reading::unreadable(SERVICE.title));
+        return Err(unreadable(SERVICE.title));
     }
     Ok(list(&answer, "hits")
         .iter()
@@ -79,14 +81,15 @@ async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
 /// The stories of the front page, whatever they are about: those that answer are chosen by rank.
 async fn front_page(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
     let service = asked.service(&FRONT_PAGE).await?;
-    let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[]))).await?;
-    let ids: Vec<u64> =
-        ids.as_array().into_iter().flatten().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
+    // A list has no fields; anything else is an error.
+    let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[])), &["[]"]).await?;
+    let Some(ids) = ids.as_array() else { return Err(unreadable(FRONT_PAGE.title)) };
+    let ids: Vec<u64> = ids.iter().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
     let service = &service;
     let stories: Vec<Value> = futures::stream::iter(ids)
         .map(|id| async move {
             let url = service.url(&format!("/v0/item/{id}.json"), &[]);
-            service.ask_json(Request::get(url)).await.unwrap_or_default()
+            service.ask_json(Request::get(url), &["id"]).await.unwrap_or_default()
         })
         .buffered(AT_ONCE)
         .collect()

@@ -11,6 +11,7 @@ use super::hacker_news::{self, HackerNews};
 use super::wikipedia::{self, Wikipedia};
 use super::{KeyNeed, SearchSource};
 use crate::searching::reach::Asked;
+use crate::searching::refusal::told;
 use crate::searching::web_search::{Found, Source, WebSearch};
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
@@ -49,8 +50,7 @@ impl Source for OpenNews {
         if faults.len() == parts.len() {
             return Err(nobody(&faults));
         }
-        all.notes
-            .extend(faults.iter().map(|(name, fault)| format!("{name} gave nothing: {}", fault.message)));
+        all.notes.extend(faults.iter().map(|(name, fault)| format!("{name} gave nothing: {}", told(fault))));
         Ok(all)
     }
 }
@@ -65,6 +65,6 @@ fn nobody(faults: &[(&str, Fault)]) -> Fault {
             .find(|(_, fault)| !is_network(fault))
             .map_or(Code::ToolFailed, |(_, fault)| fault.code),
     };
-    let each: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {}", fault.message)).collect();
+    let each: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {}", told(fault))).collect();
     Fault::new(code, format!("No part of the open news could be reached. {}", each.join(". ")))
 }

@@ -45,7 +45,12 @@ impl Source for Searxng {
         if is_recent {
             parameters.push(("time_range", "month"));
         }
-        let answer = service.ask_json(Request::get(service.url("/search", &parameters))).await;
+        let answer = service
+            .ask_json(
+                Request::get(service.url("/search", &parameters)),
+                &["results", "query", "unresponsive_engines"],
+            )
+            .await;
         let answer = answer.map_err(|fault| match fault.code {
             Code::KeyRefused => Fault {
                 code: Code::RequestRefused,

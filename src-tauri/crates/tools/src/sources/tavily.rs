@@ -40,7 +40,7 @@ impl Source for Tavily {
             Some(key) => request.secret("authorization", "Bearer ", key)?,
             None => request.header("x-tavily-access-mode", "keyless"),
         };
-        let answer = service.ask_json(request).await?;
+        let answer = service.ask_json(request, &["results", "query", "response_time", "request_id"]).await?;
         Ok(Found::ranked(list(&answer, "results").iter().map(|result| Hit {
             title: text(result, "title").into_owned(),
             url: text(result, "url").into_owned(),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kernel::{Code, Fault};
+use kernel::Fault;
 use net::{Request, Url};
 
 use super::ServiceDescription;
@@ -47,15 +47,8 @@ impl Source for Wikipedia {
         );
         let answer = {
             let _turn = service.turn(asked, &url, &COURTESY).await?;
-            service.ask_json(Request::get(url)).await?
+            service.ask_json(Request::get(url), &["query", "batchcomplete"]).await?
         };
-        // Errors come with a status of success.
-        if let Some(error) = answer.get("error") {
-            let code = if text(error, "code") == "maxlag" { Code::Overloaded } else { Code::RequestRefused };
-            let words = Some(plain(&text(error, "info"))).filter(|words| !words.is_empty());
-            let message = "Wikipedia refused the search; try again later";
-            return Err(Fault { provider_words: words, ..Fault::new(code, message) });
-        }
         let base = service.url("/", &[]);
         let pages = answer.get("query").map(|query| list(query, "search")).unwrap_or_default();
         let candidates: Vec<Candidate> = pages

@@ -61,11 +61,20 @@ fn a_page_without_an_article_gives_all_its_text() {
 
 #[test]
 fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
-    let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", "<div>".repeat(100_000));
-    let folder = folder(&[("deep.html", deep.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("deep.html"));
-    assert_eq!(documents.unwrap()[0].text, PARAGRAPH);
-    assert!(notes(&told)[0].contains("too large or too deep"));
+    for tag in ["<div>", "<div/>", "<div></b>", "<section /></p>", "<p><b><div>", "<div><i></div>"] {
+        let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", tag.repeat(50_000));
+        let folder = folder(&[("deep.html", deep.as_bytes())]);
+        let (documents, told) = read(&folder.path().join("deep.html"));
+        let document = &documents.unwrap()[0];
+        assert_eq!(document.title, "Deep");
+        assert_eq!(document.text, PARAGRAPH, "{tag}");
+        assert!(notes(&told)[0].contains("too large or too deep"), "{tag}");
+    }
+    assert!(markup::is_deeper(&"<svg><foreignObject><section/>".repeat(1_000), 400));
+    // Long, but flat.
+    let drawing = "<svg><g><circle r=1/><rect/></g></svg>".repeat(1_000);
+    let flat = format!("<div><p>a<p>b<br/><li>c<b>d</b></div>{drawing}").repeat(3);
+    assert!(!markup::is_deeper(&flat, 20));
 }
 
 #[test]
@@ -73,7 +82,7 @@ fn taking_tags_out_takes_time_in_proportion_to_the_text() {
     let seconds = |text: &str| {
         let started = Instant::now();
         let _text = markup::text_of(text);
-        let _depth = markup::nesting(text);
+        let _depth = (markup::nesting(text), markup::is_deeper(text, 400));
         started.elapsed().as_secs_f64()
     };
     for hostile in ["<a '", "<", "<!--", "<![CDATA[", "&#", "<script>", "</", "<a x=\">", "&amp", "<p><"] {

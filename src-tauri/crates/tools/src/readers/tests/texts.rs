@@ -1,8 +1,10 @@
 //! Markdown, plain text and records, in the encodings that people have.
 
+use std::ops::ControlFlow;
+
 use encoding_rs::{EUC_JP, GB18030, SHIFT_JIS};
 
-use super::{complaint, folder, notes, one, read};
+use super::{Progress, complaint, folder, notes, one, read, read_path};
 
 #[test]
 fn the_head_of_a_markdown_file_is_honoured() {
@@ -87,4 +89,69 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
     assert_eq!(documents[1].authors, ["One Name"]);
     assert_eq!(notes(&told), ["3 of 5 lines are no records and were left out: line 3, 5, 6"]);
     assert!(complaint("bad.jsonl", b"1\n2\n").contains("none of its 2 lines"));
+}
+
+#[test]
+fn a_few_wrong_bytes_do_not_change_what_the_rest_is() {
+    let chinese = "检索增强生成是一种让模型先查找资料再回答问题的方法，它的结果可以核对。";
+    let english =
+        "A galley is the proof that a writer and a reviewer mark up before anything is printed. ".repeat(4);
+    for (text, wrong) in
+        [(chinese.to_owned(), b"\xb0".as_slice()), (english.clone(), b"\xe9"), (english, b"\x92")]
+    {
+        for at in [0, text.len() / 2, text.len()] {
+            let at = text.floor_char_boundary(at);
+            let (before, after) = text.split_at(at);
+            let bytes = [before.as_bytes(), wrong, after.as_bytes()].concat();
+            let read = one("notes.txt", &bytes).text;
+            assert_eq!(read.replace('\u{fffd}', "").trim(), text.trim(), "{at}");
+        }
+        // A cut in the middle of a character, as of a feed that was fetched in part.
+        let cut = [text.as_bytes(), &"字".as_bytes()[..2]].concat();
+        assert_eq!(one("notes.txt", &cut).text.replace('\u{fffd}', "").trim(), text.trim());
+    }
+    let declared = "<?xml version=\"1.0\" encoding=\"EUC-JP\"?><rss version=\"2.0\"><channel><item><title>新製品の話題がたくさんあります</title></item></channel></rss>";
+    let mut bytes = EUC_JP.encode(declared).0.into_owned();
+    let at = EUC_JP.encode(declared.split_once("がたくさん").unwrap().0).0.len();
+    bytes.insert(at, 0xff);
+    assert!(one("feed.xml", &bytes).title.starts_with("新製品の話題"));
+}
+
+#[test]
+fn big5_is_read() {
+    let taiwanese = "檢索增強生成是一種讓模型先查找資料再回答問題的方法，它的結果可以核對。這個做法在學界和產業都有人使用。";
+    let bytes = encoding_rs::BIG5.encode(taiwanese).0.into_owned();
+    assert_eq!(one("notes.txt", &bytes).text, taiwanese);
+}
+
+#[test]
+fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
+    let record = |number: usize| format!("{{\"title\":\"Record {number}\",\"summary\":\"Words.\"}}\n");
+    let lines: String = (0..2_500).map(record).collect();
+    let folder = folder(&[("many.jsonl", lines.as_bytes())]);
+    for path in [folder.path().join("many.jsonl"), folder.path().to_owned()] {
+        let (mut parts, mut told) = (Vec::new(), 0);
+        let result = read_path(
+            &path,
+            &mut |progress| {
+                if let Progress::Read { documents, .. } = progress {
+                    told = documents;
+                }
+                ControlFlow::Continue(())
+            },
+            &mut |found| {
+                parts.push(found.len());
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!((result, parts, told), (Ok(()), vec![1_000, 1_000, 500], 2_500));
+    }
+    let mut parts = 0;
+    let stopped =
+        read_path(&folder.path().join("many.jsonl"), &mut |_| ControlFlow::Continue(()), &mut |_| {
+            parts += 1;
+            ControlFlow::Break(())
+        });
+    // Once while it is read, and once more with what is left, which is nothing.
+    assert_eq!((stopped, parts), (Ok(()), 2));
 }

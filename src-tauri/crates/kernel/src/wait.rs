@@ -1,20 +1,19 @@
-//! How long a provider asks to wait: in a header, in its error's details, or in its sentence.
+//! How long a server asks to wait: in a header, in its error's details, or in its sentence.
 //!
 //! Whether the wait is obeyed, and up to how long, is the engine's decision.
 
 use jiff::Timestamp;
-use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// Longer waits are told as one day.
 const MOST_MS: f64 = 86_400_000.0;
 
-/// Milliseconds to wait by headers or, failing these, by the body; `now` is for the date form.
-pub(crate) fn asked(headers: Option<&HeaderMap>, body: &str, now: Timestamp) -> Option<u64> {
-    let header = |name: &str| headers?.get(name)?.to_str().ok().map(str::trim);
+/// Milliseconds to wait by headers, of which each is asked for by its name, or, failing these, by the body; `now` is for the
+/// form of a date.
+pub fn wait_ms<'h>(header: impl Fn(&str) -> Option<&'h str>, body: &str, now: Timestamp) -> Option<u64> {
     header("retry-after-ms")
-        .and_then(|text| text.parse().ok())
+        .and_then(|text| text.trim().parse().ok())
         .and_then(whole_ms)
-        .or_else(|| header(RETRY_AFTER.as_str()).and_then(|text| by_retry_after(text, now)))
+        .or_else(|| header("retry-after").and_then(|text| by_retry_after(text.trim(), now)))
         .or_else(|| by_details(body))
         .or_else(|| by_sentence(body))
 }
@@ -32,8 +31,13 @@ fn by_retry_after(text: &str, now: Timestamp) -> Option<u64> {
     whole_ms((at.as_millisecond() - now.as_millisecond()).max(0) as f64)
 }
 
-/// Google's `"retryDelay": "7s"`, also behind its OpenAI-compatible door.
+/// Google's `"retryDelay": "7s"`, also behind its OpenAI-compatible door; Tavily's `"retry_after_seconds": 41`.
 fn by_details(body: &str) -> Option<u64> {
+    if let Some((_, after)) = body.split_once("\"retry_after_seconds\"") {
+        let number = after.trim_start().strip_prefix(':')?.trim_start();
+        let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        return number[..end].parse::<f64>().ok().and_then(|seconds| whole_ms(seconds * 1000.0));
+    }
     let after = body.split_once("\"retryDelay\"")?.1.trim_start().strip_prefix(':')?.trim_start();
     duration(after.strip_prefix('"')?)
 }
@@ -76,11 +80,8 @@ mod tests {
     #[test]
     fn a_wait_is_understood_in_each_of_its_forms() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
-        let by_header = |name: &'static str, value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(name, value.parse().unwrap());
-            asked(Some(&headers), "", now)
-        };
+        let by_header =
+            |name: &str, value: &'static str| wait_ms(|asked| (asked == name).then_some(value), "", now);
         assert_eq!(by_header("retry-after", "7"), Some(7000));
         assert_eq!(by_header("retry-after", "0.25"), Some(250));
         assert_eq!(by_header("retry-after-ms", "1500"), Some(1500));
@@ -90,12 +91,13 @@ mod tests {
         for nonsense in ["soon", "-3", "NaN", "inf", ""] {
             assert_eq!(by_header("retry-after", nonsense), None, "{nonsense}");
         }
-        let by_body = |body: &str| asked(None, body, now);
+        let by_body = |body: &str| wait_ms(|_| None, body, now);
         assert_eq!(by_body("Please try again in 1.2s. Visit"), Some(1200));
         assert_eq!(by_body("Please try again in 7m12s."), Some(432_000));
         assert_eq!(by_body("please try again in 250ms"), Some(250));
         assert_eq!(by_body("Retry after 20 seconds"), Some(20_000));
         assert_eq!(by_body(r#"{"@type":"…RetryInfo","retryDelay": "34.07s"}"#), Some(34_070));
+        assert_eq!(by_body(r#"{"error":{"retry_after_seconds": 41, "x": []}}"#), Some(41_000));
         assert_eq!(by_body("try again in a while"), None);
         assert_eq!(by_body(""), None);
     }

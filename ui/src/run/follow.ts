@@ -1,10 +1,10 @@
 // What can come of what is said in the message line: the next run takes the words for its first text and everything else
 // from the run that it follows; or the stage that wrote the text is told them, in a fork before it.
-import type { InputField, Outline, PipelineCard, StartRun } from "../../ipc/bindings";
-import { lastWhere } from "../../run/last";
-import type { Call, View } from "../../run/shape";
-import { agents } from "../../run/stages";
-import { isStored, listOf } from "../../run/value";
+import type { InputField, Outline, PipelineCard, StartRun } from "../ipc/bindings";
+import { lastWhere } from "./last";
+import type { Call, View } from "./shape";
+import { agents } from "./stages";
+import { isStored, listOf } from "./value";
 
 /** The phrases that show the exact state, whatever their case and spaces; no model is asked. */
 export function isStatePhrase(said: string): boolean {

@@ -1,0 +1,351 @@
+//! The lenient reader of one JSON value: linear in the text, bounded in depth, never inventing a value.
+//!
+//! Of valid JSON it reads what a strict reader reads, which a property test holds it to. Beyond that it knows comments,
+//! commas that are missing or too many, single, curly and triple quotes, bare names, other spellings of literals, and
+//! what `quoted` knows of texts. Not here: where in a text a value may begin, which is `candidates`.
+
+use serde_json::Number;
+
+use crate::Fault;
+use crate::node::Node;
+use crate::work::Work;
+
+/// Levels that are read.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+/// Why no value was read.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Failure {
+    /// No JSON begins here.
+    NotJson,
+    /// It is too deep from this byte on.
+    TooDeep(usize),
+    /// The whole reading ends.
+    Ended(Fault),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Ended(fault)
+    }
+}
+
+/// What a text is read for: it decides what may follow its closing quote.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    Key,
+    InObject,
+    InList,
+}
+
+pub(crate) struct Lenient<'t, 'w, 's> {
+    pub(crate) text: &'t str,
+    pub(crate) at: usize,
+    /// The brackets that are open, outermost first.
+    open: Vec<char>,
+    work: &'w mut Work<'s>,
+}
+
+/// Reads the object or list that begins at `start`; gives it with the place behind it.
+pub(crate) fn read(text: &str, start: usize, work: &mut Work<'_>) -> Result<(Node, usize), Failure> {
+    let mut reader = Lenient { text, at: start, open: Vec::new(), work };
+    let node = reader.value(Place::InList)?;
+    Ok((node, reader.at))
+}
+
+impl<'t> Lenient<'t, '_, '_> {
+    pub(crate) fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(crate) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+        Ok(self.work.spend(steps)?)
+    }
+
+    pub(crate) fn is_open(&self, bracket: char) -> bool {
+        self.open.contains(&bracket)
+    }
+
+    fn value(&mut self, place: Place) -> Result<Node, Failure> {
+        self.skip_blanks()?;
+        match self.peek() {
+            None => Ok(Node::Cut),
+            Some('{' | '｛') => self.nested('{', Self::object),
+            Some('[' | '［') => self.nested('[', Self::list),
+            Some('(') => self.nested('(', Self::parenthesis),
+            Some('`') if self.rest().starts_with("```") => Err(Failure::NotJson),
+            Some(quote) if is_quote(quote) => self.texts(place),
+            Some(',' | '}') if place == Place::InObject => Ok(Node::Null),
+            Some(character) if character.is_alphanumeric() || "-+._$".contains(character) => self.bare(place),
+            Some(_) => Err(Failure::NotJson),
+        }
+    }
+
+    fn nested(
+        &mut self,
+        bracket: char,
+        read: impl FnOnce(&mut Self) -> Result<Node, Failure>,
+    ) -> Result<Node, Failure> {
+        if self.open.len() >= MAX_DEPTH {
+            return Err(Failure::TooDeep(self.at));
+        }
+        self.open.push(bracket);
+        self.at += self.peek().map_or(1, char::len_utf8);
+        let node = read(self)?;
+        self.open.pop();
+        Ok(node)
+    }
+
+    /// Skips what separates. `Some` when this level ends: true when a bracket closed it, which stays where it stands when it
+    /// closes a level further up.
+    fn ends(&mut self) -> Result<Option<bool>, Failure> {
+        loop {
+            self.skip_blanks()?;
+            let Some(character) = self.peek() else { return Ok(Some(false)) };
+            let opening = match character {
+                '}' | '｝' => '{',
+                ']' | '］' => '[',
+                ')' => '(',
+                ',' | ';' | '，' | '、' | '；' => {
+                    self.at += character.len_utf8();
+                    continue;
+                }
+                _ => return Ok(None),
+            };
+            let is_of_outer = self.open.last() != Some(&opening) && self.is_open(opening);
+            if !is_of_outer {
+                self.at += character.len_utf8();
+            }
+            return Ok(Some(true));
+        }
+    }
+
+    fn object(&mut self) -> Result<Node, Failure> {
+        let mut fields = Vec::new();
+        loop {
+            if let Some(is_closed) = self.ends()? {
+                return Ok(Node::Object { fields, is_closed });
+            }
+            if !fields.is_empty() && self.rest().starts_with("```") {
+                // The fence ends: the bracket is missing.
+                return Ok(Node::Object { fields, is_closed: false });
+            }
+            let Some(name) = self.name()? else { return Ok(Node::Object { fields, is_closed: false }) };
+            self.skip_blanks()?;
+            let rest = self.rest();
+            let Some(colon) = ["=>", ":=", ":", "=", "："].into_iter().find(|colon| rest.starts_with(colon))
+            else {
+                if rest.is_empty() {
+                    fields.push((name, Node::Cut));
+                    return Ok(Node::Object { fields, is_closed: false });
+                }
+                return Err(Failure::NotJson);
+            };
+            self.at += colon.len();
+            let node = self.value(Place::InObject)?;
+            fields.push((name, node));
+        }
+    }
+
+    /// What stands in parentheses: arguments with names, texts side by side, or a list.
+    fn parenthesis(&mut self) -> Result<Node, Failure> {
+        self.skip_blanks()?;
+        let rest = self.rest();
+        if self.is_name_ahead(rest)? {
+            return self.object();
+        }
+        let start = self.at;
+        let list = self.list()?;
+        let has_comma = self.text[start..self.at].contains([',', '，']);
+        match list {
+            Node::List { items, is_closed: true } if !has_comma && !items.is_empty() => {
+                let texts = items.iter().map(|item| match item {
+                    Node::Text(text) => Some(text.as_str()),
+                    _ => None,
+                });
+                texts.collect::<Option<String>>().map(Node::Text).ok_or(Failure::NotJson)
+            }
+            list => Ok(list),
+        }
+    }
+
+    /// A field's name; `None` where the text ends in it.
+    fn name(&mut self) -> Result<Option<String>, Failure> {
+        match self.peek() {
+            Some(quote) if is_quote(quote) && quote != '`' => match self.texts(Place::Key)? {
+                Node::Text(name) => Ok(Some(name)),
+                _ => Ok(None),
+            },
+            Some(character) if is_bare_name(character) => {
+                let rest = self.rest();
+                let end = rest.find(|c: char| !is_bare_name(c) && c != '-').unwrap_or(rest.len());
+                self.at += end;
+                self.spend(end)?;
+                Ok((end < rest.len()).then(|| rest[..end].to_owned()))
+            }
+            _ => Err(Failure::NotJson),
+        }
+    }
+
+    fn list(&mut self) -> Result<Node, Failure> {
+        let mut items = Vec::new();
+        loop {
+            if let Some(is_closed) = self.ends()? {
+                return Ok(Node::List { items, is_closed });
+            }
+            let rest = self.rest();
+            if self.is_open('{') && rest.starts_with(is_quote) && self.is_name_ahead(rest)? {
+                // A field is no item: the list's bracket is missing.
+                return Ok(Node::List { items, is_closed: true });
+            }
+            let item = self.value(Place::InList)?;
+            items.push(item);
+        }
+    }
+
+    /// A literal, a number, or words without quotes.
+    fn bare(&mut self, place: Place) -> Result<Node, Failure> {
+        let rest = self.rest();
+        let is_end = |c: char| c.is_whitespace() || ",;，、；：{}[]()｛｝［］\"'`“”「".contains(c);
+        let end = rest.find(is_end).unwrap_or(rest.len());
+        // A word or number in which the text ends may be a part of one.
+        let is_cut = end == rest.len();
+        let word = &rest[..end];
+        self.spend(end)?;
+        self.at += end;
+        let literal = match word.to_ascii_lowercase().as_str() {
+            "true" => Some(Node::Bool(true)),
+            "false" => Some(Node::Bool(false)),
+            "null" | "none" | "nil" | "undefined" | "nan" => Some(Node::Null),
+            _ => None,
+        };
+        if let Some(literal) = literal {
+            return Ok(literal);
+        }
+        if is_cut {
+            return Ok(Node::Cut);
+        }
+        if let Some(number) = number(word) {
+            let groups = if place == Place::InObject { thousands(&rest[end..]) } else { 0 };
+            if groups == 0 {
+                return Ok(Node::Number(number));
+            }
+            self.at += groups;
+            let digits = rest[..end + groups].replace(',', "");
+            return self::number(&digits).map(Node::Number).ok_or(Failure::NotJson);
+        }
+        self.words(rest, place)
+    }
+
+    /// Words without quotes: one anywhere, several where the next field or the end of the object shows where they end.
+    fn words(&mut self, rest: &str, place: Place) -> Result<Node, Failure> {
+        if !rest.starts_with(char::is_alphanumeric) {
+            return Err(Failure::NotJson);
+        }
+        let stop = rest.find(|c: char| ",，;\n}]{[\"".contains(c)).unwrap_or(rest.len());
+        self.spend(stop)?;
+        let words = rest[..stop].trim_end();
+        let is_one = !words.contains(char::is_whitespace);
+        let is_ended = match rest[stop..].chars().next() {
+            Some('}') => true,
+            Some(']' | '\n') => is_one,
+            Some(comma @ (',' | '，' | ';')) => {
+                is_one
+                    || (place == Place::InObject && {
+                        let after = rest[stop + comma.len_utf8()..].trim_start_matches(is_blank);
+                        self.is_name_ahead(after)?
+                    })
+            }
+            _ => false,
+        };
+        if !is_ended || words.contains("://") && !is_one {
+            return Err(Failure::NotJson);
+        }
+        self.at = self.text.len() - rest.len() + words.len();
+        Ok(Node::Word(words.to_owned()))
+    }
+
+    /// Blanks of all kinds and comments.
+    pub(crate) fn skip_blanks(&mut self) -> Result<(), Failure> {
+        loop {
+            let rest = self.rest();
+            let kept = rest.trim_start_matches(is_blank);
+            let skipped = rest.len() - kept.len();
+            self.spend(skipped + 1)?;
+            self.at += skipped;
+            let comment = if kept.starts_with("//") || kept.starts_with('#') {
+                Some(kept.find('\n').unwrap_or(kept.len()))
+            } else if kept.starts_with("/*") {
+                Some(kept.find("*/").map_or(kept.len(), |end| end + 2))
+            } else {
+                None
+            };
+            // Line breaks that were written as escapes between the fields.
+            let comment = comment.or_else(|| {
+                ["\\n", "\\r", "\\t"].into_iter().find(|escape| kept.starts_with(escape)).map(str::len)
+            });
+            let Some(comment) = comment else { return Ok(()) };
+            self.spend(comment)?;
+            self.at += comment;
+        }
+    }
+}
+
+pub(crate) fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{feff}' | '\u{200b}')
+}
+
+fn is_bare_name(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$')
+}
+
+pub(crate) fn is_quote(character: char) -> bool {
+    matches!(character, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '「' | '＂')
+}
+
+/// The bytes of groups of thousands behind a number: `,000,000`.
+fn thousands(rest: &str) -> usize {
+    let mut bytes = 0;
+    while let Some(group) = rest[bytes..].strip_prefix(',') {
+        let digits = group.bytes().take_while(u8::is_ascii_digit).count();
+        if digits != 3 {
+            break;
+        }
+        bytes += 4;
+    }
+    bytes
+}
+
+/// A number as JSON has it, or with a plus, a bare point, or underscores between its digits.
+pub(crate) fn number(word: &str) -> Option<Number> {
+    if let Ok(number) = serde_json::from_str(word) {
+        return Some(number);
+    }
+    let narrow: String = word.chars().map(narrowed).collect();
+    let plain = narrow.strip_prefix('+').unwrap_or(&narrow).replace('_', "");
+    let is_number = plain.chars().all(|c| c.is_ascii_digit() || "-.eE+".contains(c))
+        && plain.contains(|c: char| c.is_ascii_digit());
+    if !is_number {
+        return None;
+    }
+    let whole = plain.trim_end_matches('.');
+    let digits = whole.trim_start_matches('0');
+    let whole =
+        if digits.is_empty() || !digits.starts_with(|c: char| c.is_ascii_digit()) { whole } else { digits };
+    match whole.parse::<i64>() {
+        Ok(number) => Some(number.into()),
+        Err(_) => whole.parse::<f64>().ok().and_then(Number::from_f64),
+    }
+}
+
+/// A digit of full width as an ordinary one.
+fn narrowed(character: char) -> char {
+    match character {
+        '０'..='９' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
+        other => other,
+    }
+}

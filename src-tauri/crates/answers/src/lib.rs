@@ -1,0 +1,43 @@
+//! L0: from a model's reply to JSON of the wanted shape.
+//!
+//! One table of what is accepted, in the order in which it is tried; each row that was needed is told as a [`Rung`]:
+//!
+//! | what comes | what is read |
+//! |---|---|
+//! | JSON of the shape and nothing else | it, at once |
+//! | thinking, channels, marks of turns | what follows the last of them; the thinking only where nothing else stands |
+//! | fences, talk, drafts, the quoted format or schema | of all objects that fit the last one that is no echo |
+//! | quotes, commas, escapes, comments, literals of other languages | what they mean (`lenient`, `quoted`) |
+//! | wrappers, lists of one, JSON in a text, a bare list, a bare text | the inside, where one place alone can hold it |
+//! | lines of keys and values, headings, tables, elements, calls | the fields that the schema has, where every needed one is named |
+//! | names in another spelling, unknown names | the known name; nothing |
+//! | null or nothing where code has a default | the default |
+//! | numbers, texts, booleans, lists in each other's place | the same content in the wanted form, or a fault |
+//! | arguments of a tool that nobody offered | the answer, where they fit |
+//! | an end inside a value that matters | never an answer: [`Fault::Cut`] |
+//!
+//! A reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so that the
+//! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
+
+mod candidates;
+mod done;
+mod echo;
+mod encoded;
+mod labelled;
+mod lenient;
+mod node;
+mod plain;
+mod quoted;
+mod reader;
+mod report;
+mod scalars;
+mod schema;
+mod shape;
+mod visible;
+mod work;
+mod wrappers;
+mod written;
+
+pub use reader::{Answer, MAX_BYTES, Reader, Reading, ToolArguments};
+pub use report::{Fault, Rung, Unusable};
+pub use schema::SchemaError;

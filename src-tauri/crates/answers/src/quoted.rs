@@ -1,0 +1,259 @@
+//! Texts of the lenient reader: which quote ends one, and what its escapes mean.
+//!
+//! A quote ends a text only where what follows could follow a text: a quote inside one, which a model forgot to escape,
+//! is followed by more of its sentence.
+
+use crate::lenient::{Failure, Lenient, Place, is_blank, is_quote};
+use crate::node::Node;
+
+/// A name is no longer than this many bytes; what is longer is a sentence with quotes.
+const LONGEST_NAME: usize = 160;
+
+impl Lenient<'_, '_, '_> {
+    /// One text, or several joined by a plus.
+    pub(crate) fn texts(&mut self, place: Place) -> Result<Node, Failure> {
+        let Some(mut joined) = self.quoted(place)? else { return Ok(Node::Cut) };
+        if place == Place::Key {
+            return Ok(Node::Text(joined));
+        }
+        loop {
+            let before = self.at;
+            self.skip_blanks()?;
+            let after_plus = self.rest().strip_prefix('+').map(|rest| rest.trim_start_matches(is_blank));
+            let Some(next) = after_plus.filter(|rest| rest.starts_with(is_quote)) else {
+                self.at = before;
+                return Ok(Node::Text(joined));
+            };
+            self.at = self.text.len() - next.len();
+            let Some(more) = self.quoted(place)? else { return Ok(Node::Cut) };
+            joined.push_str(&more);
+        }
+    }
+
+    /// One quoted text; `None` where the text ends in it.
+    fn quoted(&mut self, place: Place) -> Result<Option<String>, Failure> {
+        let Some(opening) = self.peek() else { return Ok(None) };
+        // No JSON has three quotes where a text begins.
+        if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| self.rest().starts_with(quotes)) {
+            return self.triple(quotes);
+        }
+        let start = self.at;
+        self.at += opening.len_utf8();
+        let closers = closers(opening, place);
+        let mut decoded = String::new();
+        loop {
+            let rest = self.rest();
+            let plain = rest.find(|c: char| c == '\\' || closers.contains(c)).unwrap_or(rest.len());
+            self.spend(plain + 1)?;
+            decoded.push_str(&rest[..plain]);
+            self.at += plain;
+            if place == Place::Key && self.at - start > LONGEST_NAME {
+                return Err(Failure::NotJson);
+            }
+            match rest[plain..].chars().next() {
+                None => return Ok(None),
+                Some('\\') => {
+                    if !self.escape(&mut decoded)? {
+                        return Ok(None);
+                    }
+                }
+                Some(closer) => {
+                    let quote = &rest[plain..];
+                    self.at += closer.len_utf8();
+                    if self.may_end(place)? {
+                        return Ok(Some(decoded));
+                    }
+                    let comma = decoded.trim_end_matches(is_blank).strip_suffix(',').map(str::len);
+                    if let Some(end) = comma
+                        && place == Place::InObject
+                        && self.is_name_ahead(quote)?
+                    {
+                        // The next field begins: the closing mark of this text is missing.
+                        decoded.truncate(end);
+                        self.at -= closer.len_utf8();
+                        return Ok(Some(decoded));
+                    }
+                    decoded.push(closer);
+                    // Doubled marks are one, as in SQL and CSV.
+                    if self.rest().starts_with(closer) {
+                        self.at += closer.len_utf8();
+                        if self.may_end(place)? {
+                            self.at -= closer.len_utf8();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn triple(&mut self, quotes: &str) -> Result<Option<String>, Failure> {
+        self.at += 3;
+        let rest = self.rest();
+        let Some(end) = rest.find(quotes) else { return Ok(None) };
+        self.spend(end)?;
+        self.at += end + 3;
+        Ok(Some(rest[..end].trim_matches('\n').to_owned()))
+    }
+
+    /// Whether a text may end here, behind a quote.
+    fn may_end(&mut self, place: Place) -> Result<bool, Failure> {
+        let rest = self.rest();
+        let mut next = rest.trim_start_matches(is_blank);
+        while let Some(after) = ["\\n", "\\r", "\\t"].into_iter().find_map(|escape| next.strip_prefix(escape))
+        {
+            next = after.trim_start_matches(is_blank);
+        }
+        self.spend(rest.len() - next.len() + 1)?;
+        let has_break = rest[..rest.len() - next.len()].contains('\n');
+        let Some(first) = next.chars().next() else { return Ok(true) };
+        if place == Place::Key {
+            return Ok(first == ':' || first == '：' || next.starts_with('='));
+        }
+        let is_comment = next.starts_with("//") || next.starts_with("/*") || (has_break && first == '#');
+        let is_joined = first == '+' && next[1..].trim_start_matches(is_blank).starts_with(is_quote);
+        if is_comment || is_joined {
+            return Ok(true);
+        }
+        Ok(match (place, first) {
+            (Place::InList, ']' | '］') | (Place::InObject, '}' | '｝') => true,
+            (_, ']' | '］') => self.is_open('['),
+            (_, '}' | '｝') => self.is_open('{'),
+            (_, ')') => self.is_open('('),
+            (_, ',' | ';' | '，' | '、' | '；') => {
+                let after = next[first.len_utf8()..].trim_start_matches([',', ';', '，', '、', '；']);
+                let after = after.trim_start_matches(is_blank);
+                self.spend(next.len() - after.len())?;
+                match after.chars().next() {
+                    None | Some('}' | ']' | ')' | '｝' | '］' | '/' | '#') => true,
+                    Some(_) if place == Place::InObject => self.is_name_ahead(after)?,
+                    Some(start) => is_quote(start) || is_value_ahead(after),
+                }
+            }
+            (Place::InObject, _) => is_quote(first) && self.is_name_ahead(next)?,
+            (_, _) => next.len() < rest.len() && is_quote(first),
+        })
+    }
+
+    /// One escape; false where the text ends in it.
+    fn escape(&mut self, decoded: &mut String) -> Result<bool, Failure> {
+        self.at += 1;
+        let Some(character) = self.peek() else { return Ok(false) };
+        self.spend(1)?;
+        self.at += character.len_utf8();
+        match character {
+            'n' => decoded.push('\n'),
+            't' => decoded.push('\t'),
+            'r' => decoded.push('\r'),
+            'b' => decoded.push('\u{8}'),
+            'f' => decoded.push('\u{c}'),
+            'u' => match self.unicode() {
+                Some(Some(character)) => decoded.push(character),
+                Some(None) => decoded.push_str("\\u"),
+                None => return Ok(false),
+            },
+            'U' => match self.hexadecimal(8) {
+                Some(code) => decoded.push(char::from_u32(code).unwrap_or('\u{fffd}')),
+                None => decoded.push_str("\\U"),
+            },
+            'x' => match self.hexadecimal(2) {
+                Some(code) => decoded.push(char::from_u32(code).unwrap_or('\u{fffd}')),
+                None => decoded.push_str("\\x"),
+            },
+            // An escaped mark is the mark; before a letter the backslash is meant, as in formulas and paths.
+            '\n' => {}
+            mark if mark.is_ascii_punctuation() || is_quote(mark) => decoded.push(mark),
+            other => decoded.extend(['\\', other]),
+        }
+        Ok(true)
+    }
+
+    /// What follows `\u`: a character, `Some(None)` when it is no escape, `None` where the text ends in it.
+    fn unicode(&mut self) -> Option<Option<char>> {
+        if let Some(inner) = self.rest().strip_prefix('{') {
+            let (digits, _) = inner.split_once('}')?;
+            let code = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() <= 6);
+            let Some(code) = code else { return Some(None) };
+            self.at += digits.len() + 2;
+            return Some(Some(char::from_u32(code).unwrap_or('\u{fffd}')));
+        }
+        if self.rest().len() < 4 && self.rest().chars().all(|c| c.is_ascii_hexdigit()) {
+            return None;
+        }
+        let Some(unit) = self.hexadecimal(4) else { return Some(None) };
+        if !(0xD800..0xDC00).contains(&unit) {
+            return Some(Some(char::from_u32(unit).unwrap_or('\u{fffd}')));
+        }
+        let before = self.at;
+        if self.rest().starts_with("\\u") {
+            self.at += 2;
+            if let Some(low) = self.hexadecimal(4).filter(|low| (0xDC00..0xE000).contains(low)) {
+                let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                return Some(Some(char::from_u32(code).unwrap_or('\u{fffd}')));
+            }
+            self.at = before;
+        }
+        Some(Some('\u{fffd}'))
+    }
+
+    fn hexadecimal(&mut self, digits: usize) -> Option<u32> {
+        let digits = self.rest().get(..digits).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        let code = u32::from_str_radix(digits, 16).ok()?;
+        self.at += digits.len();
+        Some(code)
+    }
+
+    /// Whether a field begins with this text: its name and a colon.
+    pub(crate) fn is_name_ahead(&mut self, text: &str) -> Result<bool, Failure> {
+        let Some(first) = text.chars().next() else { return Ok(false) };
+        let mut characters = text.char_indices().take(LONGEST_NAME).skip(1);
+        let closers = if is_quote(first) { closers(first, Place::Key) } else { "" };
+        let end = loop {
+            let Some((at, character)) = characters.next() else { break None };
+            if character == '\n' {
+                break None;
+            }
+            if closers.is_empty() {
+                if !(character.is_alphanumeric() || "_-$".contains(character)) {
+                    break Some(at);
+                }
+            } else if character == '\\' {
+                characters.next();
+            } else if closers.contains(character) {
+                break Some(at + character.len_utf8());
+            }
+        };
+        self.spend(end.unwrap_or(LONGEST_NAME))?;
+        let Some(end) = end else { return Ok(false) };
+        let rest = text[end..].trim_start_matches(is_blank);
+        let is_address = rest.starts_with("://");
+        let may_be_bare = first.is_alphabetic() || first == '_' || first == '$';
+        Ok(rest.starts_with([':', '：', '=']) && (is_quote(first) || (may_be_bare && !is_address)))
+    }
+}
+
+fn closers(opening: char, place: Place) -> &'static str {
+    match opening {
+        '"' if place == Place::Key => "\"”",
+        '"' => "\"",
+        '“' | '”' | '„' | '＂' => "”“\"＂",
+        '‘' | '’' => "’‘'",
+        '\'' if place == Place::Key => "'’",
+        '\'' => "'",
+        '«' => "»",
+        '「' => "」",
+        _ => "`",
+    }
+}
+
+/// Whether a bare value of a list begins here.
+fn is_value_ahead(text: &str) -> bool {
+    if text.starts_with(['{', '[']) {
+        return true;
+    }
+    let end = text.find(|c: char| c.is_whitespace() || ",;]}".contains(c)).unwrap_or(text.len());
+    let after = text[end..].trim_start_matches(is_blank);
+    let word = text[..end].to_ascii_lowercase();
+    let is_literal =
+        ["true", "false", "null", "none"].contains(&word.as_str()) || crate::lenient::number(&word).is_some();
+    is_literal && (after.is_empty() || after.starts_with([',', ';', ']', '}']))
+}

@@ -1,0 +1,374 @@
+//! The reader of one agent's answers: where candidates come from, and which of them is the answer.
+
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use crate::candidates::{self, Candidate, TOO_DEEP, around, repeats};
+use crate::done::Done;
+use crate::echo::{is_echo, is_schema};
+use crate::lenient::{self, Failure};
+use crate::node::Node;
+use crate::schema::{Schema, SchemaError, asked};
+use crate::shape::{Misfit, Shaper};
+use crate::work::Work;
+use crate::{Fault, Rung, Unusable, encoded, labelled, plain, visible};
+
+/// Most bytes of an answer, its thinking included.
+pub const MAX_BYTES: usize = 1 << 20;
+/// So many faults are told at once.
+const MOST_FAULTS: usize = 8;
+
+/// A model's reply, as its service gave it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Answer<'a> {
+    /// The visible text.
+    pub text: &'a str,
+    /// What the service gave as thinking; looked at only where the visible text has nothing.
+    pub thinking: &'a str,
+    /// Calls of tools that nobody offered.
+    pub tool_calls: &'a [ToolArguments<'a>],
+    /// Whether the service said that its limit of tokens ended the text.
+    pub was_cut: bool,
+    /// Ends the reading when it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// The arguments of a tool call.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolArguments<'a> {
+    /// The tool's name.
+    pub name: &'a str,
+    /// Its arguments.
+    pub arguments: &'a Value,
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The value, of the schema's shape, defaults filled in.
+    pub value: Value,
+    /// What was done to read it, in order; empty for plain JSON of the shape.
+    pub rungs: Vec<Rung>,
+}
+
+/// Reads answers of one schema.
+pub struct Reader {
+    schema: Value,
+    validator: Validator,
+}
+
+type Read = Result<Reading, Vec<Fault>>;
+
+impl Reader {
+    /// A reader of answers that are called `name` and have this JSON Schema.
+    ///
+    /// # Errors
+    /// [`SchemaError`] when the schema is none.
+    pub fn new(name: &str, schema: Value) -> Result<Reader, SchemaError> {
+        let validator = jsonschema::validator_for(&schema)
+            .map_err(|error| SchemaError { name: name.to_owned(), reason: error.to_string() })?;
+        Ok(Reader { schema, validator })
+    }
+
+    /// The schema as a model is asked for it: closed objects, every asked property required, no defaults.
+    pub fn asked(&self) -> Value {
+        asked(&self.schema)
+    }
+
+    /// Reads an answer.
+    ///
+    /// # Errors
+    /// [`Unusable`] with what is wrong, worded for the model.
+    pub fn read(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
+        if answer.text.len() + answer.thinking.len() > MAX_BYTES {
+            return Err(Fault::TooLong { most: MAX_BYTES }.into());
+        }
+        let mut work = Work::for_bytes(answer.text.len() + answer.thinking.len(), answer.stop);
+        self.read_within(answer, &mut work).map_err(|mut faults| {
+            faults.truncate(MOST_FAULTS);
+            Unusable { faults }
+        })
+    }
+
+    fn read_within(&self, answer: &Answer<'_>, work: &mut Work<'_>) -> Read {
+        let text = answer.text.trim();
+        // An answer that is nothing but JSON of the shape needs nothing else.
+        if text.starts_with('{')
+            && let Ok(node) = serde_json::from_str::<Node>(text)
+            && let Ok((value, done)) = self.shaped(node, false, work)
+        {
+            return Ok(Reading { value, rungs: done.rungs() });
+        }
+        let parts = visible::parts(answer.text, work).map_err(|fault| vec![fault])?;
+        let mut rungs = Vec::new();
+        let shown = visible::without_marks(parts.visible.trim_start_matches('\u{feff}'));
+        if !parts.thinking.trim().is_empty() {
+            rungs.push(Rung::Thinking);
+        }
+        let mut faults = Vec::new();
+        let found = self.read_text(shown, answer, work, &mut faults).map_err(|fault| vec![fault])?;
+        if let Some(reading) = found {
+            rungs.extend(reading.rungs);
+            return Ok(Reading { rungs, value: reading.value });
+        }
+        if !shown.is_empty() {
+            return Err(faults);
+        }
+        if answer.was_cut {
+            return Err(vec![Fault::Cut]);
+        }
+        for thinking in [parts.thinking, answer.thinking] {
+            let found = self.json_in(thinking, false, work, &mut faults).map_err(|fault| vec![fault])?;
+            if let Some(mut reading) = found {
+                reading.rungs.retain(|rung| !matches!(rung, Rung::Talk | Rung::Drafts));
+                reading.rungs.insert(0, Rung::FromThinking);
+                return Ok(reading);
+            }
+        }
+        Err(vec![Fault::Empty])
+    }
+
+    /// What a text is, way by way: JSON in it, a tool's arguments, fields it names, itself.
+    fn read_text(
+        &self,
+        text: &str,
+        answer: &Answer<'_>,
+        work: &mut Work<'_>,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Option<Reading>, Fault> {
+        if let Some(reading) = self.json_in(text, answer.was_cut, work, faults)? {
+            return Ok(Some(reading));
+        }
+        for call in answer.tool_calls.iter().rev() {
+            match self.shaped(Node::from(call.arguments), false, work) {
+                Ok((value, done)) => {
+                    let from = Rung::FromToolCall { tool: call.name.to_owned() };
+                    let rungs = std::iter::once(from).chain(done.rungs()).collect();
+                    return Ok(Some(Reading { value, rungs }));
+                }
+                Err(Misfit::Ended(fault)) => return Err(fault),
+                Err(Misfit::Wrong(_) | Misfit::Cut) => {}
+            }
+        }
+        let others = [Self::calls_in, Self::fields_in, Self::scalar_of, Self::plain_of];
+        for other in others {
+            let Some((node, rung)) = other(self, text, work)? else { continue };
+            match self.shaped(node, false, work) {
+                // Of what is no JSON it cannot be known whether its end came.
+                Ok(_) if answer.was_cut => return Err(Fault::Cut),
+                Ok((value, done)) => {
+                    return Ok(Some(Reading {
+                        value,
+                        rungs: rung.into_iter().chain(done.rungs()).collect(),
+                    }));
+                }
+                Err(Misfit::Ended(fault)) => return Err(fault),
+                Err(Misfit::Cut) => return Err(Fault::Cut),
+                Err(Misfit::Wrong(fault)) => faults.push(fault),
+            }
+        }
+        if faults.is_empty() || answer.was_cut {
+            faults.insert(0, if answer.was_cut { Fault::Cut } else { Fault::NotJson });
+        }
+        Ok(None)
+    }
+
+    /// The JSON in a text: as it stands, or in what the text stands for.
+    fn json_in(
+        &self,
+        text: &str,
+        was_cut: bool,
+        work: &mut Work<'_>,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Option<Reading>, Fault> {
+        if let Some(reading) = self.last_fit(text, 0, was_cut, work, faults)? {
+            return Ok(Some(reading));
+        }
+        for (copy, rung) in encoded::copies(text) {
+            work.spend(text.len())?;
+            if let Some(mut reading) = self.last_fit(&copy, 0, was_cut, work, faults)? {
+                reading.rungs.retain(|known| !matches!(known, Rung::Fence | Rung::Talk) && *known != rung);
+                reading.rungs.insert(0, rung);
+                return Ok(Some(reading));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A call in the words of a programming language.
+    fn calls_in(&self, text: &str, work: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+        let mut last = None;
+        let mut at = 0;
+        while let Some(offset) = text[at..].find('(') {
+            work.spend(offset + 1)?;
+            let start = at + offset;
+            match lenient::read(text, start, work) {
+                Ok((node @ Node::Object { is_closed: true, .. }, end)) => {
+                    last = Some(node);
+                    at = end;
+                }
+                Err(Failure::Ended(fault)) => return Err(fault),
+                Ok(_) | Err(Failure::NotJson | Failure::TooDeep(_)) => at = start + 1,
+            }
+        }
+        Ok(last.map(|node| (node, Some(Rung::Labelled))))
+    }
+
+    fn fields_in(&self, text: &str, work: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+        let schema = Schema::of(&self.schema);
+        work.spend(text.len() * schema.properties().count().max(1))?;
+        Ok(labelled::read(text, schema).map(|node| (node, Some(Rung::Labelled))))
+    }
+
+    /// One word where one choice is nearly all that is asked.
+    fn scalar_of(&self, text: &str, _: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+        const LONGEST_WORD: usize = 24;
+        let schema = Schema::of(&self.schema);
+        let mut needed = schema.needed();
+        let word = text.trim_matches(|c: char| c.is_whitespace() || "*`.。!\"'".contains(c));
+        Ok(match (needed.next(), needed.next()) {
+            (Some((field, property)), None)
+                if (property.is("boolean") || property.get("enum").is_some())
+                    && schema.properties().count() <= 2
+                    && word.len() <= LONGEST_WORD =>
+            {
+                let fields = vec![(field.to_owned(), Node::Text(word.to_owned()))];
+                let rung = Rung::PlainText { field: field.to_owned() };
+                Some((Node::Object { fields, is_closed: true }, Some(rung)))
+            }
+            _ => None,
+        })
+    }
+
+    /// The text as the only field that is needed.
+    fn plain_of(&self, text: &str, _: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+        let Some((field, _)) = Schema::of(&self.schema).text_field() else { return Ok(None) };
+        let Some(body) = plain::body(text) else { return Ok(None) };
+        // JSON that could not be read is not published as text.
+        let names_field = body.contains(&format!("\"{field}\"")) || body.contains(&format!("'{field}'"));
+        let is_call = ["<tool_call", "<function", "<invoke", "\"arguments\":", "\"parameters\":"];
+        if names_field || is_mostly_json(body) || is_call.iter().any(|mark| body.contains(mark)) {
+            return Ok(None);
+        }
+        let fields = vec![(field.to_owned(), Node::Text(body.to_owned()))];
+        let rung = Rung::PlainText { field: field.to_owned() };
+        Ok(Some((Node::Object { fields, is_closed: true }, Some(rung))))
+    }
+
+    /// Brings a value to the shape and holds it against the schema.
+    fn shaped(&self, node: Node, was_cut: bool, work: &mut Work<'_>) -> Result<(Value, Done), Misfit> {
+        let schema = Schema::of(&self.schema);
+        let mut shaper = Shaper::new(was_cut, work);
+        let value = shaper.value(node, schema)?;
+        let done = shaper.done;
+        if let Some(error) = self.validator.iter_errors(&value).next() {
+            let problem: String = error.to_string().chars().take(300).collect();
+            let field = error.instance_path().to_string().trim_start_matches('/').to_owned();
+            return Err(Misfit::Wrong(Fault::Shape { field, problem: format!("is wrong: {problem}") }));
+        }
+        if is_echo(&value) {
+            let problem = "repeats the format instead of filling it".to_owned();
+            return Err(Misfit::Wrong(Fault::Shape { field: String::new(), problem }));
+        }
+        Ok((value, done))
+    }
+
+    /// The last candidate that fits, from `from` on.
+    fn last_fit(
+        &self,
+        text: &str,
+        from: usize,
+        was_cut: bool,
+        work: &mut Work<'_>,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Option<Reading>, Fault> {
+        let found = candidates::find(text, from, work)?;
+        if found.is_too_deep {
+            faults.push(TOO_DEEP);
+        }
+        if let Some(reading) = self.items_one_by_one(text, &found.candidates, work)? {
+            return Ok(Some(reading));
+        }
+        let sources: Vec<&str> = found.candidates.iter().map(|known| &text[known.start..known.end]).collect();
+        let mut second = None;
+        for (at, candidate) in found.candidates.into_iter().enumerate().rev() {
+            let (start, is_open) = (candidate.start, candidate.is_cut());
+            let is_list = matches!(candidate.node, Node::List { .. });
+            // Prose is full of numbers in brackets.
+            if is_list && !candidate.is_alone(text) && !holds_objects(&candidate.node) {
+                continue;
+            }
+            // What repeats an earlier answer or the schema is no answer that was cut.
+            let is_repetition =
+                is_open && (repeats(sources[at], &sources[..at]) || at > 0 && is_schema(&candidate.node));
+            if is_repetition {
+                continue;
+            }
+            let mut rungs = around(text, &candidate, at > 0);
+            match self.shaped(candidate.node, was_cut, work) {
+                Ok((value, done)) => {
+                    let is_second = done.bare_list.is_some();
+                    rungs.extend(done.rungs());
+                    let reading = Reading { value, rungs };
+                    if !is_second {
+                        return Ok(Some(reading));
+                    }
+                    second.get_or_insert(reading);
+                }
+                Err(Misfit::Cut) => return Err(Fault::Cut),
+                Err(Misfit::Ended(fault)) => return Err(fault),
+                Err(Misfit::Wrong(fault)) => {
+                    if faults.is_empty() {
+                        faults.push(fault);
+                    }
+                    // What opened before it and was never closed, or closed late, may have swallowed the answer.
+                    let may_hold = is_open || sources[at].len() > 2 && rungs.contains(&Rung::Lenient);
+                    if may_hold
+                        && work.may_look_again()
+                        && let Some(reading) =
+                            self.last_fit(&text[..candidate.end], start + 1, was_cut, work, faults)?
+                    {
+                        return Ok(Some(reading));
+                    }
+                }
+            }
+        }
+        Ok(second)
+    }
+
+    /// Objects one after the other that are the items of the one list that is needed.
+    fn items_one_by_one(
+        &self,
+        text: &str,
+        found: &VecDeque<Candidate>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Reading>, Fault> {
+        let is_apart = |(one, next): (&Candidate, &Candidate)| {
+            text[one.end..next.start].chars().all(|c| c.is_whitespace() || ",;`".contains(c))
+        };
+        let are_items = found.len() > 1
+            && found.iter().all(|known| matches!(known.node, Node::Object { is_closed: true, .. }))
+            && found.iter().zip(found.iter().skip(1)).all(is_apart);
+        if !are_items || Schema::of(&self.schema).list_field().is_none() {
+            return Ok(None);
+        }
+        let items = found.iter().map(|known| known.node.clone()).collect();
+        match self.shaped(Node::List { items, is_closed: true }, false, work) {
+            Ok((value, done)) if done.bare_list.is_some() => Ok(Some(Reading { value, rungs: done.rungs() })),
+            Err(Misfit::Ended(fault)) => Err(fault),
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+}
+
+fn holds_objects(node: &Node) -> bool {
+    matches!(node, Node::List { items, .. } if items.iter().any(|item| matches!(item, Node::Object { .. })))
+}
+
+fn is_mostly_json(text: &str) -> bool {
+    let begins = text.starts_with('{') || text.starts_with("[{");
+    begins || (text.ends_with('}') && text.contains("{\"")) || serde_json::from_str::<Node>(text).is_ok()
+}

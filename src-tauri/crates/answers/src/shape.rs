@@ -1,0 +1,316 @@
+//! Brings what was read to the shape of its schema: objects and what is wrapped around them.
+//!
+//! Not here: single values and lists, which is `scalars`.
+
+use serde_json::{Map, Value};
+
+use crate::Fault;
+use crate::done::Done;
+use crate::node::Node;
+use crate::schema::Schema;
+use crate::work::Work;
+use crate::wrappers::{holds, other_text};
+
+/// Wrappers are taken off this many levels.
+pub(crate) const MOST_WRAPPERS: usize = 5;
+
+/// Why a value does not fit.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Misfit {
+    /// The text ends inside it.
+    Cut,
+    /// Something of it is of another shape.
+    Wrong(Fault),
+    /// The whole reading ends.
+    Ended(Fault),
+}
+
+pub(crate) type Fit<T> = Result<T, Misfit>;
+
+pub(crate) struct Shaper<'w, 's> {
+    pub(crate) was_cut: bool,
+    pub(crate) work: &'w mut Work<'s>,
+    pub(crate) done: Done,
+    /// The place that is being shaped: names, and numbers of items.
+    pub(crate) path: Vec<String>,
+    pub(crate) nested: usize,
+}
+
+impl<'w, 's> Shaper<'w, 's> {
+    pub(crate) fn new(was_cut: bool, work: &'w mut Work<'s>) -> Shaper<'w, 's> {
+        Shaper { was_cut, work, done: Done::default(), path: Vec::new(), nested: 0 }
+    }
+
+    /// The place as a fault names it.
+    pub(crate) fn wrong(&self, problem: impl Into<String>) -> Misfit {
+        Misfit::Wrong(Fault::Shape { field: self.path.join("/"), problem: problem.into() })
+    }
+
+    /// The place as a rung names it: without the numbers of items.
+    pub(crate) fn place(&self) -> String {
+        let names = self.path.iter().filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
+        names.map(String::as_str).collect::<Vec<_>>().join(".")
+    }
+
+    pub(crate) fn within<T>(
+        &mut self,
+        name: impl Into<String>,
+        shape: impl FnOnce(&mut Self) -> Fit<T>,
+    ) -> Fit<T> {
+        self.path.push(name.into());
+        let fit = shape(self);
+        self.path.pop();
+        fit
+    }
+
+    /// Tries one way; what it noted is forgotten when it does not fit.
+    pub(crate) fn attempt<T>(&mut self, shape: impl FnOnce(&mut Self) -> Fit<T>) -> Fit<T> {
+        let before = self.done.clone();
+        let fit = shape(self);
+        if fit.is_err() {
+            self.done = before;
+        }
+        fit
+    }
+
+    /// The name of the field that is being shaped.
+    pub(crate) fn own_name(&self) -> Option<&str> {
+        self.path.last().map(String::as_str)
+    }
+
+    /// Whether this is a place inside the answer.
+    pub(crate) fn is_inside(&self) -> bool {
+        !self.path.is_empty()
+    }
+
+    pub(crate) fn spend(&mut self, steps: usize) -> Fit<()> {
+        self.work.spend(steps).map_err(Misfit::Ended)
+    }
+
+    /// A value of this schema.
+    pub(crate) fn value(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
+        self.spend(1)?;
+        let node = self.without_description(node, schema);
+        if let Some(options) = schema.options() {
+            return self.first_fit(node, &options);
+        }
+        if schema.get("enum").is_some() || schema.get("const").is_some() {
+            return self.choice(node, schema);
+        }
+        let types = schema.types();
+        match types[..] {
+            [] => node.into_value().ok_or(Misfit::Cut),
+            [only] => self.typed(node, schema, only),
+            _ => self.one_of(node, schema, &types),
+        }
+    }
+
+    /// A value that came described, as a schema does: `{"type": "string", "value": …}`.
+    fn without_description(&mut self, node: Node, schema: Schema<'_>) -> Node {
+        let Node::Object { mut fields, is_closed } = node else { return node };
+        let is_word = |name: &str| ["value", "type", "description", "title"].contains(&name);
+        let at = fields.iter().position(|(name, _)| name == "value");
+        match at {
+            Some(at)
+                if fields.len() > 1
+                    && !schema.is("object")
+                    && fields.iter().all(|(name, _)| is_word(name)) =>
+            {
+                self.done.unwrapped.push("value".into());
+                fields.swap_remove(at).1
+            }
+            _ => Node::Object { fields, is_closed },
+        }
+    }
+
+    fn typed(&mut self, node: Node, schema: Schema<'_>, name: &str) -> Fit<Value> {
+        match name {
+            "object" => self.object(node, schema),
+            "array" => self.list(node, schema),
+            "string" => self.text(node, schema).map(Value::String),
+            "integer" => self.integer(node),
+            "number" => self.number(node),
+            "boolean" => self.boolean(node),
+            "null" if node == Node::Null => Ok(Value::Null),
+            _ => Err(self.wrong(format!("is {}", node.noun()))),
+        }
+    }
+
+    /// A value of one of several types: the one it has, else the first to which it can be brought.
+    fn one_of(&mut self, node: Node, schema: Schema<'_>, types: &[&str]) -> Fit<Value> {
+        let own = match &node {
+            Node::Null => "null",
+            Node::Bool(_) => "boolean",
+            Node::Number(number) if !number.is_f64() && !types.contains(&"number") => "integer",
+            Node::Number(_) => "number",
+            Node::Text(_) | Node::Word(_) => "string",
+            Node::List { .. } => "array",
+            Node::Object { .. } => "object",
+            Node::Cut => return Err(Misfit::Cut),
+        };
+        if types.contains(&own) {
+            return self.typed(node, schema, own);
+        }
+        let mut last = self.wrong(format!("is {}", node.noun()));
+        for name in types.iter().filter(|name| **name != "null") {
+            match self.attempt(|shaper| shaper.typed(node.clone(), schema, name)) {
+                Err(misfit @ Misfit::Wrong(_)) => last = misfit,
+                other => return other,
+            }
+        }
+        let is_nothing = matches!(&node, Node::Text(text) if is_nothing(text));
+        if types.contains(&"null") && is_nothing {
+            self.done.retyped.insert(self.place());
+            return Ok(Value::Null);
+        }
+        Err(last)
+    }
+
+    fn first_fit(&mut self, node: Node, options: &[Schema<'_>]) -> Fit<Value> {
+        let mut last = self.wrong(format!("is {}", node.noun()));
+        // First without any change, then with as many as are needed.
+        for is_strict in [true, false] {
+            for option in options {
+                let before = self.done.clone();
+                match self.attempt(|shaper| shaper.value(node.clone(), *option)) {
+                    Ok(value) => {
+                        if !is_strict || before.clone().rungs() == self.done.clone().rungs() {
+                            return Ok(value);
+                        }
+                        self.done = before;
+                    }
+                    Err(misfit @ Misfit::Wrong(_)) => last = misfit,
+                    Err(misfit) => return Err(misfit),
+                }
+            }
+        }
+        Err(last)
+    }
+
+    /// An object, taken out of what is wrapped around it.
+    pub(crate) fn object(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
+        match node {
+            Node::Cut => Err(Misfit::Cut),
+            Node::Object { mut fields, is_closed } => {
+                if holds(&fields, schema) {
+                    return self.fields(fields, is_closed, schema);
+                }
+                if let Some(at) = self.wrapped_in(&fields, schema, MOST_WRAPPERS) {
+                    let (name, inner) = fields.into_iter().nth(at).unwrap_or((String::new(), Node::Null));
+                    self.done.unwrapped.push(name);
+                    return self.object(inner, schema);
+                }
+                if let Some(at) = other_text(&fields, schema) {
+                    let (name, node) = fields.swap_remove(at);
+                    self.done.renamed.insert(name);
+                    return self.object_of_list(vec![node], is_closed, schema);
+                }
+                let is_known = fields.iter().any(|(name, _)| schema.property(name).is_some());
+                let node = Node::Object { fields, is_closed };
+                match schema.list_field() {
+                    Some((field, list)) if !is_known && self.is_item(&node, list) => {
+                        self.bare_list(field, list, Node::List { items: vec![node], is_closed: true }, schema)
+                    }
+                    _ => match node {
+                        Node::Object { fields, is_closed } => self.fields(fields, is_closed, schema),
+                        _ => Err(Misfit::Cut),
+                    },
+                }
+            }
+            Node::List { items, is_closed } => self.object_of_list(items, is_closed, schema),
+            Node::Text(text) => self.object_of_text(text, schema),
+            Node::Word(_) => Err(self.wrong("is a word")),
+            other => self.object_of_scalar(other, schema),
+        }
+    }
+
+    /// The properties of an object.
+    fn fields(&mut self, fields: Vec<(String, Node)>, is_closed: bool, schema: Schema<'_>) -> Fit<Value> {
+        let mut known: Map<String, Value> = Map::new();
+        let mut nodes: Vec<(&str, String, Node)> = Vec::with_capacity(fields.len());
+        let is_open = !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)));
+        for (name, node) in fields {
+            match schema.property(&name) {
+                Some((property, _)) => {
+                    // Of a field that is written twice the last holds, as in any JSON; its own spelling goes first.
+                    if let Some(at) = nodes.iter().position(|(other, ..)| *other == property) {
+                        if nodes[at].1 == property && name != property {
+                            continue;
+                        }
+                        nodes.remove(at);
+                    }
+                    nodes.push((property, name, node));
+                }
+                None if is_open => {
+                    known.insert(name, node.into_value().ok_or(Misfit::Cut)?);
+                }
+                None => _ = self.within(name, |shaper| Ok(shaper.done.dropped.insert(shaper.place())))?,
+            }
+        }
+        for (name, property) in schema.properties() {
+            let found = nodes.iter().position(|(other, ..)| *other == name).map(|at| nodes.swap_remove(at));
+            let spelt_otherwise = found.as_ref().is_some_and(|(_, written, _)| written != name);
+            let value = self.within(name, |shaper| {
+                if spelt_otherwise {
+                    shaper.done.renamed.insert(shaper.place());
+                }
+                shaper.property(found.map(|(_, _, node)| node), is_closed, property, schema.is_required(name))
+            })?;
+            if let Some(value) = value {
+                known.insert(name.to_owned(), value);
+            }
+        }
+        if !is_closed {
+            self.done.is_closed = true;
+        }
+        Ok(Value::Object(known))
+    }
+
+    fn property(
+        &mut self,
+        node: Option<Node>,
+        is_closed: bool,
+        schema: Schema<'_>,
+        is_required: bool,
+    ) -> Fit<Option<Value>> {
+        let is_blank = matches!(&node, Some(Node::Text(text)) if text.trim().is_empty());
+        let is_given = match &node {
+            None => false,
+            Some(Node::Null) => schema.is("null"),
+            Some(_) => !is_blank || schema.is("string"),
+        };
+        match node {
+            Some(node) if is_given => {
+                let value = self.value(node, schema)?;
+                let is_needed = is_required && schema.default_value().is_none();
+                if is_blank && is_needed {
+                    return Err(self.wrong("is empty"));
+                }
+                Ok(Some(value))
+            }
+            // What is missing in an object that was cut off may be what was cut.
+            None if !is_closed && self.was_cut && schema.is_asked() => Err(Misfit::Cut),
+            node => match schema.default_value() {
+                Some(default) => {
+                    if schema.is_asked() || node.is_some() {
+                        self.done.filled.insert(self.place());
+                    }
+                    Ok(Some(default.clone()))
+                }
+                None if !is_required => Ok(None),
+                None if !is_closed => Err(Misfit::Cut),
+                None => Err(self.wrong(if node.is_some() { "is empty" } else { "is missing" })),
+            },
+        }
+    }
+}
+
+/// Whether a text says that there is nothing.
+pub(crate) fn is_nothing(text: &str) -> bool {
+    let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    [
+        "", "none", "n/a", "na", "null", "nil", "nothing", "-", "–", "—", "[]", "{}", "unknown", "无",
+        "なし", "keine",
+    ]
+    .contains(&word.as_str())
+}

@@ -1,0 +1,204 @@
+//! Objects that come as something else: inside wrappers, as a list, as a text; and whether a value holds what is wanted,
+//! which is decided before anything of it is taken.
+
+use serde_json::{Map, Value};
+
+use crate::candidates;
+use crate::node::Node;
+use crate::schema::Schema;
+use crate::shape::{Fit, MOST_WRAPPERS, Misfit, Shaper};
+
+/// JSON inside a text inside JSON is read this often.
+const MOST_NESTED: usize = 3;
+
+impl Shaper<'_, '_> {
+    /// Which field holds the whole object, if one does: the last.
+    pub(crate) fn wrapped_in(
+        &self,
+        fields: &[(String, Node)],
+        schema: Schema<'_>,
+        levels: usize,
+    ) -> Option<usize> {
+        let level = levels.checked_sub(1)?;
+        let mut fitting = (0..fields.len()).rev().filter(|at| {
+            let (name, node) = &fields[*at];
+            // The schema itself is no answer, nor is what stands under an error.
+            !["error", "errors", "schema", "$defs", "definitions"].contains(&name.as_str())
+                && self.could_hold(node, schema, level)
+        });
+        fitting.next()
+    }
+
+    /// Whether the needed fields stand somewhere in it.
+    pub(crate) fn could_hold(&self, node: &Node, schema: Schema<'_>, levels: usize) -> bool {
+        match node {
+            Node::Object { fields, .. } => {
+                let is_known = |(name, _): &(String, Node)| schema.property(name).is_some();
+                (holds(fields, schema) && fields.iter().any(is_known))
+                    || self.wrapped_in(fields, schema, levels).is_some()
+            }
+            Node::List { items, .. } => {
+                levels > 0 && items.last().is_some_and(|item| self.could_hold(item, schema, levels - 1))
+            }
+            Node::Text(text) => {
+                let text = text.trim_start();
+                let is_json = text.starts_with(['{', '[']) || text.starts_with("```");
+                is_json
+                    && schema.needed().next().is_some()
+                    && schema.needed().all(|(name, _)| text.contains(name))
+            }
+            Node::Null | Node::Bool(_) | Node::Number(_) | Node::Word(_) | Node::Cut => false,
+        }
+    }
+
+    /// Whether it could be an item of this list.
+    pub(crate) fn is_item(&self, node: &Node, list: Schema<'_>) -> bool {
+        let Some(items) = list.items() else { return false };
+        match node {
+            Node::Object { fields, .. } if items.is("object") => {
+                let known = fields.iter().filter(|(name, _)| items.property(name).is_some()).count();
+                known > 1 || (known > 0 && known == fields.len())
+            }
+            Node::Object { fields, .. } => fields.len() == 1 && items.is("string"),
+            Node::Number(_) | Node::Text(_) if items.is("object") => self.has_alternates(items),
+            Node::Number(_) => items.is("integer") || items.is("number"),
+            Node::Text(_) => items.is("string"),
+            Node::List { .. } => items.is("array") || items.is("object"),
+            Node::Null | Node::Bool(_) | Node::Word(_) => false,
+            Node::Cut => true,
+        }
+    }
+
+    pub(crate) fn object_of_list(
+        &mut self,
+        mut items: Vec<Node>,
+        is_closed: bool,
+        schema: Schema<'_>,
+    ) -> Fit<Value> {
+        let last_fit = items.iter().rposition(|item| self.could_hold(item, schema, MOST_WRAPPERS));
+        if let Some(at) = last_fit.filter(|_| is_closed) {
+            let inner = items.swap_remove(at);
+            self.done.unwrapped.push("[]".into());
+            return self.object(inner, schema);
+        }
+        if let Some((field, list)) = schema.list_field() {
+            let fits = items.iter().all(|item| self.is_item(item, list));
+            if fits && (self.path.is_empty() || !items.is_empty()) {
+                return self.bare_list(field, list, Node::List { items, is_closed }, schema);
+            }
+        }
+        let is_text = |item: &Node| matches!(item, Node::Text(text) if !text.trim().is_empty());
+        if let Some((field, text)) = schema.text_field()
+            && !items.is_empty()
+            && items.iter().all(is_text)
+        {
+            let joined = self.within(field, |shaper| shaper.text(Node::List { items, is_closed }, text))?;
+            self.done.plain_text = Some(field.to_owned());
+            return self.with_defaults(field, Value::String(joined), schema);
+        }
+        // An item written as a list of its one value.
+        if items.len() == 1
+            && is_closed
+            && !self.path.is_empty()
+            && let Some(item) = items.pop()
+        {
+            return self.object(item, schema);
+        }
+        Err(if is_closed { self.wrong("is a list") } else { Misfit::Cut })
+    }
+
+    pub(crate) fn object_of_text(&mut self, text: String, schema: Schema<'_>) -> Fit<Value> {
+        if self.nested < MOST_NESTED
+            && text.trim_start().starts_with('"')
+            && let Ok(Node::Text(inner)) = serde_json::from_str(text.trim())
+        {
+            self.nested += 1;
+            let fit = self.object_of_text(inner, schema);
+            self.nested -= 1;
+            return fit;
+        }
+        if self.nested < MOST_NESTED && text.contains(['{', '[']) {
+            let found = candidates::find(&text, 0, self.work).map_err(Misfit::Ended)?;
+            self.nested += 1;
+            for candidate in found.candidates.into_iter().rev() {
+                if self.could_hold(&candidate.node, schema, MOST_WRAPPERS) || candidate.is_alone(&text) {
+                    let fit = self.attempt(|shaper| shaper.object(candidate.node, schema));
+                    if !matches!(fit, Err(Misfit::Wrong(_))) {
+                        self.nested -= 1;
+                        self.done.is_json_in_text = true;
+                        return fit;
+                    }
+                }
+            }
+            self.nested -= 1;
+        }
+        if self.path.is_empty() {
+            if let Some((field, property)) = schema.text_field().filter(|_| !text.trim().is_empty()) {
+                let text = self.within(field, |shaper| shaper.text(Node::Text(text), property))?;
+                self.done.plain_text = Some(field.to_owned());
+                return self.with_defaults(field, Value::String(text), schema);
+            }
+            return Err(self.wrong("is a text"));
+        }
+        self.item_of_text(text, schema)
+    }
+
+    pub(crate) fn bare_list(
+        &mut self,
+        field: &str,
+        list: Schema<'_>,
+        node: Node,
+        schema: Schema<'_>,
+    ) -> Fit<Value> {
+        let items = self.within(field, |shaper| shaper.value(node, list))?;
+        self.done.bare_list = Some(field.to_owned());
+        self.with_defaults(field, items, schema)
+    }
+
+    /// An object of one field that was found and of defaults.
+    pub(crate) fn with_defaults(&mut self, field: &str, value: Value, schema: Schema<'_>) -> Fit<Value> {
+        let mut object = Map::new();
+        for (name, property) in schema.properties() {
+            if name == field {
+                object.insert(name.to_owned(), value.clone());
+            } else if let Some(default) = property.default_value() {
+                object.insert(name.to_owned(), default.clone());
+                if property.is_asked() {
+                    self.within(name, |shaper| Ok(shaper.done.filled.insert(shaper.place())))?;
+                }
+            } else if schema.is_required(name) {
+                return self.within(name, |shaper| Err(shaper.wrong("is missing")));
+            }
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// Whether every needed field is there; where none is needed, any known one.
+pub(crate) fn holds(fields: &[(String, Node)], schema: Schema<'_>) -> bool {
+    let has = |wanted: &str| {
+        fields.iter().any(|(name, _)| schema.property(name).is_some_and(|(known, _)| known == wanted))
+    };
+    let mut needed = schema.needed().peekable();
+    if needed.peek().is_none() {
+        return fields.is_empty() || fields.iter().any(|(name, _)| schema.property(name).is_some());
+    }
+    needed.all(|(name, _)| has(name))
+}
+
+/// Names under which a model puts the only text that is needed.
+const OTHER_NAMES: &[&str] = &[
+    "text", "content", "body", "markdown", "answer", "response", "output", "result", "post", "article",
+    "draft", "final",
+];
+
+/// The only text of an object under another name, where one text is all that is needed.
+pub(crate) fn other_text(fields: &[(String, Node)], schema: Schema<'_>) -> Option<usize> {
+    schema.text_field()?;
+    let mut texts =
+        (0..fields.len()).filter(|at| !matches!(fields[*at].1, Node::Number(_) | Node::Bool(_) | Node::Null));
+    let at = texts.next().filter(|_| texts.next().is_none())?;
+    let name = fields[at].0.to_lowercase();
+    let is_named = OTHER_NAMES.iter().any(|other| name == *other || name.ends_with(&format!("_{other}")));
+    (is_named && matches!(fields[at].1, Node::Text(_))).then_some(at)
+}

@@ -1,0 +1,153 @@
+//! Numbers, amounts, days and choices in the words that people write them in; `None` for what would have to be guessed.
+
+use serde_json::{Number, Value, json};
+
+/// Words before a number that only say what it counts.
+const COUNTED: &[&str] = &[
+    "article",
+    "hit",
+    "source",
+    "number",
+    "no",
+    "nr",
+    "item",
+    "result",
+    "reference",
+    "ref",
+    "step",
+    "agent",
+    "round",
+];
+
+/// A number without a fraction, as one.
+pub(crate) fn whole(number: &Number) -> Option<i64> {
+    number.as_i64().or_else(|| {
+        let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15)?;
+        Some(float as i64)
+    })
+}
+
+/// The number that a text is: alone, in brackets, behind a sign or a word that says what it counts.
+pub(crate) fn number_in(text: &str) -> Option<Number> {
+    let mut rest = text.trim();
+    let unbracketed =
+        rest.strip_prefix(['[', '(', '【']).and_then(|inner| inner.strip_suffix([']', ')', '】']));
+    rest = unbracketed.unwrap_or(rest).trim();
+    let letters = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
+    if letters > 0 {
+        let word = rest[..letters].to_lowercase();
+        let is_counted = COUNTED.iter().any(|known| *known == word || format!("{known}s") == word);
+        rest = is_counted.then(|| rest[letters..].trim_start_matches(['.', ' ', '_', ':', '-', '#']))?;
+    }
+    rest = rest.strip_prefix('#').unwrap_or(rest).trim();
+    // So many of so many.
+    if let Some((count, of)) = rest.split_once('/')
+        && of.trim().parse::<u32>().is_ok()
+    {
+        rest = count.trim();
+    }
+    if let Ok(number) = serde_json::from_str::<Number>(rest) {
+        return Some(number);
+    }
+    let plain = rest.strip_prefix('+').unwrap_or(rest).trim_end_matches('.');
+    let mut groups = plain.split(',');
+    let first = groups.next()?;
+    let is_grouped = plain.contains(',')
+        && (1..=3).contains(&first.len())
+        && plain
+            .split(',')
+            .skip(1)
+            .all(|group| group.split('.').next().is_some_and(|digits| digits.len() == 3));
+    let plain = if is_grouped { plain.replace(',', "") } else { plain.to_owned() };
+    let starts = plain.strip_prefix('-').unwrap_or(&plain);
+    if !starts.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let trimmed = starts.trim_start_matches('0');
+    let digits = if trimmed.starts_with(|c: char| c.is_ascii_digit()) { trimmed } else { starts };
+    let number = serde_json::from_str(digits).ok();
+    if plain.starts_with('-') { serde_json::from_str(&format!("-{digits}")).ok() } else { number }
+}
+
+/// A choice between yes and no, in the languages that models answer in.
+pub(crate) fn yes_or_no(text: &str) -> Option<bool> {
+    let word = text.trim().trim_matches(['.', '!', '"', '\'', '*', '。']).to_lowercase();
+    match word.as_str() {
+        "true" | "yes" | "y" | "1" | "on" | "ja" | "oui" | "sí" | "si" | "sim" | "是" | "はい" | "对" => {
+            Some(true)
+        }
+        "false" | "no" | "n" | "0" | "off" | "nein" | "non" | "não" | "否" | "いいえ" | "不是" => {
+            Some(false)
+        }
+        _ => None,
+    }
+}
+
+/// A number without a fraction as a whole one: 24e6 is 24000000.
+pub(crate) fn plain_number(number: Number) -> Value {
+    match whole(&number).filter(|_| number.is_f64()) {
+        Some(number) => json!(number),
+        None => Value::Number(number),
+    }
+}
+
+/// An amount with its currency and its thousands or millions in words.
+pub(crate) fn amount_in(text: &str) -> Option<Number> {
+    let small = text.trim().to_lowercase();
+    let bare = ["us$", "usd", "$", "€", "£", "¥", "eur", "gbp", "dollars", "dollar", "euros", "euro"];
+    let mut rest = small.as_str();
+    for sign in bare {
+        rest = rest.trim().strip_prefix(sign).unwrap_or(rest).trim();
+        rest = rest.strip_suffix(sign).unwrap_or(rest).trim();
+    }
+    let digits = rest.trim_end_matches(|c: char| c.is_alphabetic());
+    let factor = match rest[digits.len()..].trim() {
+        "" => 1.0,
+        "k" | "thousand" => 1e3,
+        "m" | "mn" | "mio" | "million" | "millions" => 1e6,
+        "b" | "bn" | "billion" | "billions" => 1e9,
+        _ => return None,
+    };
+    let amount = number_in(digits)?.as_f64()? * factor;
+    // A product of decimals is rounded to cents.
+    Number::from_f64((amount * 100.0).round() / 100.0)
+}
+
+/// A day of the calendar as YYYY-MM-DD, where its parts cannot be mistaken.
+pub(crate) fn day(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let text = text.trim();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let numbers: Vec<&str> = text.split(|c: char| !is_digit(c)).filter(|part| !part.is_empty()).collect();
+    let word: String = text.chars().filter(|c| c.is_ascii_alphabetic()).collect::<String>().to_lowercase();
+    let month_of = |word: &str| {
+        MONTHS.iter().position(|month| *month == word || (word.len() == 3 && month.starts_with(word)))
+    };
+    let (year, month, day) = match numbers[..] {
+        [year, month, day, ..] if year.len() == 4 => {
+            let begins = text.starts_with(year) && (numbers.len() == 3 || text.contains(['T', ' ']));
+            (year, month.parse().ok().filter(|_| begins)?, day)
+        }
+        [day, year] if year.len() == 4 && day.len() <= 2 => {
+            let word =
+                ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(&word);
+            (year, month_of(word)? + 1, day)
+        }
+        _ => return None,
+    };
+    let day: u32 = day.parse().ok().filter(|day| (1..=31).contains(day))?;
+    (1..=12).contains(&month).then(|| format!("{year}-{month:02}-{day:02}"))
+}

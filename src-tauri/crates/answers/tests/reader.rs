@@ -1,0 +1,256 @@
+//! What must hold of any answer: it is the original value or a refusal, within a bound, whatever was done to it.
+
+use std::time::{Duration, Instant};
+
+use answers::{Answer, Fault, MAX_BYTES, Reader, Rung};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use serde_json::{Value, json};
+
+fn schema() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["notes", "issues", "score", "ready", "items"],
+        "properties": {
+            "notes": {"type": "string", "default": ""},
+            "issues": {"type": "array", "items": {"type": "string"}, "default": []},
+            "score": {"type": "integer"},
+            "ready": {"type": "boolean"},
+            "items": {"type": "array", "items": {
+                "type": "object", "additionalProperties": false, "required": ["number", "why"],
+                "properties": {"number": {"type": "integer"}, "why": {"type": "string", "default": ""}}
+            }}
+        }
+    })
+}
+
+fn reader() -> Reader {
+    Reader::new("review", schema()).unwrap()
+}
+
+fn read(text: &str) -> Result<answers::Reading, answers::Unusable> {
+    reader().read(&Answer { text, ..Answer::default() })
+}
+
+/// Texts with everything that JSON, Markdown and talk use for themselves.
+fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-zA-Z ]{1,12}",
+        1 => proptest::sample::select(vec![
+            "\"", "\\", "{", "}", "[1]", ",", ": ", "\n", "\n\n", "```", "<think>", "</think>", "'", "“", "😀", "聖地",
+            "//", "# ", "\t", "&quot;", "*", "\u{7}", "e.g. ", "90 %",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 1..8).prop_map(|pieces| format!("It says {} here", pieces.concat()))
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let items = proptest::collection::vec((1..40_i64, any_text()), 1..4);
+    let issues = proptest::collection::vec(any_text(), 0..4);
+    (any_text(), issues, 0..100_i64, any::<bool>(), items).prop_map(|(notes, issues, score, ready, items)| {
+        let items: Vec<Value> =
+            items.into_iter().map(|(number, why)| json!({"number": number, "why": why})).collect();
+        json!({"notes": notes, "issues": issues, "score": score, "ready": ready, "items": items})
+    })
+}
+
+/// What models do around and to an answer, one kind a number.
+fn mangled(value: &Value, kind: usize) -> String {
+    let plain = value.to_string();
+    let laid_out = serde_json::to_string_pretty(value).unwrap();
+    let with = |field: &str, other: Value| {
+        let mut changed = value.clone();
+        changed[field] = other;
+        changed.to_string()
+    };
+    let draft = with("notes", json!("It says draft here")).replace("It says", "It said");
+    match kind {
+        0 => laid_out,
+        1 => format!("```json\n{laid_out}\n```"),
+        2 => format!("Sure! Here it is:\n\n{plain}\n\nLet me know."),
+        3 => format!("<think>I could say {draft}, or not.</think>\n{plain}"),
+        4 => format!("It could be {draft} or worse.\n</think>\n{plain}"),
+        5 => format!("Draft:\n{draft}\n\nFinal:\n{plain}"),
+        6 => json!({"result": value}).to_string(),
+        7 => json!([value]).to_string(),
+        8 => json!({"name": "review", "arguments": value}).to_string(),
+        9 => Value::String(plain).to_string(),
+        10 => with("score", json!(value["score"].to_string())),
+        11 => with("ready", json!(if value["ready"] == true { "yes" } else { "No" })),
+        12 => with("word_count", json!({"deep": [1, 2]})),
+        13 => format!("{},}}", plain.trim_end_matches('}')),
+        14 if !plain.contains("\\\\") => plain.replace("\\n", "\n").replace("\\t", "\t"),
+        14 => plain,
+        15 => format!(
+            "<|channel|>analysis<|message|>{draft}<|end|><|start|>assistant<|channel|>final<|message|>{plain}"
+        ),
+        16 => format!("{plain}<|im_end|>\n<|im_start|>user\nMore?<|im_end|>\n<|im_start|>assistant\n{draft}"),
+        _ => format!("{}\n// that is all\n}}", laid_out.trim_end_matches('}').trim_end()),
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 600, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn a_mangled_answer_is_the_original_value_or_none(value in any_value(), kind in 0..18_usize) {
+        let text = mangled(&value, kind);
+        match read(&text) {
+            Ok(reading) => prop_assert_eq!(reading.value, value, "{}", text),
+            // What is around an answer is cut away, so that these are always read.
+            Err(unusable) => prop_assert!(kind > 2, "{unusable}: {text}"),
+        }
+    }
+
+    #[test]
+    fn a_cut_answer_is_the_original_value_or_none(value in any_value(), kind in 0..18_usize, share in 0.0..1.0_f64) {
+        let text = mangled(&value, kind);
+        let mut end = (text.len() as f64 * share) as usize;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        for was_cut in [true, false] {
+            if let Ok(reading) = reader().read(&Answer { text: &text[..end], was_cut, ..Answer::default() }) {
+                // Of two whole versions the first may be all that came.
+                let is_draft = reading.value["notes"] == "It said draft here";
+                prop_assert!(is_draft || reading.value == value, "{}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn plain_json_of_the_shape_is_read_as_it_is(value in any_value()) {
+        let reading = read(&value.to_string()).unwrap();
+        prop_assert_eq!((reading.value, reading.rungs), (value, vec![]));
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused_and_the_same_each_time(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let text = String::from_utf8_lossy(&bytes);
+        prop_assert_eq!(read(&text), read(&text));
+    }
+
+    #[test]
+    fn any_signs_of_json_are_read_or_refused(text in "[\\[\\]{}\"':,\\\\ \n`a-c0-2<>/]{0,200}") {
+        if let Ok(reading) = read(&text) {
+            prop_assert!(jsonschema::is_valid(&schema(), &reading.value));
+        }
+    }
+}
+
+#[test]
+fn hostile_texts_end_in_time_and_memory_and_leave_the_stack_alone() {
+    let megabyte = MAX_BYTES - 16;
+    let unit = |unit: &str| unit.repeat(megabyte / unit.len());
+    let texts = [
+        format!("\"{}", "[".repeat(50_000)),
+        unit("["),
+        unit("{"),
+        unit("{\"a\":"),
+        unit("[{\"a\":["),
+        unit(" "),
+        unit("\n"),
+        unit("\""),
+        unit("\","),
+        unit("{},"),
+        format!("[{}]", unit("{},")),
+        unit("{\"score\": 1}"),
+        unit("{\"score\":\"a\" \"b\":"),
+        unit("</think>"),
+        unit("<think>{"),
+        unit("{\"a\": \"</think>"),
+        unit("\\"),
+        unit("(a="),
+        unit("//"),
+        unit("/*"),
+        unit("'\"`"),
+        unit("score: 1\n"),
+        unit("<score>"),
+        unit("> "),
+        unit("{\\\""),
+        unit("{&quot;"),
+        format!("{{\"notes\": \"{}\"", unit("\\u00e9")),
+    ];
+    for text in texts {
+        let begun = Instant::now();
+        let outcome = std::thread::Builder::new()
+            .stack_size(2 << 20)
+            .spawn({
+                let text = text.clone();
+                move || read(&text).is_ok()
+            })
+            .unwrap()
+            .join()
+            .unwrap();
+        assert!(!outcome, "{:.30}", text);
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:.30} took {:?}", text, begun.elapsed());
+    }
+    let long = "x".repeat(MAX_BYTES + 1);
+    assert_eq!(read(&long).unwrap_err().faults, [Fault::TooLong { most: MAX_BYTES }]);
+}
+
+#[test]
+fn a_reading_can_be_stopped() {
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let text = format!("So: {}", "{\"a\": 1} ".repeat(2_000));
+    let faults =
+        reader().read(&Answer { text: &text, stop: Some(&stop), ..Answer::default() }).unwrap_err().faults;
+    assert!(faults.contains(&Fault::Stopped), "{faults:?}");
+}
+
+#[test]
+fn a_cut_is_a_fault_of_its_own_also_where_it_could_be_closed_or_an_earlier_version_is_whole() {
+    let whole = json!({"notes": "Fine.", "issues": [], "score": 3, "ready": true, "items": []}).to_string();
+    for text in [
+        r#"{"score": 3, "ready": true, "items": [], "notes": "The second par"#.to_owned(),
+        r#"{"notes": "", "issues": [], "score": 3"#.to_owned(),
+        format!("{whole}\nBetter:\n{}", &whole[..20]),
+    ] {
+        for was_cut in [true, false] {
+            let read = reader().read(&Answer { text: &text, was_cut, ..Answer::default() });
+            let is_cut = read.as_ref().is_err_and(|unusable| unusable.faults == [Fault::Cut]);
+            assert!(is_cut, "{text}: {read:?}");
+        }
+    }
+    let talk = format!("{whole}\n\nI have chosen these because the");
+    assert!(reader().read(&Answer { text: &talk, was_cut: true, ..Answer::default() }).is_ok());
+}
+
+#[test]
+fn what_was_done_is_told_with_the_fields_it_was_done_to() {
+    let text = r#"Sure: {"review": {"notes": ["a", "b"], "Score": "3", "ready": "yes", "items": [], "word_count": 9,}}"#;
+    let reading = read(text).unwrap();
+    assert_eq!(
+        reading.rungs,
+        [
+            Rung::Talk,
+            Rung::Lenient,
+            Rung::Unwrapped { fields: vec!["review".into()] },
+            Rung::Renamed { fields: vec!["score".into()] },
+            Rung::Retyped { fields: vec!["ready".into(), "score".into()] },
+            Rung::Joined { fields: vec!["notes".into()] },
+            Rung::Filled { fields: vec!["issues".into()] },
+            Rung::Dropped { fields: vec!["word_count".into()] },
+        ]
+    );
+    assert_eq!(
+        serde_json::to_value(&reading.rungs[2]).unwrap(),
+        json!({"rung": "unwrapped", "fields": ["review"]})
+    );
+}
+
+#[test]
+fn a_model_is_asked_without_words_of_ours_and_without_what_code_can_make_good() {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["number"],
+        "properties": {
+            "number": {"type": "integer", "default": 0},
+            "why": {"type": "string", "default": ""},
+            "url": {"type": "string", "default": "", "x-asked": false}
+        }
+    });
+    let asked = Reader::new("article", schema).unwrap().asked();
+    assert_eq!(asked["required"], json!(["number", "why"]));
+    assert_eq!(asked["properties"], json!({"number": {"type": "integer"}, "why": {"type": "string"}}));
+}

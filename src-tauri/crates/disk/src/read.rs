@@ -1,0 +1,113 @@
+//! Opening and reading what may be anything: a pipe without a writer, a device without an end, a link to elsewhere.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens a file of the data folder for reading and writing, and makes it when it is missing; only its owner may read it
+/// then.
+///
+/// # Errors
+/// When it is a link, a folder, a pipe or a device, or the system refuses.
+pub fn open_private(path: &Path) -> io::Result<File> {
+    if let Ok(found) = std::fs::symlink_metadata(path) {
+        refuse_irregular(&found)?;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open(&mut options, path, true)?;
+    refuse_irregular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a text of at most so many bytes from a regular file, or from one to which a link leads.
+///
+/// # Errors
+/// `InvalidInput` when it is no regular file, `FileTooLarge` when it is longer, `InvalidData` when it is not UTF-8; else
+/// what the system says.
+pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
+    refuse_irregular(&std::fs::metadata(path)?)?;
+    let file = open(OpenOptions::new().read(true), path, false)?;
+    refuse_irregular(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it is longer than {most_bytes} bytes"),
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// Opens without waiting for the other end of a pipe, and without following a link where that is not wanted.
+fn open(options: &mut OpenOptions, path: &Path, refuses_links: bool) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+
+        let links = if refuses_links { libc::O_NOFOLLOW } else { 0 };
+        options.mode(0o600).custom_flags(libc::O_NONBLOCK | links);
+    }
+    #[cfg(not(unix))]
+    let _ = refuses_links;
+    options.open(path)
+}
+
+fn refuse_irregular(found: &Metadata) -> io::Result<()> {
+    if found.is_file() {
+        Ok(())
+    } else if found.is_symlink() {
+        Err(crate::refused("it is a link to another place"))
+    } else if found.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else {
+        Err(crate::refused("it is no regular file"))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn mode(path: &Path) -> u32 {
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_text_is_read_from_regular_files_only_and_never_without_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("text");
+        std::fs::write(&text, "0123456789").unwrap();
+        assert_eq!(read_text(&text, 10).unwrap(), "0123456789");
+        assert_eq!(read_text(&text, 9).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        std::fs::write(&text, b"\xff").unwrap();
+        assert_eq!(read_text(&text, 9).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        let link = folder.path().join("link");
+        symlink(&text, &link).unwrap();
+        std::fs::write(&text, "linked").unwrap();
+        assert_eq!(read_text(&link, 9).unwrap(), "linked");
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for irregular in [pipe.as_path(), Path::new("/dev/zero"), folder.path()] {
+            assert!(read_text(irregular, 9).is_err(), "{}", irregular.display());
+        }
+        assert_eq!(read_text(&folder.path().join("none"), 9).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_file_of_the_data_folder_is_private_and_never_opened_through_a_link_or_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        open_private(&place("lock")).unwrap();
+        assert_eq!(mode(&place("lock")), 0o600);
+        symlink(place("elsewhere"), place("dangling")).unwrap();
+        symlink(place("lock"), place("link")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(place("pipe")).status().unwrap().success());
+        for name in ["dangling", "link", "pipe", "."] {
+            assert!(open_private(&place(name)).is_err(), "{name}");
+        }
+        assert!(!place("elsewhere").exists());
+    }
+}

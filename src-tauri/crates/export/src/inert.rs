@@ -1,0 +1,317 @@
+//! Takes from Markdown what acts when it is shown: pictures, HTML, links that run something. All of it stays as text.
+//!
+//! Only these places are rewritten; whatever else was written stays as it was, to the byte. The result is parsed once
+//! more: what still acts then was hidden from its place in the text, and the whole is given as a block of code.
+
+use comrak::nodes::{AstNode, NodeValue, Sourcepos};
+use comrak::{Arena, Options, parse_document};
+
+/// Addresses that a link may lead to: one without a scheme stays beside the file.
+const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
+
+/// Links stand in pictures and pictures in links: each pass takes the outermost.
+const MOST_PASSES: usize = 8;
+
+/// Longer texts take longer than anybody waits, and no person wrote them.
+const LONGEST: usize = 4 << 20;
+
+/// The same text with nothing in it that acts.
+pub(crate) fn inert(markdown: &str) -> String {
+    if markdown.len() > LONGEST {
+        return as_code(markdown);
+    }
+    let mut text = markdown.to_owned();
+    for _ in 0..MOST_PASSES {
+        let found = find(&text);
+        if found.edits.is_empty() && !found.acts {
+            return text;
+        }
+        if found.edits.is_empty() {
+            break;
+        }
+        for Edit { from, to, with } in found.edits.into_iter().rev() {
+            text.replace_range(from..to, &with);
+        }
+    }
+    as_code(markdown)
+}
+
+/// The title, the name, the source of something: one line in which nothing acts.
+pub(crate) fn inert_line(text: &str) -> String {
+    inert(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Bytes of the text, and what takes their place.
+struct Edit {
+    from: usize,
+    to: usize,
+    with: String,
+}
+
+struct Found {
+    /// In the order of the text, none within another.
+    edits: Vec<Edit>,
+    /// Whether anything in it acts.
+    acts: bool,
+}
+
+fn find(text: &str) -> Found {
+    let arena = Arena::new();
+    let mut options = Options::default();
+    options.extension.autolink = true;
+    options.extension.footnotes = true;
+    options.extension.strikethrough = true;
+    options.extension.table = true;
+    options.extension.tasklist = true;
+    let lines = Lines::of(text);
+    let (mut edits, mut code, mut acts) = (Vec::new(), Vec::new(), false);
+    for node in parse_document(&arena, text, &options).descendants() {
+        let data = node.data.borrow();
+        let place = lines.range(data.sourcepos);
+        match &data.value {
+            NodeValue::CodeBlock(_) => code.push(lines.whole(data.sourcepos)),
+            NodeValue::Code(_) => code.extend(place.filter(|(from, to)| {
+                let span = &text[*from..*to];
+                span.starts_with('`') && span.ends_with('`')
+            })),
+            NodeValue::HtmlBlock(_) | NodeValue::HtmlInline(_) | NodeValue::Raw(_) => acts = true,
+            NodeValue::Image(link) => {
+                acts = true;
+                edits.extend(as_text(text, place, "!", &words_in(node), &link.url));
+            }
+            NodeValue::Link(link) if !is_harmless(&link.url) => {
+                acts = true;
+                edits.extend(as_text(text, place, "", &words_in(node), &link.url));
+            }
+            _ => {}
+        }
+    }
+    edits.extend(tags(text, &code));
+    edits.sort_by_key(|edit| (edit.from, usize::MAX - edit.to));
+    let mut until = 0;
+    edits.retain(|edit| {
+        let is_outermost = edit.from >= until;
+        until = until.max(edit.to);
+        is_outermost
+    });
+    Found { edits, acts }
+}
+
+/// A picture or a link as words, with its address as code.
+fn as_text(text: &str, place: Option<(usize, usize)>, begins: &str, words: &str, url: &str) -> Option<Edit> {
+    let (from, to) = place?;
+    let span = &text[from..to];
+    let is_bracketed = span.starts_with(&format!("{begins}[")) && span.ends_with([')', ']']);
+    let is_bare = begins.is_empty() && !span.contains(['[', ']', '(', ')', '\n']);
+    let address = format!("`{}`", url.replace('`', "%60").replace(['\n', '\r'], " "));
+    let with = match (is_bracketed, words.trim().is_empty() || words == url) {
+        (true, false) => format!("{} ({address})", escaped(words)),
+        (true, true) => address,
+        (false, _) if is_bare => address,
+        (false, _) => return None,
+    };
+    Some(Edit { from, to, with })
+}
+
+/// Every `<` that could begin a tag, outside code; what a careless reader takes for one counts, too.
+fn tags(text: &str, code: &[(usize, usize)]) -> Vec<Edit> {
+    let is_tag = |rest: &str| {
+        let opens = rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
+        opens && !is_address(rest)
+    };
+    let found = text.match_indices('<').filter(|(index, _)| {
+        is_tag(&text[index + 1..]) && !code.iter().any(|(from, to)| (*from..*to).contains(index))
+    });
+    found
+        .map(|(index, _)| {
+            let slashes = text[..index].bytes().rev().take_while(|byte| *byte == b'\\').count();
+            // An escaped one loses its backslash, which would escape the entity.
+            Edit { from: index - slashes % 2, to: index + 1, with: "&lt;".to_owned() }
+        })
+        .collect()
+}
+
+/// Whether an address of the web stands here up to `>`.
+fn is_address(rest: &str) -> bool {
+    let Some(end) = rest.find('>') else { return false };
+    let inside = &rest[..end];
+    ["http://", "https://", "mailto:"].iter().any(|scheme| inside.starts_with(scheme))
+        && !inside.contains(|c: char| c.is_whitespace() || "<\"'`".contains(c))
+}
+
+fn is_harmless(url: &str) -> bool {
+    // Readers drop blanks and control characters before they look for a scheme.
+    let url: String = url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    let Some((scheme, _)) = url.split_once(':') else { return true };
+    let has_scheme = !scheme.contains(['/', '?', '#']);
+    !has_scheme || SCHEMES.contains(&scheme.to_ascii_lowercase().as_str())
+}
+
+/// The words in a node, without their marks.
+fn words_in<'a>(node: &'a AstNode<'a>) -> String {
+    let mut words = String::new();
+    for inner in node.descendants() {
+        match &inner.data.borrow().value {
+            NodeValue::Text(text) => words.push_str(text),
+            NodeValue::Code(code) => words.push_str(&code.literal),
+            NodeValue::HtmlInline(html) => words.push_str(html),
+            NodeValue::SoftBreak | NodeValue::LineBreak => words.push(' '),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Words in which no sign means anything.
+fn escaped(words: &str) -> String {
+    let mut text = String::with_capacity(words.len());
+    for character in words.chars() {
+        match character {
+            '<' => text.push_str("&lt;"),
+            '&' => text.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '|' | '~' => text.extend(['\\', character]),
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// The whole text as a block of code, whose fence is longer than any in it.
+fn as_code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{}\n{fence}\n", text.trim_end())
+}
+
+/// Where the lines of a text begin.
+struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Lines<'t> {
+        // The parser takes a lone carriage return for the end of a line, too.
+        let bytes = text.as_bytes();
+        let ends = |index: &usize| {
+            bytes[*index] == b'\n' || (bytes[*index] == b'\r' && bytes.get(index + 1) != Some(&b'\n'))
+        };
+        let starts = std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|index| index + 1)).collect();
+        Lines { text, starts }
+    }
+
+    /// The bytes of a place, when they are there and cut no character.
+    fn range(&self, place: Sourcepos) -> Option<(usize, usize)> {
+        let from = self.starts.get(place.start.line.checked_sub(1)?)? + place.start.column.checked_sub(1)?;
+        let to = self.starts.get(place.end.line.checked_sub(1)?)? + place.end.column;
+        (from < to && self.text.get(from..to).is_some()).then_some((from, to))
+    }
+
+    /// The bytes of the lines of a place.
+    fn whole(&self, place: Sourcepos) -> (usize, usize) {
+        let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
+        (start(place.start.line.saturating_sub(1)), start(place.end.line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ORDINARY: &str = "# 標題 — Title *with* `code` & more\n\nA sentence [1], another [2, 3]. 3 < 4, a <- b, `Vec<String>` and \\<escaped\\>\u{20}\u{20}\nhard break, https://example.org/a_b?c=d and <https://example.org/x> and <mailto:a@example.org>.\n\n\
+        * one\n* [two](https://example.org/2 \"Title\") and [three][ref] and [here](#place) and [beside](other.md)\n  1. 縦書き\n  2. 中文**粗體**。\n- [ ] task\n\n\
+        | a | b |\n|:--|--:|\n| `<b>` | x \\| y |\n\n```html\n<img src=x onerror=alert(1)>\n```\n\n    <script>indented</script>\n\n> quoted\n> ~~~\n> <svg>\n> ~~~\n\nSetext\n======\n\n***\n\nA footnote[^1].\n\n[^1]: Its text.\n\n[ref]: <https://example.org/3> 'Third'\n";
+
+    #[test]
+    fn ordinary_markdown_stays_as_it_is_to_the_byte() {
+        let unescaped = ORDINARY.replace("\\<escaped\\>", "&lt;escaped\\>");
+        assert_eq!(inert(ORDINARY), unescaped);
+        assert_eq!(inert(&unescaped), unescaped);
+    }
+
+    #[test]
+    fn what_acts_stays_as_text_that_does_not() {
+        for (active, left) in [
+            (
+                "A ![chart *x*](https://spy.example/p.png?id=7 'T') here",
+                "A chart x (`https://spy.example/p.png?id=7`) here",
+            ),
+            ("![](https://spy.example/p.png)", "`https://spy.example/p.png`"),
+            (
+                "![a][b]\n\n[b]: https://spy.example/p.png",
+                "a (`https://spy.example/p.png`)\n\n[b]: https://spy.example/p.png",
+            ),
+            ("<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)>"),
+            ("文字<svg/onload=alert(1)>文字", "文字&lt;svg/onload=alert(1)>文字"),
+            ("<script>\nalert(1)\n</script>", "&lt;script>\nalert(1)\n&lt;/script>"),
+            ("<img src=x onerror=alert(1) title='", "&lt;img src=x onerror=alert(1) title='"),
+            ("<!-- --><?php ?>", "&lt;!-- -->&lt;?php ?>"),
+            ("[go](javascript:alert(1))", "go (`javascript:alert(1)`)"),
+            ("[go](JaVa&#115;cript:alert`1`)", "go (`JaVascript:alert%601%60`)"),
+            ("[go](<java\tscript:alert(1)>)", "go (`java\tscript:alert(1)`)"),
+            (
+                "[*go*][x]\n\n[x]: data:text/html,<b>",
+                "go (`data:text/html,<b>`)\n\n[x]: data:text/html,&lt;b>",
+            ),
+            ("<javascript:alert(1)>", "&lt;javascript:alert(1)>"),
+            (
+                "[![alt](https://spy.example/p.png)](https://example.org)",
+                "[alt (`https://spy.example/p.png`)](https://example.org)",
+            ),
+            ("[![alt](https://spy.example/p.png)](vbscript:x)", "alt (`vbscript:x`)"),
+            (
+                "| a |\n|--|\n| ![x](https://spy.example/p.png) <img src=x> |",
+                "| a |\n|--|\n| x (`https://spy.example/p.png`) &lt;img src=x> |",
+            ),
+            (
+                "> - a\n>   ![x\n>   y](https://spy.example/p.png)",
+                "> - a\n>   x y (`https://spy.example/p.png`)",
+            ),
+        ] {
+            let made = inert(active);
+            assert_eq!(made, left, "{active}");
+            let again = find(&made);
+            assert!(!again.acts && again.edits.is_empty(), "{made}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_generator_of_odd_markdown_writes_acts_afterwards() {
+        const PARTS: [&str; 24] = [
+            "![a](http://e/p)",
+            "[a](javascript:b)",
+            "<img src=x>",
+            "</p>",
+            "<!--",
+            "-->",
+            "`",
+            "``",
+            "```\n",
+            "\n\n",
+            "\n> ",
+            "\n- ",
+            "\n    ",
+            "\\",
+            "![",
+            "](",
+            ")",
+            "[x]",
+            "\n[x]: javascript:a\n",
+            "| a | b |\n|--|--|\n",
+            "\t",
+            "文",
+            "\r",
+            "<a\n",
+        ];
+        let mut seed = 20_261_123_u64;
+        for _ in 0..3_000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(PARTS[usize::try_from(seed >> 33).unwrap() % PARTS.len()]);
+            }
+            let made = inert(&text);
+            assert!(!find(&made).acts, "{text:?} became {made:?}");
+        }
+    }
+}

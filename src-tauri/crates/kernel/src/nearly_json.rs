@@ -1,0 +1,114 @@
+//! Reads what is nearly JSON: raw control characters and lone halves of surrogate pairs in texts, numbers that are none.
+//! What is meant by them is plain, and servers send them. What models write is another matter, and read elsewhere.
+
+use serde_json::Value;
+
+/// A lone half of a surrogate pair stands as the character this far behind its number, in a plane of private use, so that
+/// whoever reads a text in pieces can join it with its other half.
+pub const HALF_SHIFT: u32 = 0x10_F800 - 0xD800;
+/// The mark of UTF-8, which some servers put before everything they say.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The value of some JSON; `None` where it is none.
+pub fn nearly_json(bytes: &[u8]) -> Option<Value> {
+    read(bytes, false).map(|(value, _)| value)
+}
+
+/// The same of a piece of what comes in pieces, and whether [halves](HALF_SHIFT) of characters stand in its texts.
+pub fn nearly_json_piece(bytes: &[u8]) -> Option<(Value, bool)> {
+    read(bytes, true)
+}
+
+fn read(bytes: &[u8], keeps_halves: bool) -> Option<(Value, bool)> {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(value) = serde_json::from_str(&text) {
+        return Some((value, false));
+    }
+    let (mended, has_halves) = mended(&text, keeps_halves);
+    serde_json::from_str(&mended).ok().map(|value| (value, has_halves))
+}
+
+/// The text as JSON takes it, and whether halves of characters were in it.
+fn mended(text: &str, keeps_halves: bool) -> (String, bool) {
+    let mut out = String::with_capacity(text.len() + 16);
+    let (mut is_in_string, mut has_halves) = (false, false);
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let mut taken = character.len_utf8();
+        match character {
+            '"' => {
+                is_in_string = !is_in_string;
+                out.push('"');
+            }
+            '\\' if is_in_string => match half_at(rest) {
+                Some(first) => {
+                    let second = rest.get(6..).and_then(half_at);
+                    let is_pair = (0xD800..0xDC00).contains(&first)
+                        && second.is_some_and(|second| (0xDC00..0xE000).contains(&second));
+                    taken = if is_pair { 12 } else { 6 };
+                    if is_pair {
+                        out.push_str(&rest[..taken]);
+                    } else {
+                        let kept = if keeps_halves { char::from_u32(HALF_SHIFT + first) } else { None };
+                        out.push(kept.unwrap_or(char::REPLACEMENT_CHARACTER));
+                        has_halves = true;
+                    }
+                }
+                None => {
+                    taken += rest[1..].chars().next().map_or(0, char::len_utf8);
+                    out.push_str(&rest[..taken]);
+                }
+            },
+            control if is_in_string && control < ' ' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(control)))
+            }
+            _ if !is_in_string => {
+                match ["-Infinity", "Infinity", "NaN"].iter().find(|word| rest.starts_with(**word)) {
+                    Some(word) => {
+                        taken = word.len();
+                        out.push_str("null");
+                    }
+                    None => out.push(character),
+                }
+            }
+            _ => out.push(character),
+        }
+        rest = &rest[taken..];
+    }
+    (out, has_halves)
+}
+
+/// The half of a pair that is written at the start of a text: `\ud83d`.
+fn half_at(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    (0xD800..0xE000).contains(&number).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_nearly_json_is_read_as_it_is_meant() {
+        let table = [
+            ("{\"a\":\"one\ntwo\tthree\u{1}\"}", json!({"a": "one\ntwo\tthree\u{1}"})),
+            (
+                "{\"a\": NaN, \"b\": [-Infinity, 1], \"c\": \"NaN\"}",
+                json!({"a": null, "b": [null, 1], "c": "NaN"}),
+            ),
+            ("{\"a\":\"\n\\\"q\\\\\"}", json!({"a": "\n\"q\\"})),
+            ("{\"a\":\"\\ud83d\\ude00\n\"}", json!({"a": "😀\n"})),
+        ];
+        for (text, value) in table {
+            assert_eq!(nearly_json(text.as_bytes()), Some(value), "{text}");
+        }
+        assert_eq!(nearly_json(b"\xef\xbb\xbf{}"), Some(json!({})));
+        assert_eq!(nearly_json(br#"{"a":"b\ud83d"}"#), Some(json!({"a": "b\u{fffd}"})));
+        for none in ["{no json}", "{\"a\":\"\\", "{\"a\":\"\\u12", "{\"a\":\"\\ud83"] {
+            assert!(nearly_json(none.as_bytes()).is_none(), "{none}");
+        }
+    }
+}

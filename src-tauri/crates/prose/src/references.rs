@@ -1,0 +1,253 @@
+//! Citations in the forms that models write them, brought to `[1]`; and the list of sources at the end of a text.
+//!
+//! Code is left alone. A number that names no source keeps its form, so that the check of citations finds it.
+
+use std::cell::Cell;
+
+use crate::citations::citations;
+use crate::markup::{Mark, scan};
+
+/// Most sources that a range or a list in one bracket is spelt out to.
+const WIDEST: usize = 50;
+/// Words before a number in a bracket.
+const WORDS: &[&str] = &[
+    "article",
+    "articles",
+    "source",
+    "sources",
+    "ref",
+    "refs",
+    "reference",
+    "references",
+    "hit",
+    "no",
+    "文献",
+    "出典",
+    "来源",
+];
+
+/// The text with every citation as `[1]`, side by side where there are several.
+pub fn normalize_citations(markdown: &str, sources: usize) -> String {
+    let bracketed = rewrite(markdown, |rest, before| bracket(rest, before, sources));
+    if !citations(&bracketed).is_empty() {
+        return bracketed;
+    }
+    // Round brackets cite only in a text that has no others, and none that counts its points.
+    let (ends_sentence, counts_points) = (Cell::new(false), Cell::new(false));
+    let rounded = rewrite(&bracketed, |rest, before| {
+        let (taken, numbers) = round(rest, sources)?;
+        let is_behind = |c: char| c.is_alphanumeric() || "\"”'’.%)。」".contains(c);
+        counts_points.set(counts_points.get() || !before.trim_end_matches(' ').ends_with(is_behind));
+        let after = rest[taken..].chars().next();
+        ends_sentence.set(ends_sentence.get() || after.is_none_or(|c| "\n.,;:!?。，、；".contains(c)));
+        Some((taken, numbers))
+    });
+    if ends_sentence.get() && !counts_points.get() { rounded } else { bracketed }
+}
+
+/// Replaces what `read` finds outside of code: it gives the bytes that it takes and the numbers they cite.
+fn rewrite(markdown: &str, read: impl Fn(&str, &str) -> Option<(usize, Vec<usize>)>) -> String {
+    let mut code = Vec::new();
+    scan(markdown, |mark, start, end| {
+        if mark == Mark::Code {
+            code.push(start..end);
+        }
+    });
+    let mut written = String::with_capacity(markdown.len());
+    let mut code = code.into_iter().peekable();
+    let mut at = 0;
+    while let Some(character) = markdown[at..].chars().next() {
+        while code.next_if(|range| range.end <= at).is_some() {}
+        if let Some(range) = code.peek().filter(|range| range.contains(&at)) {
+            written.push_str(&markdown[at..range.end]);
+            at = range.end;
+            continue;
+        }
+        let found =
+            if "[【［\\(<".contains(character) { read(&markdown[at..], &markdown[..at]) } else { None };
+        match found {
+            Some((taken, numbers)) => {
+                numbers.iter().for_each(|number| written.push_str(&format!("[{number}]")));
+                at += taken;
+            }
+            None => {
+                written.push(character);
+                at += character.len_utf8();
+            }
+        }
+    }
+    written
+}
+
+/// A bracket that cites, at the beginning of `rest`.
+fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+    for (open, close) in
+        [("<sup>", "</sup>"), ("[[", "]]"), ("\\[", "\\]"), ("【", "】"), ("［", "］"), ("[", "]")]
+    {
+        let Some(inner) = rest.strip_prefix(open) else { continue };
+        // A mark of a picture, and what begins a line and ends in a colon, defines and does not cite.
+        let end = inner.find(close).filter(|end| *end <= 80)?;
+        let after = &inner[end + close.len()..];
+        let begins_line = before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+        if before.ends_with('!') || (begins_line && after.starts_with(':')) {
+            return None;
+        }
+        let inner = inner[..end].trim_start_matches('[').trim_end_matches(']');
+        let numbers = numbers(inner, sources)?;
+        let mut taken = open.len() + end + close.len();
+        // The address of a citation is known.
+        if after.starts_with('(')
+            && let Some(close) = after.find(')')
+            && is_address(&after[1..close])
+        {
+            taken += close + 1;
+        }
+        return Some((taken, numbers));
+    }
+    None
+}
+
+/// Numbers in round brackets.
+fn round(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+    let inner = rest.strip_prefix('(')?;
+    let end = inner.find(')').filter(|end| *end <= 24)?;
+    Some((end + 2, numbers(&inner[..end], sources)?))
+}
+
+/// The numbers of a bracket, all of them sources: `1`, `^1`, `Article 1`, `1, 2`, `1-3`, `1†source`.
+fn numbers(inner: &str, sources: usize) -> Option<Vec<usize>> {
+    let inner = inner.split('†').next()?.trim().trim_start_matches(['^', '#']);
+    let mut found = Vec::new();
+    for part in inner.split([',', ';', '、', '，', '&']) {
+        let part = part.trim().trim_start_matches(['^', '#']);
+        let letters = part.find(|c: char| !c.is_alphabetic()).unwrap_or(part.len());
+        let (word, rest) = part.split_at(letters);
+        if !word.is_empty() && !WORDS.contains(&word.to_lowercase().as_str()) {
+            return None;
+        }
+        let rest = rest.trim_start_matches(['.', ' ', ':', '#', '^']).trim();
+        let (first, last) = rest.split_once(['-', '–', '—']).unwrap_or((rest, rest));
+        let (first, last): (usize, usize) = (digits(first)?, digits(last)?);
+        if first == 0 || last < first || last > sources || last - first > WIDEST {
+            return None;
+        }
+        found.extend(first..=last);
+    }
+    Some(found)
+}
+
+fn digits(text: &str) -> Option<usize> {
+    let text = text.trim().trim_start_matches(['^', '[']);
+    (text.bytes().all(|byte| byte.is_ascii_digit()) && text.len() <= 4).then(|| text.parse().ok())?
+}
+
+fn is_address(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text.starts_with(['#', '<']) || text.contains("://")
+}
+
+/// The text before its list of sources: lines at its end that begin with a number of a source and name an address, or
+/// stand under a heading of sources.
+pub fn without_references(markdown: &str) -> &str {
+    let mut end = markdown.trim_end().len();
+    let mut has_lines = false;
+    let mut has_address = true;
+    let mut starts = markdown[..end].rmatch_indices('\n').map(|(at, _)| at + 1).chain([0]);
+    loop {
+        let Some(start) = starts.next() else { return markdown };
+        let line = markdown[start..end].trim();
+        if is_reference(line) {
+            has_lines = true;
+            has_address &= line.contains("://") || line.contains("www.");
+        } else if is_heading(line) && has_lines {
+            return markdown[..start].trim_end();
+        } else if !line.is_empty() {
+            // The text itself, which a list without a heading follows.
+            return if has_lines && has_address { &markdown[..end] } else { markdown };
+        }
+        end = start.saturating_sub(1);
+    }
+}
+
+fn is_reference(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', '*', '>', ' ']);
+    let inner = line.strip_prefix(['[', '【', '［']).unwrap_or(line).trim_start_matches('^');
+    let count = inner.bytes().take_while(u8::is_ascii_digit).count();
+    let after = &inner[count..];
+    (1..=3).contains(&count)
+        && after.starts_with([']', '】', '］', '.', ')', ':'])
+        && after.chars().nth(1).is_some()
+}
+
+fn is_heading(line: &str) -> bool {
+    let word = line.trim_matches(|c: char| "#*_-: ：".contains(c)).to_lowercase();
+    let names = [
+        "sources",
+        "references",
+        "citations",
+        "links",
+        "source list",
+        "quellen",
+        "参考文献",
+        "出典",
+        "来源",
+        "参考资料",
+    ];
+    names.contains(&word.as_str()) || (!line.is_empty() && word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalize_citations, without_references};
+
+    #[test]
+    fn citations_in_the_forms_that_models_write_become_numbers_in_brackets() {
+        for (written, normal) in [
+            ("A cache forgets [^1].", "A cache forgets [1]."),
+            ("A cache forgets [Article 1] and [Source 2].", "A cache forgets [1] and [2]."),
+            ("A cache forgets【1】and【2†source】.", "A cache forgets[1]and[2]."),
+            ("A cache forgets [1](https://a.example/x).", "A cache forgets [1]."),
+            ("A cache forgets [[1]](https://a.example/x).", "A cache forgets [1]."),
+            ("A cache forgets [1, 2] or [1-3] or [1; 3].", "A cache forgets [1][2] or [1][2][3] or [1][3]."),
+            ("A cache forgets <sup>1</sup> \\[2\\].", "A cache forgets [1] [2]."),
+            (
+                "A cache forgets (1). It holds 41 % (2), they say (1, 3).",
+                "A cache forgets [1]. It holds 41 % [2], they say [1][3].",
+            ),
+        ] {
+            assert_eq!(normalize_citations(written, 3), normal);
+        }
+    }
+
+    #[test]
+    fn what_is_no_citation_of_a_source_stays() {
+        for text in [
+            "It was said in (2024) and in [7].",
+            "A cache forgets [1]; the second (2) of three.",
+            "Code `a[1, 2]` and ![1](https://a.example/p.png), [the page](https://a.example).",
+            "(1) comes first and (2) then.",
+            "[1]: https://a.example/x",
+            "A cache [that forgets] and [5a].",
+        ] {
+            assert_eq!(normalize_citations(text, 3), text);
+        }
+    }
+
+    #[test]
+    fn a_list_of_sources_at_the_end_is_no_part_of_the_text() {
+        let body = "A cache forgets [1].\n\nIt holds [2].";
+        for list in [
+            "\n\n[1] https://a.example/x\n[2] https://b.example/y",
+            "\n\nSources:\n1. A cache that forgets\n2. It holds",
+            "\n\n## References\n\n- [1] A cache, https://a.example\n- [2] B, https://b.example\n",
+            "\n\n[^1]: https://a.example/x\n[^2]: https://b.example/y",
+            "\n\n---\n[1] A cache that forgets (arXiv)\n[2] It holds (Nature)",
+        ] {
+            assert_eq!(without_references(&format!("{body}{list}")).trim_end(), body, "{list}");
+        }
+        for whole in [body, "[1] reports a cache that forgets.\n[2] repeats it.", "[1] https://a.example", ""]
+        {
+            assert_eq!(without_references(whole), whole);
+        }
+    }
+}

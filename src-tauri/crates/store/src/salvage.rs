@@ -1,0 +1,280 @@
+//! What can be read of a damaged database, brought into a new one: every run up to the first event that cannot be read,
+//! the library, the ledger of what was spent outside of runs and by runs that are gone.
+//!
+//! Indexes and caches are not copied but made again from what was.
+
+use engine::LogError;
+use kernel::{Event, Fact, Hash, Seq};
+use rusqlite::config::DbConfig;
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+
+use crate::fault::Place;
+use crate::json;
+use crate::table::events::{self, Encoded, Source};
+use crate::table::{contents, library_words, runs, sessions};
+use crate::{open, schema};
+
+/// The tables whose rows are copied one by one, each with its key.
+const COPIED: [(&str, &str); 7] = [
+    ("meta", "name"),
+    ("sessions", "session"),
+    ("messages", "id"),
+    ("run_marks", "run"),
+    ("spending", "run, month, profile, model, agent"),
+    ("library", "number"),
+    ("library_removed", "id"),
+];
+
+/// What was brought over.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Salvaged {
+    pub(crate) runs: u32,
+    /// Of these, those that end before what could not be read.
+    pub(crate) shortened: u32,
+    pub(crate) lost: u32,
+}
+
+/// Brings over what can be read. Of a file that is no database that is nothing.
+///
+/// # Errors
+/// When the new database cannot be written.
+pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, LogError> {
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    let Some(source) = connect(place) else { return Ok(Salvaged::default()) };
+    target.execute_batch("BEGIN").map_err(fault)?;
+    for (table, key) in COPIED {
+        copy(&source, target, table, key).map_err(fault)?;
+    }
+    index_library(target).map_err(fault)?;
+    // The number of a run that is gone is not given to another one, which would then have cost what that one did.
+    let spent =
+        "INSERT OR IGNORE INTO spending_known (run, seq) SELECT DISTINCT run, 0 FROM spending WHERE run > 0";
+    target.execute_batch(spent).map_err(fault)?;
+    let mut salvaged = Salvaged::default();
+    let columns = common_columns(&source, target, "runs");
+    for row in rows(&source, "runs", &columns, "id") {
+        match bring_run(place, &source, target, &columns, &row)? {
+            Brought::Whole => salvaged.runs += 1,
+            Brought::Shortened => {
+                salvaged.runs += 1;
+                salvaged.shortened += 1;
+            }
+            Brought::Lost => salvaged.lost += 1,
+        }
+    }
+    target.execute_batch("COMMIT").map_err(fault)?;
+    Ok(salvaged)
+}
+
+/// The damaged database with its log, or without it where that is what cannot be read; neither is changed.
+fn connect(place: &Place) -> Option<Connection> {
+    let path = open::real_path(place);
+    let without_log = format!("file:{}?immutable=1", percent_encoded(&path.to_string_lossy()));
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let found =
+        [(path.to_string_lossy().into_owned(), flags), (without_log, flags | OpenFlags::SQLITE_OPEN_URI)];
+    found.into_iter().find_map(|(name, flags)| {
+        let connection = Connection::open_with_flags(name, flags).ok()?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
+        schema::distrust(&connection).ok()?;
+        let has_runs = "SELECT count(*) FROM sqlite_schema WHERE name = 'runs' AND type = 'table'";
+        let is_there = connection.query_row(has_runs, [], |row| row.get::<_, i64>(0)).ok()? == 1;
+        is_there.then_some(connection)
+    })
+}
+
+/// A path as it may stand in a URI.
+fn percent_encoded(path: &str) -> String {
+    path.chars()
+        .map(|c| if "?#%".contains(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() })
+        .collect()
+}
+
+/// The columns that a table has in both databases: one of an older format has fewer.
+fn common_columns(source: &Connection, target: &Connection, table: &str) -> Vec<String> {
+    let of = |connection: &Connection| -> Vec<String> {
+        let names = connection.prepare("SELECT name FROM pragma_table_info(?1)").and_then(|mut statement| {
+            statement.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+        });
+        names.unwrap_or_default()
+    };
+    let there = of(source);
+    of(target).into_iter().filter(|name| there.contains(name)).collect()
+}
+
+/// The rows that can be read from the beginning and from the end: what lies between is on damaged pages.
+fn rows(source: &Connection, table: &str, columns: &[String], key: &str) -> Vec<Vec<Value>> {
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let read = |order: &str| -> (Vec<Vec<Value>>, bool) {
+        let sql = format!("SELECT {} FROM {table} ORDER BY {order}", columns.join(", "));
+        let Ok(mut statement) = source.prepare(&sql) else { return (Vec::new(), false) };
+        let Ok(mut found) = statement.query([]) else { return (Vec::new(), false) };
+        let mut rows = Vec::new();
+        loop {
+            match found.next() {
+                Ok(Some(row)) => rows.extend(values(row, columns.len()).ok()),
+                Ok(None) => return (rows, true),
+                Err(_) => return (rows, false),
+            }
+        }
+    };
+    let (mut rows, is_whole) = read(key);
+    if !is_whole {
+        let backwards: Vec<String> = key.split(", ").map(|column| format!("{column} DESC")).collect();
+        let (behind, _) = read(&backwards.join(", "));
+        rows.extend(behind.into_iter().rev());
+    }
+    rows
+}
+
+fn values(row: &Row<'_>, count: usize) -> rusqlite::Result<Vec<Value>> {
+    (0..count).map(|column| row.get(column)).collect()
+}
+
+fn copy(source: &Connection, target: &Connection, table: &str, key: &str) -> rusqlite::Result<()> {
+    let columns = common_columns(source, target, table);
+    for row in rows(source, table, &columns, key) {
+        insert(target, table, &columns, &row)?;
+    }
+    Ok(())
+}
+
+/// Inserts a row unless it is there already or holds what no row may hold; tells whether it did.
+fn insert(target: &Connection, table: &str, columns: &[String], row: &[Value]) -> rusqlite::Result<bool> {
+    let places = vec!["?"; columns.len()].join(", ");
+    let sql = format!("INSERT OR IGNORE INTO {table} ({}) VALUES ({places})", columns.join(", "));
+    match target.prepare_cached(&sql)?.execute(params_from_iter(row)) {
+        Ok(count) => Ok(count == 1),
+        Err(rusqlite::Error::SqliteFailure(failure, _))
+            if matches!(failure.code, ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn index_library(target: &Connection) -> rusqlite::Result<()> {
+    let mut articles = target.prepare("SELECT number, title, text FROM library")?;
+    let mut rows = articles.query([])?;
+    while let Some(row) = rows.next()? {
+        library_words::insert(target, row.get(0)?, row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?)?;
+    }
+    Ok(())
+}
+
+enum Brought {
+    Whole,
+    Shortened,
+    Lost,
+}
+
+fn bring_run(
+    place: &Place,
+    source: &Connection,
+    target: &Connection,
+    columns: &[String],
+    row: &[Value],
+) -> Result<Brought, LogError> {
+    let fault = |error: rusqlite::Error| place.fault(&error);
+    let text = |name: &str| match columns.iter().position(|column| column == name).and_then(|at| row.get(at))
+    {
+        Some(Value::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let number =
+        |name: &str| match columns.iter().position(|column| column == name).and_then(|at| row.get(at)) {
+            Some(Value::Integer(number)) => *number,
+            _ => 0,
+        };
+    let (id, last) = (number("id"), Seq::try_from(number("last_seq")).unwrap_or(0));
+    let mut needed = Vec::new();
+    if !has_beginning(place, source, &text("definition"), &text("inputs"), &mut needed) {
+        return Ok(Brought::Lost);
+    }
+    let mut rows = Vec::new();
+    for event in readable(place, source, id, last) {
+        let Some(values) = whole_values(source, &event) else { break };
+        needed.extend(values);
+        let fact = json::encode(&event.fact, "an event")?;
+        rows.push(Encoded { event, fact });
+    }
+    let Some(end) = rows.last().map(|row| (row.event.seq, row.event.at_ms)) else { return Ok(Brought::Lost) };
+    sessions::ensure(target, &text("session"), number("started_at_ms")).map_err(fault)?;
+    if !insert(target, "runs", columns, row).map_err(fault)? {
+        return Ok(Brought::Lost);
+    }
+    for (hash, json) in needed {
+        contents::insert(target, &hash, &json).map_err(fault)?;
+    }
+    events::insert(target, id, &rows).map_err(fault)?;
+    let outcome = rows.iter().rev().find_map(|row| match &row.event.fact {
+        Fact::RunEnded { outcome, .. } => Some(Some(*outcome)),
+        Fact::RunStarted { .. } | Fact::RunResumed { .. } => Some(None),
+        _ => None,
+    });
+    runs::set_end(target, id, end, outcome.flatten()).map_err(fault)?;
+    Ok(if end.0 == last { Brought::Whole } else { Brought::Shortened })
+}
+
+/// The events from the first to the last before one that cannot be read.
+fn readable(place: &Place, connection: &Connection, run: i64, last: Seq) -> Vec<Event> {
+    let source = Source { place, connection, left_out: None };
+    source
+        .every(run, 1, last)
+        .unwrap_or_else(|_| (1..=last).map_while(|seq| source.every(run, seq, seq).ok()).flatten().collect())
+}
+
+/// Whether definition and inputs of a run are there; what they need is added.
+fn has_beginning(
+    place: &Place,
+    source: &Connection,
+    definition: &str,
+    inputs: &str,
+    needed: &mut Vec<(String, String)>,
+) -> bool {
+    let Some(text) = content(source, definition) else { return false };
+    if json::decode::<kernel::Definition>(&text, "a definition", place).is_err() {
+        return false;
+    }
+    needed.push((definition.to_owned(), text));
+    let list = if inputs.starts_with('{') {
+        inputs.to_owned()
+    } else {
+        let Some(list) = content(source, inputs) else { return false };
+        needed.push((inputs.to_owned(), list.clone()));
+        list
+    };
+    let Ok(inputs) =
+        json::decode::<std::collections::BTreeMap<String, kernel::Value>>(&list, "the inputs", place)
+    else {
+        return false;
+    };
+    inputs.values().filter(|value| value.is_stored()).all(|value| {
+        let hash = value.hash().0;
+        content(source, &hash).map(|json| needed.push((hash, json))).is_some()
+    })
+}
+
+/// The values that an event refers to, when all of them can be read.
+fn whole_values(source: &Connection, event: &Event) -> Option<Vec<(String, String)>> {
+    let mut event = event.clone();
+    let stored = event.values_mut().into_iter().filter(|value| value.is_stored());
+    stored
+        .map(|value| {
+            let hash = value.hash().0;
+            let text = content(source, &hash)?;
+            Some((hash, text))
+        })
+        .collect()
+}
+
+/// The JSON text of a hash, when it is what was stored.
+fn content(source: &Connection, hash: &str) -> Option<String> {
+    let text = contents::read(source, hash, str::to_owned).ok()??;
+    (Hash::of(text.as_bytes()).0 == hash).then_some(text)
+}

@@ -1,0 +1,235 @@
+//! Damage inside the database: every read names it, nothing is shortened without a word, and no other run suffers.
+
+use std::path::Path;
+
+use engine::{Durability, Log};
+use kernel::{Code, RunId, SessionId, Value};
+use serde_json::json;
+use store::{DATABASE_FILE, Store};
+
+use crate::samples::{ended, set, start, started};
+
+async fn copied(folder: &Path, bytes: &[u8]) -> tempfile::TempDir {
+    let copy = tempfile::tempdir_in(folder).unwrap();
+    std::fs::write(copy.path().join(DATABASE_FILE), bytes).unwrap();
+    copy
+}
+
+/// What every way of reading a run says: what was read, or which error.
+async fn read_in_all_ways(folder: &Path, run: &RunId) -> Vec<(&'static str, Result<String, Code>)> {
+    let store = match Store::open(folder) {
+        Ok(store) => store,
+        Err(error) => return vec![("open", Err(error.code))],
+    };
+    let said = |text: Result<String, engine::LogError>| text.map_err(|error| error.code);
+    let state = store.state_at(run, 398).await.map(|state| format!("{state:?}"));
+    let history = store.key_events(run, "k7").await.map(|events| format!("{events:?}"));
+    let shown = store.shown_at(run, 399).await.map(|shown| format!("{:?}", shown.fold));
+    let picked = store.picked_events(run, vec![3, 200, 400]).await.map(|events| format!("{events:?}"));
+    let events = store.events(run, 1, 500).await.map(|events| format!("{events:?}"));
+    let loaded = store.load(run).await.map(|recorded| format!("{:?}", recorded.events));
+    let begun = store.standing(run).await.map(|(start, _)| format!("{start:?}"));
+    [
+        ("state", said(state)),
+        ("history of a key", said(history)),
+        ("shown", said(shown)),
+        ("picked", said(picked)),
+        ("events", said(events)),
+        ("load", said(loaded)),
+        ("standing", said(begun)),
+    ]
+    .into()
+}
+
+#[tokio::test]
+async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_damage() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join("data");
+    let run = {
+        let store = Store::open(&folder).unwrap();
+        let start = start("run-1");
+        let many = (2..=400)
+            .map(|seq| set(seq, &format!("k{}", seq % 40), json!(format!("{seq}{}", "y".repeat(800)))));
+        store.create(&start, std::iter::once(started(&start)).chain(many).collect()).await.unwrap();
+        store.close().await;
+        start.run
+    };
+    let sound = std::fs::read(folder.join(DATABASE_FILE)).unwrap();
+    let whole = read_in_all_ways(&folder, &run).await;
+    assert!(whole.iter().all(|(_, read)| read.is_ok()), "{whole:?}");
+    let pages = sound.len() / 4096;
+    let mut named = 0;
+    for page in (1..pages).step_by(pages / 24) {
+        let (from, to) = (page * 4096, (page + 1) * 4096);
+        for kind in 0..3 {
+            let mut bytes = sound.clone();
+            match kind {
+                0 => bytes[from..to].fill(0),
+                1 => bytes[from..to].fill(0xA5),
+                // A page of the same kind in its place: SQLite finds nothing wrong with it.
+                _ => bytes.copy_within(to..(to + 4096).min(sound.len()), from),
+            }
+            let copy = copied(outer.path(), &bytes).await;
+            for (way, read) in read_in_all_ways(copy.path(), &run).await {
+                match read {
+                    Ok(text) => {
+                        let (_, sound) = whole.iter().find(|(known, _)| *known == way).unwrap();
+                        assert!(sound.as_ref() == Ok(&text), "page {page}, kind {kind}: {way} is shortened");
+                    }
+                    Err(code) => {
+                        named += 1;
+                        assert!(
+                            matches!(code, Code::DatabaseCorrupt | Code::NotFound),
+                            "page {page}: {way}: {code:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(named > 40, "{named}");
+}
+
+#[tokio::test]
+async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_shown_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = start("run-1");
+    let store = Store::open(folder.path()).unwrap();
+    let large = Value::text("x".repeat(9_000));
+    let events =
+        vec![started(&start), set(2, "large", large.clone()), set(3, "small", json!("here")), ended(4)];
+    store.create(&start, events).await.unwrap();
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    assert_eq!(store.inspect(|_, _| {}).await.unwrap().problems, Vec::<String>::new());
+    database.execute("UPDATE contents SET json = '\"y\"' WHERE hash = ?1", [large.hash().0]).unwrap();
+    for refused in [
+        store.state_at(&start.run, 4).await.map(drop),
+        store.load(&start.run).await.map(drop),
+        store.key_events(&start.run, "large").await.map(drop),
+        store.value(&large.hash()).await.map(drop),
+    ] {
+        let error = refused.unwrap_err();
+        assert!(error.code == Code::DatabaseCorrupt && error.message.contains("`galley recover`"), "{error}");
+    }
+    let found = store.inspect(|_, _| {}).await.unwrap();
+    assert_eq!((found.damaged_runs, found.problems.len()), (vec![start.run.clone()], 2));
+
+    database.execute("DELETE FROM events WHERE id = (1 << 32) + 1", []).unwrap();
+    let showing = Store::open(folder.path()).unwrap();
+    showing.leave_out_damage();
+    let state = showing.state_at(&start.run, 4).await.unwrap();
+    assert_eq!(state.get("small").unwrap().as_str(), Some("here"));
+    assert!(state.get("large").unwrap().is_stored());
+    let missing = showing.missing();
+    assert_eq!(missing.events.into_iter().collect::<Vec<_>>(), [1]);
+    assert_eq!(missing.values.into_iter().collect::<Vec<_>>(), [large.hash().0]);
+}
+
+#[tokio::test]
+async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = start("run-1");
+    let store = Store::open(folder.path()).unwrap();
+    let events = (2..=9).map(|seq| set(seq, "k", json!(seq)));
+    store.create(&start, std::iter::once(started(&start)).chain(events).collect()).await.unwrap();
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    for seq in [9, 4, 1] {
+        database.execute("DELETE FROM events WHERE id = (1 << 32) + ?1", [seq]).unwrap();
+        for refused in [
+            store.state_at(&start.run, 9).await.map(drop),
+            store.shown_at(&start.run, 9).await.map(drop),
+            store.key_events(&start.run, "k").await.map(drop),
+            store.picked_events(&start.run, vec![seq]).await.map(drop),
+            store.load(&start.run).await.map(drop),
+        ] {
+            assert_eq!(refused.unwrap_err().code, Code::DatabaseCorrupt, "{seq}");
+        }
+    }
+    // What was taken out of a sound file on purpose can be listed, and replayed.
+    assert_eq!(store.events(&start.run, 1, 99).await.unwrap().len(), 6);
+    assert_eq!(store.load_records(&start.run).await.unwrap().events.len(), 6);
+}
+
+#[tokio::test]
+async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let ids: Vec<String> = (0..150).map(|n| format!("run-{n:03}")).collect();
+    for id in &ids {
+        let start = start(id);
+        store.create(&start, vec![started(&start), ended(2)]).await.unwrap();
+    }
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    // More than are looked at together, and one each of what an event can suffer.
+    database.execute("UPDATE events SET fact = 'x' WHERE id >> 32 <= 70", []).unwrap();
+    database.execute("UPDATE events SET v = 99 WHERE id >> 32 = 100", []).unwrap();
+    database.execute("DELETE FROM events WHERE id = (120 << 32) + 1", []).unwrap();
+    store.past_calls().await.unwrap();
+    let (_, damaged) = store.ledger(None).await.unwrap();
+    assert_eq!(damaged.len(), 72);
+    assert!(damaged.contains(&RunId(ids[99].clone())) && damaged.contains(&RunId(ids[119].clone())));
+    let known: i64 = database.query_row("SELECT count(*) FROM spending_known", [], |row| row.get(0)).unwrap();
+    assert_eq!(known, 78, "the others are known from now on");
+    let (_, of_one) = store.ledger(Some(&RunId(ids[149].clone()))).await.unwrap();
+    assert!(of_one.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let (erased, one, other) = (start("run-erased"), start("run-one"), start("run-other"));
+    let (shared, kept) = (Value::text("s".repeat(9_000)), Value::text("k".repeat(9_000)));
+    store.create(&erased, vec![started(&erased), set(2, "v", shared.clone()), ended(3)]).await.unwrap();
+    store.create(&one, vec![started(&one), set(2, "v", kept.clone())]).await.unwrap();
+    store.create(&other, vec![started(&other)]).await.unwrap();
+    store.release(&erased.run).await.unwrap();
+    store.trash_run(&erased.run, true).await.unwrap();
+    store.ledger(None).await.unwrap();
+
+    let lock = rusqlite::Connection::open(store.file()).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let erasing = tokio::spawn({
+        let (store, run) = (store.clone(), erased.run.clone());
+        async move { store.erase_run(&run).await }
+    });
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let append = |run: &kernel::Start, seq, value: &Value| {
+        let (store, run, event) = (store.clone(), run.run.clone(), set(seq, "w", value.clone()));
+        tokio::spawn(async move { store.append(&run, vec![event], Durability::Committed).await })
+    };
+    let first = append(&one, 3, &kept);
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    let second = append(&other, 2, &shared);
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    lock.execute_batch("ROLLBACK").unwrap();
+    erasing.await.unwrap().unwrap();
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    let recorded = store.load(&other.run).await.unwrap();
+    assert_eq!(recorded.events[1].delta().unwrap().set["w"], shared);
+}
+
+#[tokio::test]
+async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store.keep_messages(vec!["other".to_owned(), "final".to_owned()]);
+    let start = start("run-1");
+    store.create(&start, vec![started(&start), set(2, "final", json!("first"))]).await.unwrap();
+    let said = async || -> Vec<(String, String)> {
+        let messages = store.messages(&SessionId("session".to_owned())).await.unwrap();
+        messages.into_iter().map(|message| (message.author, message.text)).collect()
+    };
+    let told = |author: &str, text: &str| (author.to_owned(), text.to_owned());
+    assert_eq!(said().await, [told("user", "A title of run-1")]);
+    store.append(&start.run, vec![ended(3)], Durability::Committed).await.unwrap();
+    assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", "first")]);
+    store.hold(&start.run).await.unwrap();
+    let long = Value::text("second ".repeat(2_000));
+    store
+        .append(&start.run, vec![set(4, "final", long.clone()), ended(5)], Durability::Committed)
+        .await
+        .unwrap();
+    assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", long.as_str().unwrap())]);
+}

@@ -1,0 +1,148 @@
+//! A database that takes nothing for a while: who let go of a run may take it again at once, and what was set aside is
+//! taken up once.
+
+use std::path::{Path, PathBuf};
+
+use engine::{Durability, Log};
+use kernel::{Code, Event};
+use rusqlite::Connection;
+use serde_json::json;
+use store::{DATABASE_FILE, Store};
+
+use crate::samples::{ended, set, start, started};
+
+fn locked(folder: &Path) -> Connection {
+    let other = Connection::open(folder.join(DATABASE_FILE)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    other
+}
+
+fn unstored(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.to_string_lossy().contains("galley-unstored-")).collect()
+}
+
+/// A run with two events and three more that the database refused.
+async fn refused(store: &Store, folder: &Path) -> (Vec<Event>, Connection) {
+    let start = start("run-1");
+    store.create(&start, vec![started(&start), set(2, "draft_post", json!("first"))]).await.unwrap();
+    let in_hand = vec![
+        set(3, "draft_post", json!("x".repeat(9_000))),
+        set(4, "k", json!("paid for")),
+        set(5, "k", json!("last")),
+    ];
+    let other = locked(folder);
+    let refusal = store.append(&start.run, in_hand.clone(), Durability::Committed).await.unwrap_err();
+    assert_eq!(refusal.code, Code::DatabaseLocked);
+    (in_hand, other)
+}
+
+#[tokio::test]
+async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let (_, other) = refused(&store, folder.path()).await;
+    let run = start("run-1").run;
+    store.release(&run).await.unwrap();
+    assert_eq!(
+        store.run_card(&run).await.unwrap().held_by,
+        None,
+        "nobody works on it, whatever its row says"
+    );
+    other.execute_batch("ROLLBACK").unwrap();
+    store.hold(&run).await.unwrap();
+    store.append(&run, vec![ended(3)], Durability::Committed).await.unwrap();
+    assert_eq!(store.load(&run).await.unwrap().events.len(), 3);
+}
+
+#[tokio::test]
+async fn others_learn_that_a_run_was_let_go_of_as_soon_as_it_can_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mine, theirs) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let (_, other) = refused(&mine, folder.path()).await;
+    let run = start("run-1").run;
+    mine.release(&run).await.unwrap();
+    other.execute_batch("ROLLBACK").unwrap();
+    for _ in 0..100 {
+        match theirs.hold(&run).await {
+            Ok(()) => return,
+            Err(error) => assert_eq!(error.code, Code::Busy),
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("the run stays held");
+}
+
+#[tokio::test]
+async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    // Nothing of it is stored, all of it, or a part: what is there is not written twice.
+    for stored in 0..=3 {
+        let store = Store::open(folder.path()).unwrap();
+        let run = start(&format!("run-{stored}")).run;
+        let first = start(&run.0);
+        store.create(&first, vec![started(&first), set(2, "draft_post", json!("first"))]).await.unwrap();
+        let in_hand =
+            vec![set(3, "draft_post", json!("x".repeat(9_000))), set(4, "k", json!("paid for")), ended(5)];
+        store.append(&run, in_hand[..stored].to_vec(), Durability::Committed).await.unwrap();
+        let file = store.set_aside(&run, in_hand.clone()).await.unwrap();
+        assert_eq!(unstored(folder.path()), [PathBuf::from(file)]);
+        assert_eq!(store.run_card(&run).await.unwrap().waits_for_disk, stored < 3);
+        store.release(&run).await.unwrap();
+        if stored % 2 == 0 {
+            store.hold(&run).await.unwrap();
+            assert_eq!(store.hold(&run).await.unwrap_err().code, Code::Busy);
+            store.append(&run, vec![set(6, "k", json!("behind it"))], Durability::Committed).await.unwrap();
+        } else {
+            // A program that is opened later finds it, whether or not anybody goes on.
+            store.close().await;
+            let later = Store::open(folder.path()).unwrap();
+            later.take_up_set_aside().await;
+        }
+        let later = Store::open(folder.path()).unwrap();
+        let events = later.load(&run).await.unwrap().events;
+        assert_eq!(events[2..5], in_hand, "{stored} were stored");
+        assert_eq!(unstored(folder.path()), Vec::<PathBuf>::new());
+        later.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let start = start("run-1");
+    store.create(&start, vec![started(&start)]).await.unwrap();
+    store.set_aside(&start.run, vec![set(2, "k", json!("one way"))]).await.unwrap();
+    let mut another = set(2, "k", json!("another way"));
+    another.at_ms += 1;
+    // By another process, which knows nothing of what this one has in hand.
+    let other = Store::open(folder.path()).unwrap();
+    store.release(&start.run).await.unwrap();
+    std::fs::rename(&unstored(folder.path())[0], folder.path().join("away")).unwrap();
+    other.hold(&start.run).await.unwrap();
+    other.append(&start.run, vec![another.clone()], Durability::Committed).await.unwrap();
+    other.release(&start.run).await.unwrap();
+    std::fs::rename(folder.path().join("away"), folder.path().join("galley-unstored-run-1.json")).unwrap();
+    store.hold(&start.run).await.unwrap();
+    assert_eq!(store.load(&start.run).await.unwrap().events[1], another);
+    let left: Vec<_> = unstored(folder.path());
+    assert!(left.len() == 1 && left[0].to_string_lossy().ends_with(".overtaken"), "{left:?}");
+}
+
+#[tokio::test]
+async fn files_that_are_none_of_ours_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["galley-unstored-run-1.json", "galley-unstored-run-9.json", "galley-unstored-.json"];
+    for (name, text) in names.iter().zip(["[[[[", r#"{"run":"run-1","events":[]}"#, "{}"]) {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("galley-unstored-run-2.json")).unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store.take_up_set_aside().await;
+    let start = start("run-2");
+    store.create(&start, vec![started(&start)]).await.unwrap();
+    store.append(&start.run, vec![ended(2)], Durability::Committed).await.unwrap();
+    store.hold(&start.run).await.unwrap();
+    assert_eq!(unstored(folder.path()).len(), 4);
+}

@@ -1,0 +1,147 @@
+//! What the styles and lists of a Word document mean: which paragraph is a heading, which list is numbered.
+
+use std::collections::{HashMap, HashSet};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// Markdown knows six depths of headings.
+const DEEPEST_HEADING: u8 = 6;
+
+/// A style can stand on another one; a chain longer than this is a circle.
+const LONGEST_CHAIN: usize = 16;
+
+/// A list by its number, and the level in it from 0.
+pub(super) type ListPlace = (String, u8);
+
+#[derive(Default)]
+struct Style {
+    heading: Option<u8>,
+    list: Option<String>,
+    level: u8,
+    base: Option<String>,
+}
+
+/// The styles by their ids, and the lists that are numbered.
+#[derive(Default)]
+pub(super) struct Styles {
+    styles: HashMap<String, Style>,
+    /// The kind that a list is of.
+    kinds: HashMap<String, String>,
+    /// Kinds of lists with the levels that count.
+    numbered: HashSet<(String, u8)>,
+}
+
+impl Styles {
+    /// Reads the parts of the document that define styles and lists; what is not understood is left out.
+    pub(super) fn of(styles: &str, lists: &str) -> Styles {
+        let mut found = Styles::default();
+        found.read_styles(styles);
+        found.read_lists(lists);
+        found
+    }
+
+    /// The depth of the heading that a paragraph of this style is, from 1.
+    pub(super) fn heading(&self, style: &str) -> Option<u8> {
+        self.chain(style).find_map(|style| style.heading)
+    }
+
+    /// The place in a list that this style gives its paragraphs.
+    pub(super) fn list(&self, style: &str) -> Option<ListPlace> {
+        self.chain(style).find_map(|style| Some((style.list.clone()?, style.level)))
+    }
+
+    pub(super) fn is_numbered(&self, (list, level): &ListPlace) -> bool {
+        self.kinds.get(list).is_some_and(|kind| self.numbered.contains(&(kind.clone(), *level)))
+    }
+
+    /// The style and those it stands on.
+    fn chain(&self, style: &str) -> impl Iterator<Item = &Style> {
+        let base = |style: &&Style| style.base.as_ref().and_then(|base| self.styles.get(base));
+        std::iter::successors(self.styles.get(style), base).take(LONGEST_CHAIN)
+    }
+
+    fn read_styles(&mut self, part: &str) {
+        let mut id = String::new();
+        let mut style = Style::default();
+        let mut reader = Reader::from_str(part);
+        while let Ok(event) = reader.read_event() {
+            match event {
+                Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
+                    "style" => {
+                        id = attribute(&tag, "styleId").unwrap_or_default();
+                        style = Style::default();
+                    }
+                    "name" => {
+                        style.heading = value(&tag).as_deref().and_then(heading_named).or(style.heading)
+                    }
+                    "basedOn" => style.base = value(&tag),
+                    "outlineLvl" => {
+                        style.heading = style.heading.or(value(&tag).and_then(|level| heading_of(&level)))
+                    }
+                    "numId" => style.list = value(&tag),
+                    "ilvl" => style.level = value(&tag).and_then(|level| level.parse().ok()).unwrap_or(0),
+                    _ => {}
+                },
+                Event::End(tag) if tag.local_name().as_ref() == "style" => {
+                    self.styles.insert(std::mem::take(&mut id), std::mem::take(&mut style));
+                }
+                Event::Eof => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn read_lists(&mut self, part: &str) {
+        let (mut kind, mut level, mut list) = (String::new(), 0, None);
+        let mut reader = Reader::from_str(part);
+        while let Ok(event) = reader.read_event() {
+            match event {
+                Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
+                    "abstractNum" => kind = attribute(&tag, "abstractNumId").unwrap_or_default(),
+                    "lvl" => {
+                        level = attribute(&tag, "ilvl").and_then(|level| level.parse().ok()).unwrap_or(0);
+                    }
+                    "numFmt" if value(&tag).is_some_and(|format| format != "bullet" && format != "none") => {
+                        self.numbered.insert((kind.clone(), level));
+                    }
+                    "num" => list = attribute(&tag, "numId"),
+                    "abstractNumId" => {
+                        if let (Some(list), Some(kind)) = (list.take(), value(&tag)) {
+                            self.kinds.insert(list, kind);
+                        }
+                    }
+                    _ => {}
+                },
+                Event::Eof => return,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The depth of the heading of an outline level, which counts from 0; 9 is running text.
+pub(super) fn heading_of(level: &str) -> Option<u8> {
+    let level: u8 = level.parse().ok()?;
+    (level < 9).then(|| (level + 1).min(DEEPEST_HEADING))
+}
+
+/// The depth of the heading of a style of this name, which is English in the file whatever the program shows.
+fn heading_named(name: &str) -> Option<u8> {
+    let name = name.to_ascii_lowercase();
+    if name == "title" {
+        return Some(1);
+    }
+    let depth: u8 = name.strip_prefix("heading ")?.parse().ok()?;
+    (1..=9).contains(&depth).then(|| depth.min(DEEPEST_HEADING))
+}
+
+/// The attribute `val`, where most elements keep what they say.
+pub(super) fn value(tag: &BytesStart<'_>) -> Option<String> {
+    attribute(tag, "val")
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+    Some(found.value.to_string())
+}

@@ -1,0 +1,159 @@
+//! Puts the glyphs of a page together into lines and paragraphs, in the order in which the page draws them.
+//! Not in here: columns and tables of pages that draw their text out of order.
+
+use hayro_interpret::font::{Glyph, GlyphRun};
+use hayro_interpret::hayro_cmap::{BfString, WritingMode};
+use hayro_interpret::kurbo::{Affine, BezPath, Point, Vec2};
+use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
+
+/// Glyphs measure in thousandths of the font's size.
+const UNITS: f64 = 1_000.0;
+
+/// Distances in font sizes: the gap that is a space, how far a line may step back or drift, the next line's distance.
+const SPACE: f64 = 0.16;
+const STEP_BACK: f64 = 0.8;
+const DRIFT: f64 = 0.45;
+const PARAGRAPH: f64 = 1.9;
+
+/// A line of East Asian text shorter than this, in characters, ends because its writer ended it.
+const WRAPPED_LINE: usize = 12;
+
+/// Collects the text of one page; what is drawn beyond `room` bytes is left out.
+pub(super) struct PageText {
+    text: String,
+    room: usize,
+    line: Option<Line>,
+}
+
+/// Where the line that is being written ended so far.
+struct Line {
+    start: Point,
+    end: Point,
+    /// The direction of writing, of length 1.
+    along: Vec2,
+    size: f64,
+    characters: usize,
+    /// Whether its characters were placed below each other one by one.
+    is_stacked: bool,
+    /// Where the last run began and how many glyphs it had: bold text is often drawn twice.
+    run: (Point, usize),
+}
+
+impl PageText {
+    pub(super) fn new(room: usize) -> PageText {
+        PageText { text: String::new(), room, line: None }
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    fn write(&mut self, words: &str, origin: Point, mut end: Point, size: f64, run: (Point, usize)) {
+        let step = end - origin;
+        let mut along = if step.hypot() > 0.0 { step / step.hypot() } else { Vec2::new(1.0, 0.0) };
+        let is_east_asian = words.chars().next().is_some_and(is_ideographic);
+        if let Some(line) = &mut self.line {
+            // Some programs place the characters of a vertical line one by one.
+            let below = origin - line.start;
+            if is_east_asian
+                && line.characters == 1
+                && below.dot(line.along).abs() < 0.3 * size
+                && (0.8..1.3).contains(&(below.hypot() / size))
+            {
+                line.along = below / below.hypot();
+                line.end = line.start + line.along * size;
+                line.is_stacked = true;
+            }
+            if line.is_stacked {
+                along = line.along;
+                end = origin + along * size;
+            }
+            let gap = origin - line.end;
+            let (ahead, aside) = (gap.dot(line.along), gap.cross(line.along).abs());
+            let is_same_line = aside < DRIFT * line.size.max(size) && ahead > -STEP_BACK * line.size;
+            if is_same_line {
+                let is_space = ahead > SPACE * size.max(line.size * 0.5);
+                if is_space && !self.text.ends_with(char::is_whitespace) && !words.starts_with(' ') {
+                    self.text.push(' ');
+                }
+            } else {
+                let down = (origin - line.start).cross(line.along).abs();
+                let is_paragraph = down > PARAGRAPH * line.size.max(size);
+                let is_wrapped = is_east_asian
+                    && line.characters >= WRAPPED_LINE
+                    && self
+                        .text
+                        .chars()
+                        .next_back()
+                        .is_some_and(|last| is_ideographic(last) && !is_stop(last));
+                match (is_paragraph, is_wrapped) {
+                    (true, _) => self.text.push_str("\n\n"),
+                    (false, true) => {}
+                    (false, false) => self.text.push('\n'),
+                }
+                self.line = None;
+            }
+        }
+        self.text.push_str(words);
+        let begun = self.line.as_ref().map_or((origin, 0, false), |l| (l.start, l.characters, l.is_stacked));
+        let (start, characters, is_stacked) = begun;
+        let characters = characters + words.chars().count();
+        self.line = Some(Line { start, end, along, size, characters, is_stacked, run });
+    }
+}
+
+impl<'a> Device<'a> for PageText {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
+        let glyphs = run.glyphs();
+        let Some(first) = glyphs.first() else { return };
+        let begin = ((props.transform * first.transform()) * Point::ZERO, glyphs.len());
+        let is_outline = matches!(mode, DrawMode::Stroke(_));
+        if self.text.len() >= self.room
+            || (is_outline && self.line.as_ref().is_some_and(|line| line.run == begin))
+        {
+            return;
+        }
+        for glyph in glyphs {
+            let place: Affine = props.transform * glyph.transform();
+            let origin = place * Point::ZERO;
+            let advance = match &**glyph {
+                Glyph::Outline(outline) => outline.advance_width(),
+                Glyph::Type3(drawn) => drawn.advance_width(),
+            };
+            let advance = f64::from(advance.unwrap_or(500.0));
+            let (end, size) = match run.writing_mode() {
+                WritingMode::Horizontal => {
+                    (place * Point::new(advance, 0.0), (place * Point::new(0.0, UNITS) - origin).hypot())
+                }
+                WritingMode::Vertical => {
+                    (place * Point::new(0.0, -UNITS), (place * Point::new(UNITS, 0.0) - origin).hypot())
+                }
+            };
+            let is_placed = [origin.x, origin.y, end.x, end.y, size].iter().all(|number| number.is_finite());
+            let Some(words) = glyph.as_unicode().filter(|_| is_placed) else { continue };
+            match words {
+                BfString::Char(character) => {
+                    self.write(character.encode_utf8(&mut [0; 4]), origin, end, size, begin)
+                }
+                BfString::String(words) => self.write(&words, origin, end, size, begin),
+            }
+        }
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {}
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {}
+    fn pop_clip(&mut self) {}
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// Chinese and Japanese characters with their punctuation, which are written without spaces.
+fn is_ideographic(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_stop(character: char) -> bool {
+    matches!(character, '。' | '！' | '？' | '．')
+}

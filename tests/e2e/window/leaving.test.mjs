@@ -1,0 +1,108 @@
+// What leaves the window: files by the system's own dialog, copies to the system's clipboard, links to the system's browser.
+// Each is looked for where it must have arrived, outside the program.
+// @ts-check
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { place } from "../lib/place.mjs";
+import { eventually } from "../lib/processes.mjs";
+import { galley, runOf } from "../lib/terminal.mjs";
+import { openWindow } from "../lib/window.mjs";
+import { button, press, untilThere } from "../lib/window-desk.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+const run = promisify(execFile);
+
+/** The windows on the screen. */
+const windows = async () => (await run("xdotool", ["search", "--onlyvisible", "--name", "."])).stdout.trim().split("\n");
+
+/**
+ * Does what opens the system's dialog, types a path into it and confirms with Enter, or leaves it with Escape.
+ * @param {() => Promise<unknown>} open @param {string | null} path
+ */
+async function answerDialog(open, path) {
+  const before = new Set(await windows());
+  await open();
+  const dialog = await eventually("the system's dialog", async () => (await windows()).find((window) => !before.has(window)));
+  // Without a window manager nobody gives it the focus.
+  await run("xdotool", ["windowfocus", "--sync", dialog]);
+  if (path !== null) await run("xdotool", ["key", "--clearmodifiers", "ctrl+a"]).then(() => run("xdotool", ["type", "--delay", "20", path]));
+  await run("xdotool", ["key", path === null ? "Escape" : "Return"]);
+  await eventually("a dialog that is gone", async () => !(await windows()).includes(dialog));
+}
+
+test("exports of a run and of the settings are files where the person chose, whole, and a dialog that is left writes none", async (t) => {
+  const at = await place(t);
+  await galley(at, runOf(TOPIC, "built-in"));
+  await galley(at, ["config", "set", "theme", "dark"]);
+  const folder = join(at.home, "taken along");
+  await mkdir(folder);
+  const window = await openWindow(at);
+  await press(window, "[data-run]");
+  await press(window, '//button[@title="Export"]');
+  const save = '//section[@aria-label="Export"]//button[starts-with(normalize-space(), "Save as")]';
+  await untilThere(window, save);
+
+  await answerDialog(() => press(window, save), null);
+  assert.deepEqual(await readdir(folder), []);
+  assert.equal(await window.count('//section[@aria-label="Export"]//p[@role="status"]'), 0);
+
+  const markdown = join(folder, "post of mine.md");
+  await answerDialog(() => press(window, save), markdown);
+  await window.untilText('section[aria-label="Export"] p[role="status"]', markdown);
+  await window.picture("window-exported");
+  assert.equal(await readFile(markdown, "utf8"), await galley(at, ["export", "last", "--format", "md"]));
+
+  await press(window, button("JSON with all events"));
+  await window.untilText('[data-testid="export-contents"]', /\d+ events/);
+  const json = join(folder, "run.json");
+  await answerDialog(() => press(window, save), json);
+  await window.untilText('section[aria-label="Export"] p[role="status"]', json);
+  assert.ok(JSON.parse(await readFile(json, "utf8")).events.length > 20);
+
+  await press(window, button("Settings"));
+  const settings = join(folder, "settings.toml");
+  const take = '//section[.//h2[normalize-space()="Export or import settings"]]//button[normalize-space()="Export"]';
+  await untilThere(window, take);
+  await answerDialog(() => press(window, take), settings);
+  await eventually("the file of the settings", async () => (await readdir(folder)).includes("settings.toml"));
+  assert.match(await readFile(settings, "utf8"), /^theme = "dark"$/m);
+  assert.deepEqual((await readdir(folder)).sort(), ["post of mine.md", "run.json", "settings.toml"]);
+});
+
+test("what is copied is in the system's clipboard, and a link is given to the system's browser", async (t) => {
+  const at = await place(t);
+  await galley(at, runOf(TOPIC, "built-in"));
+  // Whoever opens links on this system: it notes what it was asked for.
+  const programs = join(at.home, "programs");
+  const opened = join(at.home, "opened");
+  await mkdir(programs);
+  await writeFile(join(programs, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$@" >> '${opened}'\n`);
+  await chmod(join(programs, "xdg-open"), 0o755);
+  const window = await openWindow(at, { PATH: `${programs}:${process.env.PATH}` });
+  await press(window, "[data-run]");
+  await press(window, '//button[@title="Export"]');
+  const copy = '//section[@aria-label="Export"]//button[normalize-space()="Copy"]';
+  await untilThere(window, copy);
+  await press(window, copy);
+  const exported = await galley(at, ["export", "last", "--format", "md"]);
+  // Read by another program, while the window owns the selection.
+  await eventually("the export in the clipboard", async () => (await run("xclip", ["-selection", "clipboard", "-out"])).stdout === exported);
+
+  await press(window, '//*[@role="tab"][starts-with(normalize-space(), "Sources")]');
+  // On what the button holds: of a button whose words are broken into lines the driver finds no middle.
+  const link = '//*[@role="tabpanel"]//li//button[starts-with(normalize-space(), "http")]/span';
+  await untilThere(window, link);
+  const address = await window.run(`
+    const link = [...document.querySelectorAll('[role="tabpanel"] li button')].find((button) => button.textContent.trim().startsWith("http"));
+    link.scrollIntoView({ block: "center" });
+    return link.textContent.trim();`);
+  await press(window, link);
+  await eventually("the address given to the system", async () => (await readFile(opened, "utf8")).trim() === address);
+  // The window itself has gone nowhere.
+  assert.equal(await window.title(), "Galley");
+  assert.match(await window.run("return location.protocol"), /^tauri:/);
+});

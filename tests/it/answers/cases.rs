@@ -1,0 +1,140 @@
+//! The cases of the corpus, and what is said about those that read wrongly.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+const FIELDS: [&str; 8] =
+    ["name", "schema", "raw", "thinking", "tool_calls", "was_cut", "expected", "nothing"];
+
+/// One answer, and what a careful reader takes from it.
+#[derive(Clone)]
+pub(super) struct Case {
+    /// Its family and its name.
+    pub(super) name: String,
+    pub(super) schema: String,
+    pub(super) raw: String,
+    pub(super) thinking: String,
+    /// Name and arguments.
+    pub(super) calls: Vec<(String, Value)>,
+    pub(super) was_cut: bool,
+    /// Nothing where it is no answer.
+    pub(super) expected: Option<Value>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/answers")
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap())
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The schemas by their ids.
+pub(super) fn schemas() -> BTreeMap<String, Value> {
+    let Value::Object(schemas) = json(&folder().join("schemas.json")) else { panic!("schemas by their ids") };
+    schemas.into_iter().collect()
+}
+
+/// Every case of every family.
+pub(super) fn cases() -> Vec<Case> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| {
+        path.extension().is_some_and(|kind| kind == "json") && !path.ends_with("schemas.json")
+    });
+    files.sort();
+    let of_family = |path: &PathBuf| {
+        let family = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let Value::Array(cases) = json(path) else { panic!("{family} is no list") };
+        cases.into_iter().map(move |written| case(&family, &written)).collect::<Vec<Case>>()
+    };
+    let cases: Vec<Case> = files.iter().flat_map(of_family).collect();
+    let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+    names.sort_unstable();
+    let twice: Vec<&[&str]> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(twice.is_empty(), "two cases of one name: {twice:?}");
+    cases
+}
+
+fn case(family: &str, written: &Value) -> Case {
+    let text = |field: &str| written[field].as_str().unwrap_or_default().to_owned();
+    let name = format!("{family}: {}", text("name"));
+    for field in written.as_object().unwrap().keys() {
+        assert!(FIELDS.contains(&field.as_str()), "{name}: `{field}` means nothing");
+    }
+    assert!(written["raw"].is_string() && written["schema"].is_string(), "{name}: raw and schema are texts");
+    let expected = written.get("expected").cloned();
+    assert_eq!(expected.is_none(), written["nothing"] == true, "{name}: either expected or nothing");
+    let calls = written["tool_calls"].as_array().into_iter().flatten();
+    Case {
+        schema: text("schema"),
+        raw: text("raw"),
+        thinking: text("thinking"),
+        calls: calls
+            .map(|call| (call["name"].as_str().unwrap().to_owned(), call["arguments"].clone()))
+            .collect(),
+        was_cut: written["was_cut"] == true,
+        expected,
+        name,
+    }
+}
+
+/// Equal, where 8 and 8.0 are one number.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(name, value)| other.get(name).is_some_and(|other| is_same(value, other)))
+        }
+        _ => one == other,
+    }
+}
+
+/// What was read against what a careful reader takes; a row of the table where they differ.
+pub(super) fn difference(case: &Case, read: &Result<Value, String>) -> Option<String> {
+    let wanted = case.expected.as_ref().map_or_else(|| "nothing".to_owned(), Value::to_string);
+    match (read, &case.expected) {
+        (Ok(value), Some(expected)) if is_same(value, expected) => None,
+        (Err(_), None) => None,
+        (Ok(value), _) => Some(format!("{}\n    read   {value}\n    wanted {wanted}", case.name)),
+        (Err(fault), _) => Some(format!("{}\n    read   nothing: {fault}\n    wanted {wanted}", case.name)),
+    }
+}
+
+/// Answers of one small model that a careful reader still takes more from than the program does. One that is read now
+/// leaves this list.
+const NOT_READ_YET: &[&str] = &[
+    "SmolLM: a bare list of copied hits, most of them invented, with a trailing comma",
+    "SmolLM: an empty form with a date",
+    "SmolLM: one long text in a list",
+    "SmolLM: the object after a sentence, with a brace too many in each article",
+    "SmolLM: the same, with a comma on the wrong side of a mark",
+    "SmolLM: title and address of hits in objects of their own",
+];
+
+/// Fails with all rows, and with how many there are in each family.
+pub(super) fn demand_none(differences: &[String], of: usize) {
+    let is_known = |row: &&String| NOT_READ_YET.iter().any(|name| row.contains(name));
+    let (known, differences): (Vec<&String>, Vec<&String>) = differences.iter().partition(is_known);
+    assert!(
+        known.is_empty() || known.len() == NOT_READ_YET.len(),
+        "some of the list are read now: {known:?}"
+    );
+    let mut by_family: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in &differences {
+        *by_family.entry(row.split(':').next().unwrap_or_default()).or_default() += 1;
+    }
+    assert!(
+        differences.is_empty(),
+        "{} of {of} are read wrongly: {by_family:?}\n{}",
+        differences.len(),
+        differences.iter().map(|row| row.as_str()).collect::<Vec<_>>().join("\n")
+    );
+}

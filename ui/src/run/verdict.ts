@@ -1,0 +1,21 @@
+// A run that ended without a text to use, by its roles and signals: its search brought nothing, or its last draft was put
+// before the person because no review let it pass.
+import { USER } from "../ipc/words";
+import { foundNothing } from "./follow";
+import { reviewsOf, type ReadReview } from "./issues";
+import { lastWhere } from "./last";
+import type { Version, View } from "./shape";
+import { latest, type Resolve } from "./texts";
+
+export type Verdict = { kind: "nothing" } | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };
+
+export function verdictOf(view: View, resolve: Resolve): Verdict | null {
+  if (view.outcome !== "finished") return null;
+  const final = latest(view);
+  if (!final?.isFinal || final.author === USER) return null;
+  if (foundNothing(view)) return { kind: "nothing" };
+  const draft = lastWhere(view.versions, ({ isFinal, holds }) => !isFinal && holds);
+  if (!final.isRaised || !draft) return null;
+  const review = lastWhere(reviewsOf(view, resolve, ""), ({ holds }) => holds);
+  return review?.isReady === true ? null : { kind: "rejected", draft, final, review };
+}
