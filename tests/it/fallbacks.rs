@@ -78,7 +78,8 @@ async fn an_answer_that_cannot_be_used_is_replaced_where_that_was_chosen_and_the
 
 #[tokio::test]
 async fn a_provider_that_is_down_is_replaced_for_every_stage_that_asks_it() {
-    let cases: [(fn(&str) -> Reply, ErrorCode); 3] = [
+    type Refusal = fn(&str) -> Reply;
+    let cases: [(Refusal, ErrorCode); 3] = [
         (Reply::invalid_key, ErrorCode::KeyRefused),
         (|_| Reply::insufficient_quota(), ErrorCode::QuotaExhausted),
         (|_| Reply::model_not_found("any"), ErrorCode::RequestRefused),
@@ -153,8 +154,8 @@ async fn the_answer_can_be_corrected_by_hand_while_the_person_is_asked_about_it(
     let title = state["search_results"]["articles"][0]["title"].as_str().unwrap();
     let post = format!("A paper of June: {title} [1].");
     let page = window.ask("read_events", json!({"run": run, "from_seq": 1, "limit": 500})).await;
-    let answers = page["entries"].as_array().unwrap().iter().map(|entry| &entry["event"]);
-    let last = answers.filter(|event| event["fact"]["answer"]["result"]["text"] == "I am sorry.").next_back();
+    let mut answers = page["entries"].as_array().unwrap().iter().map(|entry| &entry["event"]);
+    let last = answers.rfind(|event| event["fact"]["answer"]["result"]["text"] == "I am sorry.");
     let correction = CorrectAnswer {
         run: run.clone(),
         seq: serde_json::from_value(last.unwrap()["seq"].clone()).unwrap(),

@@ -30,7 +30,7 @@ fn good_draft(request: &ChatRequest) -> String {
 async fn a_cut_draft_is_asked_for_again_with_more_room_and_never_published() {
     let place = Place::but(|stage, call, request| {
         let endless = json!({"post_markdown": format!("{} {}", good_draft_or_none(stage, request)?, "word ".repeat(4000))});
-        (stage == "post_markdown" && call == 1).then(|| Reply::text(&endless.to_string()))
+        (stage == "post_markdown" && call == 1).then(|| Reply::text(endless.to_string()))
     })
     .await;
     let (handle, end) = place.run(&[]).await;
@@ -114,7 +114,7 @@ async fn articles_by_number_by_address_and_copied_whole_are_the_hits_with_what_i
     for choose in ways {
         let place = Place::but(move |stage, _, request| {
             let hits = (stage == "articles").then(|| fenced(request, "HITS"))?;
-            Some(Reply::text(&choose(hits.as_array().unwrap()).to_string()))
+            Some(Reply::text(choose(hits.as_array().unwrap()).to_string()))
         })
         .await;
         let (handle, end) = place.run(&[]).await;
@@ -148,9 +148,7 @@ async fn citations_in_other_forms_and_a_list_of_sources_are_no_reason_to_write_a
     ];
     for (at, way) in ways.into_iter().enumerate() {
         let place = Place::but(move |stage, _, request| {
-            Some(Reply::text(
-                &json!({"post_markdown": way(&good_draft_or_none(stage, request)?)}).to_string(),
-            ))
+            Some(Reply::text(json!({"post_markdown": way(&good_draft_or_none(stage, request)?)}).to_string()))
         })
         .await;
         let (_, end) = place.run(&[]).await;

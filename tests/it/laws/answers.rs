@@ -203,6 +203,67 @@ fn an_answer_malformed_twice_fails_keeps_its_text_and_can_be_corrected_by_hand()
     });
 }
 
+/// An agent that wants a list of names under `names`, each of which means something alone.
+fn namer() -> Arc<dyn Agent> {
+    let namer = LlmAgent::new(LlmAgentParts {
+        name: "p",
+        title: "Namer",
+        instruction: "Name.".into(),
+        contract: Contract::new(&["topic"], &[], &["names"]),
+        key: "names",
+        streams: None,
+        schema: json!({
+            "type": "object", "required": ["names"], "additionalProperties": false,
+            "properties": { "names": { "type": "array", "x-partial": true, "items": {
+                "type": "object", "required": ["name"], "additionalProperties": false,
+                "properties": { "name": { "type": "string" } }
+            } } }
+        }),
+        prompt: Box::new(|_| Ok("p:0".into())),
+        finish: Box::new(|_, answer| Ok(answer)),
+        derive: None,
+        built_in: None,
+        exit_field: None,
+        offers_exit: false,
+        tools: Vec::new(),
+    });
+    Arc::new(namer.unwrap())
+}
+
+#[test]
+fn of_a_list_that_is_cut_off_each_time_the_whole_items_are_taken_and_only_then() {
+    on_one_thread(async {
+        let cut = r#"{"names": [{"name": "Ada"}, {"name": "Grace", "text": "and so on and so"#;
+        let named = json!({"names": [{"name": "Ada"}, {"name": "Grace"}]});
+        let whole = r#"{"names": [{"name": "Mary"}]}"#;
+        let cases = [
+            ([cut, "I am sorry."], Some(named.clone())),
+            ([cut, cut], Some(named)),
+            ([cut, whole], Some(json!({"names": [{"name": "Mary"}]}))),
+            ([r#"{"names": [{"name": "Ad"#, "I am sorry."], None),
+        ];
+        for (answers, expected) in cases {
+            let stage = Stage::with(namer(), |touched| {
+                touched.script = Box::new(move |_, times| {
+                    answers.get(times as usize - 1).map(|answer| Ok((*answer).to_owned()))
+                });
+            });
+            let end = stage.run().await;
+            assert_eq!(end.usage.calls, 2, "{answers:?}");
+            assert_eq!(
+                end.state.get("names").map(kernel::Value::json_or_null),
+                expected.as_ref(),
+                "{answers:?}"
+            );
+            assert_eq!(end.outcome == Outcome::Finished, expected.is_some(), "{answers:?}");
+            let is_partial = |note: &&kernel::Note| note.parameters.0["rungs"][0]["rung"] == "partial";
+            let was_told = notes(&stage.events(), "repair").into_iter().filter(is_partial).count();
+            assert_eq!(was_told, usize::from(expected.is_some() && answers[1] != whole), "{answers:?}");
+            assert_replays(&stage).await;
+        }
+    });
+}
+
 #[test]
 fn a_correction_of_an_answer_that_came_after_retries_replays() {
     on_one_thread(async {

@@ -112,7 +112,7 @@ fn who_finishes_or_stops_or_is_not_there_ends_the_answer_once_and_its_words_are_
 fn time_that_was_given_outlives_a_crash_at_any_moment() {
     on_one_thread(async {
         let deaths = (1..9).flat_map(|number| [Death::Before(number), Death::After(number)]);
-        let given = futures::future::join_all(deaths.map(async |death| {
+        let given = futures::future::join_all(deaths.map(|death| async move {
             let stage = slow("100", |_| {});
             stage.begin(Some(death)).await.unwrap().0.ended().await;
             if RunFold::of(&stage.events()).outcome.is_some() {

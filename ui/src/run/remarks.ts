@@ -23,6 +23,7 @@ const RUNGS: Record<string, Words> = {
   json_in_text: "remark.rung.json_in_text",
   unwrapped: "remark.rung.unwrapped",
   plain_text: "remark.rung.plain_text",
+  partial: "remark.rung.partial",
   bare_list: "remark.rung.bare_list",
   renamed: "remark.rung.renamed",
   dropped: "remark.rung.dropped",

@@ -194,6 +194,10 @@ impl<'t> Lenient<'t, '_, '_> {
     fn list(&mut self) -> Result<Node, Failure> {
         let mut items = Vec::new();
         loop {
+            self.skip_blanks()?;
+            if self.is_brace_too_many(items.last()) {
+                self.at += 1;
+            }
             if let Some(is_closed) = self.ends()? {
                 return Ok(Node::List { items, is_closed });
             }
@@ -205,6 +209,18 @@ impl<'t> Lenient<'t, '_, '_> {
             let item = self.value(Place::InList)?;
             items.push(item);
         }
+    }
+
+    /// Whether a second brace closes the last object of a list, and the list goes on with the next.
+    fn is_brace_too_many(&self, last: Option<&Node>) -> bool {
+        let follows = |rest: &'t str, mark: char| rest.trim_start_matches(is_blank).strip_prefix(mark);
+        let is_inside_list_item = self.open.iter().rev().nth(2) == Some(&'[');
+        matches!(last, Some(Node::Object { is_closed: true, .. }))
+            && !is_inside_list_item
+            && follows(self.rest(), '}')
+                .and_then(|rest| follows(rest, ','))
+                .and_then(|rest| follows(rest, '{'))
+                .is_some()
     }
 
     /// A literal, a number, or words without quotes.

@@ -26,6 +26,7 @@ mod encoded;
 mod labelled;
 mod lenient;
 mod node;
+mod partial;
 mod plain;
 mod quoted;
 mod reader;

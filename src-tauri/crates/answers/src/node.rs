@@ -47,6 +47,24 @@ impl Node {
         })
     }
 
+    /// As much of it as came whole; nothing when it is a single value that was cut.
+    pub(crate) fn whole_part(self) -> Option<Node> {
+        match self {
+            Node::Cut => None,
+            Node::List { mut items, is_closed: false } => {
+                let last = items.pop().and_then(Node::whole_part);
+                items.extend(last);
+                Some(Node::List { items, is_closed: true })
+            }
+            Node::Object { mut fields, is_closed: false } => {
+                let last = fields.pop().and_then(|(name, node)| Some((name, node.whole_part()?)));
+                fields.extend(last);
+                Some(Node::Object { fields, is_closed: true })
+            }
+            whole => Some(whole),
+        }
+    }
+
     /// What it is, for a fault.
     pub(crate) fn noun(&self) -> &'static str {
         match self {

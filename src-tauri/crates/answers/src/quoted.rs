@@ -41,6 +41,7 @@ impl Lenient<'_, '_, '_> {
         self.at += opening.len_utf8();
         let closers = closers(opening, place);
         let mut decoded = String::new();
+        let mut has_inner = false;
         loop {
             let rest = self.rest();
             let plain = rest.find(|c: char| c == '\\' || closers.contains(c)).unwrap_or(rest.len());
@@ -73,6 +74,10 @@ impl Lenient<'_, '_, '_> {
                         self.at -= closer.len_utf8();
                         return Ok(Some(decoded));
                     }
+                    if place == Place::InObject && !has_inner && self.comma_and_mark_follow(closer)? {
+                        return Ok(Some(decoded));
+                    }
+                    has_inner = true;
                     decoded.push(closer);
                     // Doubled marks are one, as in SQL and CSV.
                     if self.rest().starts_with(closer) {
@@ -84,6 +89,20 @@ impl Lenient<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Skips a comma and a second closing mark behind the first, where the text may end behind them.
+    fn comma_and_mark_follow(&mut self, closer: char) -> Result<bool, Failure> {
+        let before = self.at;
+        let Some(rest) = self.rest().strip_prefix(',').and_then(|rest| rest.strip_prefix(closer)) else {
+            return Ok(false);
+        };
+        self.at = self.text.len() - rest.len();
+        let may_end = self.may_end(Place::InObject)?;
+        if !may_end {
+            self.at = before;
+        }
+        Ok(may_end)
     }
 
     fn triple(&mut self, quotes: &str) -> Result<Option<String>, Failure> {

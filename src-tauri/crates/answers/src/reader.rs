@@ -56,7 +56,7 @@ pub struct Reading {
 
 /// Reads answers of one schema.
 pub struct Reader {
-    schema: Value,
+    pub(crate) schema: Value,
     validator: Validator,
 }
 
@@ -259,7 +259,12 @@ impl Reader {
     }
 
     /// Brings a value to the shape and holds it against the schema.
-    fn shaped(&self, node: Node, was_cut: bool, work: &mut Work<'_>) -> Result<(Value, Done), Misfit> {
+    pub(crate) fn shaped(
+        &self,
+        node: Node,
+        was_cut: bool,
+        work: &mut Work<'_>,
+    ) -> Result<(Value, Done), Misfit> {
         let schema = Schema::of(&self.schema);
         let mut shaper = Shaper::new(was_cut, work);
         let value = shaper.value(node, schema)?;

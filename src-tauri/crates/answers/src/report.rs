@@ -46,6 +46,11 @@ pub enum Rung {
         /// The field it became.
         field: String,
     },
+    /// The answer was cut off for good: the items of its list that came whole were taken.
+    Partial {
+        /// The list.
+        field: String,
+    },
     /// Names were read in another spelling.
     Renamed {
         /// The fields.
@@ -97,6 +102,7 @@ impl fmt::Display for Rung {
             Rung::Unwrapped { fields } => named(f, "unwrapped", fields),
             Rung::PlainText { field } => write!(f, "plain text taken as `{field}`"),
             Rung::BareList { field } => write!(f, "bare list taken as `{field}`"),
+            Rung::Partial { field } => write!(f, "cut off, the whole items of `{field}` taken"),
             Rung::Renamed { fields } => named(f, "names matched", fields),
             Rung::Dropped { fields } => named(f, "unknown fields dropped", fields),
             Rung::Filled { fields } => named(f, "defaults filled in", fields),

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 /// Marks a property that is understood but not asked for.
 const ASKED: &str = "x-asked";
+/// Marks a list whose items mean something one by one: those that came whole are taken from an answer that was cut off.
+pub(crate) const PARTIAL: &str = "x-partial";
 /// The value that code puts where a property is missing or null.
 const DEFAULT: &str = "default";
 /// References may go in circles.
@@ -155,7 +157,7 @@ pub(crate) fn asked(schema: &Value) -> Value {
             let mut sent = serde_json::Map::new();
             for (word, value) in words {
                 match word.as_str() {
-                    DEFAULT | ASKED => {}
+                    DEFAULT | ASKED | PARTIAL => {}
                     "properties" => {
                         let kept = value.as_object().into_iter().flatten();
                         let kept = kept.filter(|(_, property)| property.get(ASKED) != Some(&json!(false)));

@@ -51,14 +51,30 @@ impl Shaper<'_, '_> {
         }
     }
 
+    /// Whether these could be the items of this list: one of them surely, objects beside it by any field.
+    fn are_items(&self, nodes: &[Node], list: Schema<'_>) -> bool {
+        let is_like_one = |node: &Node| {
+            let has_field = matches!((node, list.items()), (Node::Object { fields, .. }, Some(items))
+                if items.is("object") && fields.iter().any(|(name, _)| items.property(name).is_some()));
+            has_field || self.is_item(node, list)
+        };
+        nodes.is_empty()
+            || (nodes.iter().any(|node| self.is_item(node, list)) && nodes.iter().all(is_like_one))
+    }
+
     /// Whether it could be an item of this list.
     pub(crate) fn is_item(&self, node: &Node, list: Schema<'_>) -> bool {
+        const LONGEST_NAME: usize = 300;
         let Some(items) = list.items() else { return false };
         match node {
             Node::Object { fields, .. } if items.is("object") => {
-                let known = fields.iter().filter(|(name, _)| items.property(name).is_some()).count();
-                known > 1 || (known > 0 && known == fields.len())
+                let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.trim().is_empty());
+                let mut known = fields.iter().filter(|(name, _)| items.property(name).is_some());
+                let count = known.clone().count();
+                (count > 1 || (count > 0 && count == fields.len())) && !known.all(|(_, node)| is_blank(node))
             }
+            // A paragraph names nothing.
+            Node::Text(text) if items.is("object") && text.len() > LONGEST_NAME => false,
             Node::Object { fields, .. } => fields.len() == 1 && items.is("string"),
             Node::Number(_) | Node::Text(_) if items.is("object") => self.has_alternates(items),
             Node::Number(_) => items.is("integer") || items.is("number"),
@@ -82,7 +98,7 @@ impl Shaper<'_, '_> {
             return self.object(inner, schema);
         }
         if let Some((field, list)) = schema.list_field() {
-            let fits = items.iter().all(|item| self.is_item(item, list));
+            let fits = self.are_items(&items, list);
             if fits && (self.path.is_empty() || !items.is_empty()) {
                 return self.bare_list(field, list, Node::List { items, is_closed }, schema);
             }

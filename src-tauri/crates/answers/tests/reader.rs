@@ -1,5 +1,7 @@
 //! What must hold of any answer: it is the original value or a refusal, within a bound, whatever was done to it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something unexpected comes")]
+
 use std::time::{Duration, Instant};
 
 use answers::{Answer, Fault, MAX_BYTES, Reader, Rung};
@@ -183,7 +185,7 @@ fn hostile_texts_end_in_time_and_memory_and_leave_the_stack_alone() {
             .unwrap()
             .join()
             .unwrap();
-        assert!(!outcome, "{:.30}", text);
+        assert!(!outcome, "{text:.30}");
         assert!(begun.elapsed() < Duration::from_secs(60), "{:.30} took {:?}", text, begun.elapsed());
     }
     let long = "x".repeat(MAX_BYTES + 1);

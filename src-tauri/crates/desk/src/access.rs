@@ -94,7 +94,8 @@ fn is_shared(folder: &Path) -> bool {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};

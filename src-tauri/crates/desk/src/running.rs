@@ -127,7 +127,7 @@ impl Desk {
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let root = self.tree(&recorded.start.definition)?;
-            Ok(engine::go_on(self.inner.world.clone(), root, recorded, continuation).await?)
+            engine::go_on(self.inner.world.clone(), root, recorded, continuation).await
         }
         .await;
         match going {

@@ -125,7 +125,8 @@ fn sync_folder(path: &Path) {
     let _ = path;
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -19,6 +19,7 @@ mod partial;
 mod perform;
 mod ports;
 mod questions;
+mod reading;
 mod records;
 mod replaying;
 mod runner;

@@ -1,9 +1,8 @@
 //! The agent that asks a model, and its plain function that does the work without one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use answers::{Answer, Fault as Flaw, Reader, Reading, Rung, ToolArguments, Unusable};
+use answers::{Fault as Flaw, Reader, Reading, Rung, Unusable};
 use async_trait::async_trait;
 use kernel::{
     AgentKind, CallRange, Code, Contract, Delta, Fault, Message, ModelReply, ModelRequest, Outline,
@@ -13,14 +12,10 @@ use serde_json::json;
 
 use crate::agent::{Agent, Flow};
 use crate::error::StateError;
-use crate::{AgentError, Cx};
+use crate::{AgentError, Cx, reading};
 
 /// Rounds of tool calls at the most before an answer must come.
 const MAX_TOOL_ROUNDS: usize = 8;
-/// An answer longer than this, in bytes, is read on a thread of its own.
-const MOST_BYTES_IN_PLACE: usize = 32 << 10;
-/// The stack of that thread, in bytes.
-const READING_STACK: usize = 4 << 20;
 /// After a cut answer the next one has this many times the room.
 const MORE_ROOM: u32 = 2;
 /// The tool by which a model ends its loop.
@@ -63,7 +58,8 @@ pub struct LlmAgentParts {
     /// The field of the answer that streams.
     pub streams: Option<&'static str>,
     /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
-    /// one with `"x-asked": false` is understood but not asked for.
+    /// one with `"x-asked": false` is understood but not asked for, and of a list with `"x-partial": true` the items that
+    /// came whole are taken where the answer is cut off each time.
     pub schema: serde_json::Value,
     /// The message made of what it reads.
     pub prompt: Box<Prompt>,
@@ -202,78 +198,58 @@ impl LlmAgent {
     ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let unknown: Vec<ToolRequest> =
             reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
-        let read = self.read(reply, &unknown).await;
+        let read = reading::read(&self.reader, reply, &unknown, Reader::read).await;
+        Ok(self.accepted(cx, read)?.map_err(|flaws| {
+            let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
+            let call = unknown.first().filter(|_| !was_checked);
+            call.map_or(flaws, |call| vec![self.unknown(&call.tool)])
+        }))
+    }
+
+    /// What came whole of a reply that was cut off, where that is an answer too.
+    async fn whole_part(
+        &self,
+        cx: &mut Cx,
+        reply: Option<&ModelReply>,
+    ) -> Result<Option<serde_json::Value>, AgentError> {
+        let Some(reply) = reply else { return Ok(None) };
+        let read = reading::read(&self.reader, reply, &[], Reader::read_partial).await;
+        Ok(self.accepted(cx, read)?.ok())
+    }
+
+    /// Writes the answer, and gives how the flow goes on.
+    async fn conclude(&self, cx: &mut Cx, json: serde_json::Value, exits: bool) -> Result<Flow, AgentError> {
+        let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
+        let delta = match &self.derive {
+            Some(derive) => derive(cx.view(), &json),
+            None => Delta::of(&self.key, json),
+        };
+        cx.change(delta).await?;
+        Ok(if exits || wants_exit { Flow::ExitLoop } else { Flow::Continue })
+    }
+
+    /// Checks what was read, and notes what was done to read it.
+    fn accepted(
+        &self,
+        cx: &mut Cx,
+        read: Result<Reading, Unusable>,
+    ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let found = read.map_err(|unusable| unusable.faults).and_then(|reading| {
             let checked = (self.finish)(cx.view(), reading.value);
             checked
                 .map(|value| (value, reading.rungs))
                 .map_err(|problems| problems.into_iter().map(|problem| Flaw::Check { problem }).collect())
         });
-        match found {
-            Ok((value, rungs)) => {
-                if !rungs.is_empty() {
-                    let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
-                    let sentence = format!("The answer was repaired: {}", words.join(", "));
-                    cx.note("repair", sentence, json!({ "rungs": rungs }))?;
-                }
-                Ok(Ok(value))
-            }
-            Err(mut flaws) => {
-                let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
-                if let Some(call) = unknown.first().filter(|_| !was_checked) {
-                    flaws = vec![self.unknown(&call.tool)];
-                }
-                Ok(Err(flaws))
-            }
+        let (value, rungs) = match found {
+            Ok(found) => found,
+            Err(flaws) => return Ok(Err(flaws)),
+        };
+        if !rungs.is_empty() {
+            let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+            let sentence = format!("The answer was repaired: {}", words.join(", "));
+            cx.note("repair", sentence, json!({ "rungs": rungs }))?;
         }
-    }
-
-    /// Reads a reply: a short one here, a long one on a thread with a known stack, so that no worker waits for it.
-    async fn read(&self, reply: &ModelReply, unknown: &[ToolRequest]) -> Result<Reading, Unusable> {
-        if reply.text.len() + reply.thinking.len() <= MOST_BYTES_IN_PLACE {
-            return read_reply(&self.reader, reply, unknown, None);
-        }
-        let (reader, reply, unknown) = (self.reader.clone(), reply.clone(), unknown.to_vec());
-        let stop = StopOnDrop(Arc::default());
-        let stopped = stop.0.clone();
-        let (sender, receiver) = tokio::sync::oneshot::channel();
-        let thread = std::thread::Builder::new().name("answer".into()).stack_size(READING_STACK);
-        let started = thread.spawn(move || {
-            // Nobody waits any more where the run was stopped.
-            let _ = sender.send(read_reply(&reader, &reply, &unknown, Some(&stopped)));
-        });
-        if started.is_err() {
-            return Err(Flaw::Stopped.into());
-        }
-        receiver.await.unwrap_or_else(|_| Err(Flaw::Stopped.into()))
-    }
-}
-
-fn read_reply(
-    reader: &Reader,
-    reply: &ModelReply,
-    unknown: &[ToolRequest],
-    stop: Option<&AtomicBool>,
-) -> Result<Reading, Unusable> {
-    let calls: Vec<ToolArguments<'_>> = unknown
-        .iter()
-        .map(|request| ToolArguments { name: &request.tool, arguments: &request.input.0 })
-        .collect();
-    reader.read(&Answer {
-        text: &reply.text,
-        thinking: &reply.thinking,
-        tool_calls: &calls,
-        was_cut: reply.stop == "length",
-        stop,
-    })
-}
-
-/// Stops a reading when nobody waits for it any more.
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        Ok(Ok(value))
     }
 }
 
@@ -313,6 +289,7 @@ impl Agent for LlmAgent {
         let mut exits = false;
         let mut tool_rounds = 0;
         let mut room = 1;
+        let mut cut = None;
         loop {
             let request = self.request(cx, &messages, room);
             let reply = cx.ask_model(request, self.built_in.as_deref()).await?;
@@ -328,45 +305,43 @@ impl Agent for LlmAgent {
                     continue;
                 }
             }
-            match self.usable(cx, &reply).await? {
-                Ok(json) => {
-                    let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
-                    let delta = match &self.derive {
-                        Some(derive) => derive(cx.view(), &json),
-                        None => Delta::of(&self.key, json),
-                    };
-                    cx.change(delta).await?;
-                    return Ok(if exits || wants_exit { Flow::ExitLoop } else { Flow::Continue });
-                }
-                Err(flaws) if !was_repaired => {
-                    was_repaired = true;
-                    room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
-                    let sentence = format!(
-                        "The answer of {} cannot be used, it is asked once more: {}",
-                        cx.name(),
-                        worded(&flaws)
-                    );
-                    let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
-                    cx.note("repair", sentence, parameters)?;
-                    messages.push(Message::new(Speaker::Model, said(&reply)));
-                    messages.push(Message::new(Speaker::User, told(&flaws)));
-                }
-                Err(flaws) => {
-                    let message = format!(
-                        "The answer of `{}` could not be used, also after one repair: {}. Correct it by hand, or fork with another model or instruction",
-                        cx.name(),
-                        worded(&flaws)
-                    );
-                    let parameters = json!({ "raw": reply.text, "faults": flaws });
-                    cx.note("malformed", message.clone(), parameters)?;
-                    let fault = Fault::new(Code::MalformedAnswer, message);
-                    if !cx.ask_about_malformed(&fault, self.built_in.is_some()).await? {
-                        return Err(AgentError::Malformed { fault, raw: reply.text });
-                    }
-                    (was_repaired, tool_rounds) = (false, 0);
-                    messages.truncate(1);
-                }
+            let flaws = match self.usable(cx, &reply).await? {
+                Ok(json) => return self.conclude(cx, json, exits).await,
+                Err(flaws) => flaws,
+            };
+            if flaws.contains(&Flaw::Cut) {
+                cut = Some(reply.clone());
             }
+            if !was_repaired {
+                was_repaired = true;
+                room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
+                let sentence = format!(
+                    "The answer of {} cannot be used, it is asked once more: {}",
+                    cx.name(),
+                    worded(&flaws)
+                );
+                let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
+                cx.note("repair", sentence, parameters)?;
+                messages.push(Message::new(Speaker::Model, said(&reply)));
+                messages.push(Message::new(Speaker::User, told(&flaws)));
+                continue;
+            }
+            if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {
+                return self.conclude(cx, json, exits).await;
+            }
+            let message = format!(
+                "The answer of `{}` could not be used, also after one repair: {}. Correct it by hand, or fork with another model or instruction",
+                cx.name(),
+                worded(&flaws)
+            );
+            let parameters = json!({ "raw": reply.text, "faults": flaws });
+            cx.note("malformed", message.clone(), parameters)?;
+            let fault = Fault::new(Code::MalformedAnswer, message);
+            if !cx.ask_about_malformed(&fault, self.built_in.is_some()).await? {
+                return Err(AgentError::Malformed { fault, raw: reply.text });
+            }
+            (was_repaired, tool_rounds) = (false, 0);
+            messages.truncate(1);
         }
     }
 }

@@ -37,11 +37,13 @@ pub(crate) struct Hold {
     refused_since: Option<Instant>,
     /// How many events are set aside.
     set_aside: usize,
+    /// Why nothing more is stored through this writer, once it let go of a run whose end is not stored.
+    let_go: Option<LogError>,
 }
 
 impl Default for Hold {
     fn default() -> Hold {
-        Hold { is_held: true, refused_since: None, set_aside: 0 }
+        Hold { is_held: true, refused_since: None, set_aside: 0, let_go: None }
     }
 }
 
@@ -56,6 +58,9 @@ impl Writer {
             let batch = self.pending();
             if batch.is_empty() {
                 return Ok(());
+            }
+            if let Some(told) = &hold.let_go {
+                return Err(told.clone().into());
             }
             let refusal = match self.append(log.as_ref(), &mut hold, &batch).await {
                 Ok(()) => {
@@ -86,6 +91,28 @@ impl Writer {
             }
             wait = (wait * 2).min(LONGEST_WAIT);
         }
+    }
+
+    /// Lets go of a run whose end could not be written: all that is numbered is set aside, and who takes the run up
+    /// next may number on. Nothing is stored through this writer from then on.
+    pub(crate) async fn let_go(&self) -> Result<(), LogError> {
+        let mut hold = self.hold.lock().await;
+        let Some(log) = self.log.as_ref().filter(|_| std::mem::take(&mut hold.is_held)) else {
+            return Ok(());
+        };
+        let mut told = has_ended();
+        // What is numbered meanwhile is set aside too. A log that is broken, not full, takes nothing more at all.
+        while !self.close(hold.set_aside) {
+            let before = hold.set_aside;
+            if hold.refused_since.is_some() {
+                told = self.set_aside(log.as_ref(), &mut hold, &has_ended()).await;
+            }
+            if hold.set_aside == before {
+                self.close(usize::MAX);
+            }
+        }
+        hold.let_go = Some(told);
+        log.release(&self.run).await
     }
 
     async fn append(&self, log: &dyn Log, hold: &mut Hold, batch: &[Arc<Event>]) -> Result<(), LogError> {
@@ -128,6 +155,13 @@ impl Writer {
         };
         LogError::new(refusal.code, format!("{} {kept}", refusal.message))
     }
+}
+
+/// What is told to who edits a run that ended while its log took nothing.
+pub(crate) fn has_ended() -> LogError {
+    let message =
+        "The run ended before this was stored. Resume the run, then look whether the edit is there.";
+    LogError::new(kernel::Code::Busy, message)
 }
 
 fn too_slow() -> LogError {

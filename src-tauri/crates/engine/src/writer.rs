@@ -16,7 +16,7 @@ use crate::clock::Moment;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::records::Records;
-use crate::storing::{Hold, Patience};
+use crate::storing::{Hold, Patience, has_ended};
 use crate::{AgentError, Log, LogError};
 
 /// Whether the run lives or is only executed again.
@@ -52,6 +52,8 @@ struct Inner {
     used: Usage,
     definitions: Definitions,
     last_seq: Seq,
+    /// Nothing is numbered any more: the run was let go of before its end was stored.
+    is_closed: bool,
 }
 
 impl Inner {
@@ -164,6 +166,7 @@ impl Writer {
             fold,
             definitions,
             last_seq,
+            is_closed: false,
         };
         Writer {
             run,
@@ -251,6 +254,9 @@ impl Writer {
     pub(crate) async fn outside(&self, fact: Fact) -> Result<Event, AgentError> {
         let event = {
             let mut inner = self.inner();
+            if inner.is_closed {
+                return Err(has_ended().into());
+            }
             let at = self.patience.clock.now();
             let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at, fact);
             inner.outside.push(event.clone());
@@ -259,6 +265,13 @@ impl Writer {
         };
         self.commit().await?;
         Ok(event)
+    }
+
+    /// Numbers nothing any more, unless more than so many events are numbered and not stored. Gives whether it is so.
+    pub(crate) fn close(&self, most: usize) -> bool {
+        let mut inner = self.inner();
+        inner.is_closed |= inner.pending.len() <= most;
+        inner.is_closed
     }
 
     /// What is numbered and not stored yet.
@@ -276,15 +289,6 @@ impl Writer {
         for event in batch {
             // Nobody listening is no fault.
             let _ = self.audience.send(event);
-        }
-    }
-
-    /// Lets go of a run whose end could not be written.
-    pub(crate) async fn let_go(&self) -> Result<(), LogError> {
-        let mut hold = self.hold.lock().await;
-        match &self.log {
-            Some(log) if std::mem::take(&mut hold.is_held) => log.release(&self.run).await,
-            _ => Ok(()),
         }
     }
 

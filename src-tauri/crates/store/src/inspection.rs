@@ -9,7 +9,8 @@ use kernel::{Hash, RunId, Seq};
 
 use crate::Store;
 use crate::reading::Reading;
-use crate::table::{contents, runs};
+use crate::table::contents;
+use crate::table::runs::{self, RunRow};
 
 /// Problems that are told of; there may be many more of the same kind.
 const MOST_TOLD: usize = 5;
@@ -110,16 +111,16 @@ fn inspect_values(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u3
 
 /// The numbering of every run, its events, and that the values to which they refer are there.
 fn inspect_runs(reading: &Reading<'_>, known: &HashSet<String>, found: &mut Inspection, on: &impl Fn(u32)) {
-    let all = runs::beginnings(reading.connection).unwrap_or_else(|error| {
+    let all = runs::rows(reading.connection).unwrap_or_else(|error| {
         found.note(error.to_string());
         Vec::new()
     });
     found.runs = u32::try_from(all.len()).unwrap_or(u32::MAX);
-    for (done, (row, run, last, [definition, inputs])) in all.iter().enumerate() {
+    for (done, RunRow { id, run, last_seq, definition, inputs }) in all.iter().enumerate() {
         on(part(done, all.len(), PARTS_OF_VALUES, PARTS));
         let has_beginning = known.contains(definition) && (inputs.starts_with('{') || known.contains(inputs));
         let is_whole = has_beginning
-            && is_whole(reading, known, *row, *last).unwrap_or_else(|error| {
+            && is_whole(reading, known, *id, *last_seq).unwrap_or_else(|error| {
                 tracing::warn!(%error, run = run.0, "a run is damaged");
                 false
             });

@@ -78,6 +78,7 @@ export const errors = {
   "remark.rung.json_in_text": "it was read as JSON inside a text",
   "remark.rung.unwrapped": "it was unwrapped",
   "remark.rung.plain_text": "its plain text was taken",
+  "remark.rung.partial": "the items that came whole were taken",
   "remark.rung.bare_list": "its bare list was taken",
   "remark.rung.renamed": "names were matched",
   "remark.rung.dropped": "unknown fields were dropped",

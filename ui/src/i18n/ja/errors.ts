@@ -78,6 +78,7 @@ export const errors = {
   "remark.rung.json_in_text": "テキスト内の JSON を解釈",
   "remark.rung.unwrapped": "外側を除去",
   "remark.rung.plain_text": "平文を採用",
+  "remark.rung.partial": "完全に届いた項目を採用",
   "remark.rung.bare_list": "単独のリストを採用",
   "remark.rung.renamed": "項目名を照合",
   "remark.rung.dropped": "未知の項目を除去",

@@ -78,6 +78,7 @@ export const errors = {
   "remark.rung.json_in_text": "读取文本中的 JSON",
   "remark.rung.unwrapped": "去除外层",
   "remark.rung.plain_text": "采用纯文本",
+  "remark.rung.partial": "采用已完整到达的条目",
   "remark.rung.bare_list": "采用无外层的列表",
   "remark.rung.renamed": "匹配字段名",
   "remark.rung.dropped": "去除未知字段",

@@ -46,7 +46,7 @@ impl Searcher {
             streams: None,
             schema: json!({
                 "type": "object", "additionalProperties": false, "required": ["articles", "message"],
-                "properties": {"articles": {"type": "array", "items": article}, "message": text(true)}
+                "properties": {"articles": {"type": "array", "x-partial": true, "items": article}, "message": text(true)}
             }),
             prompt: Box::new(|cx| {
                 let topic = cx.get(&USER_TOPIC)?;

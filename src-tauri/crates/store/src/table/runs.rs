@@ -128,11 +128,28 @@ pub(crate) fn set_end(
     Ok(())
 }
 
-/// Every run: its row, its id, its last event, and the hashes of what it began with.
-pub(crate) fn beginnings(connection: &Connection) -> Result<Vec<(i64, RunId, Seq, [String; 2])>> {
+/// A run's row, its last event, and the hashes of what it began with; its inputs are themselves where they are small.
+pub(crate) struct RunRow {
+    pub(crate) id: i64,
+    pub(crate) run: RunId,
+    pub(crate) last_seq: Seq,
+    pub(crate) definition: String,
+    pub(crate) inputs: String,
+}
+
+pub(crate) fn rows(connection: &Connection) -> Result<Vec<RunRow>> {
+    let listed = |row: &rusqlite::Row<'_>| {
+        Ok(RunRow {
+            id: row.get(0)?,
+            run: RunId(row.get(1)?),
+            last_seq: row.get(2)?,
+            definition: row.get(3)?,
+            inputs: row.get(4)?,
+        })
+    };
     connection
         .prepare_cached("SELECT id, run, last_seq, definition, inputs FROM runs ORDER BY id")?
-        .query_map([], |row| Ok((row.get(0)?, RunId(row.get(1)?), row.get(2)?, [row.get(3)?, row.get(4)?])))?
+        .query_map([], listed)?
         .collect()
 }
 

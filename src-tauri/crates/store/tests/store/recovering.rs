@@ -146,7 +146,7 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
     let large = |word: &str| json!(word.repeat(3_000));
     for n in 1..=3 {
         let start = start(&format!("run-{n}"));
-        let events = vec![
+        let events = [
             started(&start),
             set(2, "k", json!(n)),
             set(3, "large", large(&format!("{n} "))),

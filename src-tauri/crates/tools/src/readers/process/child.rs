@@ -84,9 +84,9 @@ fn limit(kind: DocumentKind) -> Option<()> {
     ];
     for (resource, wanted) in limits {
         let (_, hard) = resource.get().ok()?;
-        let is_limited = resource.set(wanted.min(hard), wanted.min(hard)).is_ok();
         // macOS refuses limits of memory.
-        if !is_limited && !(cfg!(target_os = "macos") && wanted >= MOST_MEMORY) {
+        let may_be_refused = cfg!(target_os = "macos") && wanted >= MOST_MEMORY;
+        if resource.set(wanted.min(hard), wanted.min(hard)).is_err() && !may_be_refused {
             return None;
         }
     }

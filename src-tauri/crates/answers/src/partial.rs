@@ -1,0 +1,38 @@
+//! What came whole of an answer that was cut off.
+
+use crate::candidates::{self, Candidate};
+use crate::reader::MAX_BYTES;
+use crate::schema::{PARTIAL, Schema};
+use crate::shape::Misfit;
+use crate::work::Work;
+use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, visible};
+
+impl Reader {
+    /// Reads what came whole of an answer that was cut off, where its schema marks its only list with `"x-partial": true`.
+    /// Only for an answer that does not come whole when it is asked for again.
+    ///
+    /// # Errors
+    /// [`Unusable`] where the schema marks none, or no item came whole.
+    pub fn read_partial(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
+        let list = Schema::of(&self.schema).list_field();
+        let Some((field, _)) = list.filter(|(_, list)| list.get(PARTIAL).is_some()) else {
+            return Err(Fault::Cut.into());
+        };
+        if answer.text.len() > MAX_BYTES {
+            return Err(Fault::TooLong { most: MAX_BYTES }.into());
+        }
+        let mut work = Work::for_bytes(answer.text.len(), answer.stop);
+        let parts = visible::parts(answer.text, &mut work)?;
+        let found = candidates::find(parts.visible, 0, &mut work)?;
+        let open = found.candidates.into_iter().rev().find(Candidate::is_cut);
+        let whole = open.and_then(|candidate| candidate.node.whole_part()).ok_or(Fault::Cut)?;
+        match self.shaped(whole, false, &mut work) {
+            Ok((value, done)) if value[field].as_array().is_some_and(|items| !items.is_empty()) => {
+                let partial = Rung::Partial { field: field.to_owned() };
+                Ok(Reading { value, rungs: std::iter::once(partial).chain(done.rungs()).collect() })
+            }
+            Err(Misfit::Ended(fault) | Misfit::Wrong(fault)) => Err(fault.into()),
+            Ok(_) | Err(Misfit::Cut) => Err(Fault::Cut.into()),
+        }
+    }
+}
