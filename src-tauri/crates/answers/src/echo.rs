@@ -11,21 +11,44 @@ pub(crate) fn is_schema(node: &Node) -> bool {
     has("properties") && has("type")
 }
 
-/// Whether a value is the format that was asked for and not an answer: every text in it only stands for one.
-pub(crate) fn is_echo(value: &Value) -> bool {
-    let (mut texts, mut stand_ins) = (0, 0);
-    count_texts(value, &mut texts, &mut stand_ins);
-    texts > 0 && texts == stand_ins
+/// The answers that stand in the instruction, of the shape of the schema.
+#[derive(Default)]
+pub(crate) struct Examples {
+    whole: Vec<Value>,
+    sentences: Vec<String>,
 }
 
-fn count_texts(value: &Value, texts: &mut usize, stand_ins: &mut usize) {
+impl Examples {
+    pub(crate) fn of(whole: Vec<Value>) -> Examples {
+        const LEAST_WORDS: usize = 5;
+        let mut sentences = Vec::new();
+        let mut keep = |text: &str| {
+            // A short text of an example may well be what is meant.
+            if text.contains('…') || text.split_whitespace().count() >= LEAST_WORDS {
+                sentences.push(text.to_owned());
+            }
+        };
+        whole.iter().for_each(|example| each_text(example, &mut keep));
+        Examples { whole, sentences }
+    }
+
+    /// Whether a value is the format or an example and not an answer: every text in it only stands for one.
+    pub(crate) fn are_echoed_by(&self, value: &Value) -> bool {
+        let (mut texts, mut stand_ins) = (0, 0);
+        each_text(value, &mut |text| {
+            texts += 1;
+            stand_ins += usize::from(is_stand_in(text) || self.sentences.iter().any(|known| known == text));
+        });
+        (texts > 0 && texts == stand_ins) || self.whole.contains(value)
+    }
+}
+
+/// Every text of a value that is not blank.
+fn each_text(value: &Value, on: &mut impl FnMut(&str)) {
     match value {
-        Value::String(text) if !text.trim().is_empty() => {
-            *texts += 1;
-            *stand_ins += usize::from(is_stand_in(text.trim()));
-        }
-        Value::Array(items) => items.iter().for_each(|item| count_texts(item, texts, stand_ins)),
-        Value::Object(fields) => fields.values().for_each(|field| count_texts(field, texts, stand_ins)),
+        Value::String(text) if !text.trim().is_empty() => on(text.trim()),
+        Value::Array(items) => items.iter().for_each(|item| each_text(item, on)),
+        Value::Object(fields) => fields.values().for_each(|field| each_text(field, on)),
         _ => {}
     }
 }

@@ -40,6 +40,11 @@ fn with_entities(text: &str) -> Option<String> {
     (text.contains("{&quot;") || text.contains("&quot;:") || text.contains("{&#34;")).then(|| plain(text))
 }
 
+/// JSON whose every mark is doubled, as in CSV.
+pub(crate) fn with_doubled_marks(text: &str) -> Option<String> {
+    text.contains("{\"\"").then(|| text.replace("\"\"", "\""))
+}
+
 /// Lines quoted as in an e-mail.
 fn quoted_lines(text: &str) -> Option<String> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());

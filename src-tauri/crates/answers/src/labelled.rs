@@ -10,7 +10,9 @@ const MOST_LEVELS: usize = 4;
 
 /// The fields that a text names, where every needed one is among them.
 pub(crate) fn read(text: &str, schema: Schema<'_>) -> Option<Node> {
-    let fields = elements(text, schema, MOST_LEVELS).or_else(|| lines(text, schema, MOST_LEVELS))?;
+    let fields = elements(text, schema, MOST_LEVELS)
+        .or_else(|| rows(text, schema))
+        .or_else(|| lines(text, schema, MOST_LEVELS))?;
     let has = |wanted: &str| fields.iter().any(|(name, _)| name == wanted);
     let has_needed = !fields.is_empty() && schema.needed().all(|(name, _)| has(name));
     has_needed.then_some(Node::Object { fields, is_closed: true })
@@ -91,6 +93,25 @@ pub(crate) fn plain(text: &str) -> String {
         ("&amp;", "&"),
     ];
     entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+}
+
+/// The only list that is needed as a table: a line of names, a rule, and a line for each item.
+fn rows(text: &str, schema: Schema<'_>) -> Option<Fields> {
+    let (field, list) = schema.list_field()?;
+    let items = list.items().filter(|items| items.is("object"))?;
+    let cells = |line: &str| -> Option<Vec<String>> {
+        let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+        Some(inner.split('|').map(|cell| plain(cell.trim())).collect())
+    };
+    let mut table = text.lines().skip_while(|line| !line.trim_start().starts_with('|')).map_while(cells);
+    let names = table.next().filter(|names| names.iter().any(|name| items.property(name).is_some()))?;
+    table.next().filter(|rule| rule.iter().all(|cell| cell.chars().all(|c| "-: ".contains(c))))?;
+    let item = |values: Vec<String>| {
+        let fields = names.iter().cloned().zip(values.into_iter().map(Node::Text)).collect();
+        Node::Object { fields, is_closed: true }
+    };
+    let items: Vec<Node> = table.map(item).collect();
+    (!items.is_empty()).then(|| vec![(field.to_owned(), Node::List { items, is_closed: true })])
 }
 
 /// Fields that come as lines, each with what follows until the next.

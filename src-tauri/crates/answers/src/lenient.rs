@@ -13,6 +13,9 @@ use crate::work::Work;
 /// Levels that are read.
 pub(crate) const MAX_DEPTH: usize = 100;
 
+/// Items of a list that are read.
+pub(crate) const MOST_ITEMS: usize = 10_000;
+
 /// Why no value was read.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Failure {
@@ -43,12 +46,14 @@ pub(crate) struct Lenient<'t, 'w, 's> {
     pub(crate) at: usize,
     /// The brackets that are open, outermost first.
     open: Vec<char>,
+    /// Whether a name without quotes was read.
+    pub(crate) has_bare_names: bool,
     work: &'w mut Work<'s>,
 }
 
 /// Reads the object or list that begins at `start`; gives it with the place behind it.
 pub(crate) fn read(text: &str, start: usize, work: &mut Work<'_>) -> Result<(Node, usize), Failure> {
-    let mut reader = Lenient { text, at: start, open: Vec::new(), work };
+    let mut reader = Lenient { text, at: start, open: Vec::new(), has_bare_names: false, work };
     let node = reader.value(Place::InList)?;
     Ok((node, reader.at))
 }
@@ -68,6 +73,11 @@ impl<'t> Lenient<'t, '_, '_> {
 
     pub(crate) fn is_open(&self, bracket: char) -> bool {
         self.open.contains(&bracket)
+    }
+
+    /// Whether the object that is being read is an item of a list.
+    pub(crate) fn is_in_item(&self) -> bool {
+        self.open.iter().rev().nth(1) == Some(&'[')
     }
 
     fn value(&mut self, place: Place) -> Result<Node, Failure> {
@@ -130,6 +140,10 @@ impl<'t> Lenient<'t, '_, '_> {
             if let Some(is_closed) = self.ends()? {
                 return Ok(Node::Object { fields, is_closed });
             }
+            if self.is_in_item() && !fields.is_empty() && self.rest().starts_with(['{', '｛']) {
+                // The next item begins: the brace of this one is missing.
+                return Ok(Node::Object { fields, is_closed: true });
+            }
             if !fields.is_empty() && self.rest().starts_with("```") {
                 // The fence ends: the bracket is missing.
                 return Ok(Node::Object { fields, is_closed: false });
@@ -180,11 +194,20 @@ impl<'t> Lenient<'t, '_, '_> {
                 Node::Text(name) => Ok(Some(name)),
                 _ => Ok(None),
             },
+            // A symbol of Ruby.
+            Some(':') if self.rest()[1..].starts_with(is_bare_name) => {
+                self.at += 1;
+                self.name()
+            }
             Some(character) if is_bare_name(character) => {
                 let rest = self.rest();
                 let end = rest.find(|c: char| !is_bare_name(c) && c != '-').unwrap_or(rest.len());
                 self.at += end;
                 self.spend(end)?;
+                self.has_bare_names = true;
+                // Its first mark is missing.
+                let mark = rest[end..].chars().next().filter(|mark| is_quote(*mark));
+                self.at += mark.map_or(0, char::len_utf8);
                 Ok((end < rest.len()).then(|| rest[..end].to_owned()))
             }
             _ => Err(Failure::NotJson),
@@ -202,12 +225,19 @@ impl<'t> Lenient<'t, '_, '_> {
                 return Ok(Node::List { items, is_closed });
             }
             let rest = self.rest();
+            if items.is_empty() && rest.starts_with(is_quote) && self.is_name_ahead(rest)? {
+                // Fields between brackets: they are one item.
+                return self.object().map(|item| Node::List { items: vec![item], is_closed: true });
+            }
             if self.is_open('{') && rest.starts_with(is_quote) && self.is_name_ahead(rest)? {
                 // A field is no item: the list's bracket is missing.
                 return Ok(Node::List { items, is_closed: true });
             }
             let item = self.value(Place::InList)?;
             items.push(item);
+            if items.len() > MOST_ITEMS {
+                return Err(Failure::Ended(Fault::Entangled));
+            }
         }
     }
 

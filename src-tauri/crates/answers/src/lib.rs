@@ -20,11 +20,13 @@
 //! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
 
 mod candidates;
+mod choosing;
 mod done;
 mod echo;
 mod encoded;
 mod labelled;
 mod lenient;
+mod lists;
 mod node;
 mod partial;
 mod plain;

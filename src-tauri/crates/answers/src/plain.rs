@@ -9,11 +9,44 @@ pub(crate) fn body(visible: &str) -> Option<&str> {
     text = fenced(text).unwrap_or(text);
     text = without_announcement(text);
     text = without_offer(text);
+    text = without_remark(text);
     text = unquoted(text);
     let is_literal = ["null", "true", "false", "none", "undefined"].contains(&text.to_lowercase().as_str());
-    let is_text =
-        text.chars().any(char::is_alphabetic) && !is_literal && !is_page(text) && !text.starts_with("```");
+    let is_text = !is_refusal(text)
+        && !ends_as_json(text)
+        && text.chars().any(char::is_alphabetic)
+        && !is_literal
+        && !is_page(text)
+        && !text.starts_with("```");
     is_text.then_some(text)
+}
+
+/// Whether a short text without a citation says that there will be none, or asks back.
+fn is_refusal(text: &str) -> bool {
+    const LONGEST: usize = 300;
+    const WORDS: &[&str] = &[
+        "i'm sorry",
+        "i am sorry",
+        "sorry, ",
+        "i can't ",
+        "i cannot ",
+        "i'm unable",
+        "i am unable",
+        "as an ai ",
+        "please provide ",
+        "抱歉",
+        "对不起",
+        "我无法",
+        "申し訳",
+    ];
+    let small = text.to_lowercase().replace('’', "'");
+    text.len() <= LONGEST && !text.contains('[') && WORDS.iter().any(|word| small.contains(word))
+}
+
+/// Whether it ends as a piece of JSON that was torn off its beginning.
+fn ends_as_json(text: &str) -> bool {
+    let inner = text.trim_end_matches(|c: char| "}],".contains(c) || c.is_whitespace());
+    text.ends_with(['}', ']']) && inner.ends_with('"')
 }
 
 fn is_page(text: &str) -> bool {
@@ -25,14 +58,17 @@ fn is_page(text: &str) -> bool {
 fn fenced(text: &str) -> Option<&str> {
     const MOST_AROUND: usize = 200;
     let open = text.find("```")?;
-    let close = text.rfind("```").filter(|close| *close > open)?;
-    if text[open + 3..close].contains("\n```") {
+    let ticks = text[open..].len() - text[open..].trim_start_matches('`').len();
+    let fence = &text[open..open + ticks];
+    let begin = open + ticks;
+    let close = begin + text[begin..].rfind(fence)?;
+    if text[begin..close].contains(&format!("\n{fence}")) {
         return None;
     }
-    let (info, inner) = text[open + 3..close].split_once('\n')?;
+    let (info, inner) = text[begin..close].split_once('\n')?;
     let is_text = ["", "markdown", "md", "text", "txt", "plaintext", "json"]
         .contains(&info.trim().to_lowercase().as_str());
-    let around = open + text.len() - close - 3;
+    let around = open + text.len() - close - ticks;
     (is_text && around <= MOST_AROUND && !inner.trim().is_empty()).then(|| inner.trim())
 }
 
@@ -67,6 +103,13 @@ fn without_offer(text: &str) -> &str {
         Some((end, after)) if !text[after..].contains('[') => text[..end].trim(),
         _ => text,
     }
+}
+
+/// Without the JSON that a model puts under its text: counts, sources.
+fn without_remark(text: &str) -> &str {
+    let start = text.rfind("\n{").filter(|_| text.ends_with('}'));
+    let is_json = |at: &usize| serde_json::from_str::<serde::de::IgnoredAny>(text[*at..].trim()).is_ok();
+    start.filter(is_json).map_or(text, |at| text[..at].trim())
 }
 
 fn is_rule(line: &str) -> bool {

@@ -62,7 +62,11 @@ impl Lenient<'_, '_, '_> {
                     let quote = &rest[plain..];
                     self.at += closer.len_utf8();
                     if self.may_end(place)? {
-                        return Ok(Some(decoded));
+                        let is_last = self.rest().trim_start_matches(is_blank).is_empty();
+                        // The text ends behind a mark that may stand inside: an apostrophe, one of several quotes.
+                        let may_be_inner =
+                            has_inner || "'’".contains(closer) || decoded.ends_with(char::is_whitespace);
+                        return Ok((place == Place::Key || !is_last || !may_be_inner).then_some(decoded));
                     }
                     let comma = decoded.trim_end_matches(is_blank).strip_suffix(',').map(str::len);
                     if let Some(end) = comma
@@ -144,7 +148,14 @@ impl Lenient<'_, '_, '_> {
                 self.spend(next.len() - after.len())?;
                 match after.chars().next() {
                     None | Some('}' | ']' | ')' | '｝' | '］' | '/' | '#') => true,
-                    Some(_) if place == Place::InObject => self.is_name_ahead(after)?,
+                    // In a text a word before a colon is no name where names have quotes.
+                    Some(':') if place == Place::InObject => self.is_name_ahead(&after[1..])?,
+                    Some('{') if place == Place::InObject => {
+                        self.is_in_item() && self.is_name_ahead(after[1..].trim_start_matches(is_blank))?
+                    }
+                    Some(start) if place == Place::InObject => {
+                        (is_quote(start) || self.has_bare_names) && self.is_name_ahead(after)?
+                    }
                     Some(start) => is_quote(start) || is_value_ahead(after),
                 }
             }

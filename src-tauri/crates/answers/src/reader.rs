@@ -1,17 +1,15 @@
 //! The reader of one agent's answers: where candidates come from, and which of them is the answer.
 
-use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::candidates::{self, Candidate, TOO_DEEP, around, repeats};
 use crate::done::Done;
-use crate::echo::{is_echo, is_schema};
+use crate::echo::Examples;
 use crate::lenient::{self, Failure};
 use crate::node::Node;
-use crate::schema::{Schema, SchemaError, asked};
+use crate::schema::{EXAMPLES, NOTHING, Schema, SchemaError, asked};
 use crate::shape::{Misfit, Shaper};
 use crate::work::Work;
 use crate::{Fault, Rung, Unusable, encoded, labelled, plain, visible};
@@ -58,6 +56,9 @@ pub struct Reading {
 pub struct Reader {
     pub(crate) schema: Value,
     validator: Validator,
+    examples: Examples,
+    /// The answer that says that there is nothing.
+    pub(crate) nothing: Option<Value>,
 }
 
 type Read = Result<Reading, Vec<Fault>>;
@@ -70,7 +71,18 @@ impl Reader {
     pub fn new(name: &str, schema: Value) -> Result<Reader, SchemaError> {
         let validator = jsonschema::validator_for(&schema)
             .map_err(|error| SchemaError { name: name.to_owned(), reason: error.to_string() })?;
-        Ok(Reader { schema, validator })
+        let mut reader = Reader { schema, validator, examples: Examples::default(), nothing: None };
+        let examples = reader.schema.get(EXAMPLES).and_then(Value::as_array).cloned().unwrap_or_default();
+        reader.examples =
+            Examples::of(examples.iter().filter_map(|example| reader.shape_of(example)).collect());
+        reader.nothing = reader.schema.get(NOTHING).and_then(|nothing| reader.shape_of(nothing));
+        Ok(reader)
+    }
+
+    /// A value of the instruction as it would be read.
+    fn shape_of(&self, value: &Value) -> Option<Value> {
+        let mut work = Work::for_bytes(0, None);
+        self.shaped(Node::from(value), false, &mut work).ok().map(|(value, _)| value)
     }
 
     /// The schema as a model is asked for it: closed objects, every asked property required, no defaults.
@@ -120,7 +132,12 @@ impl Reader {
         if answer.was_cut {
             return Err(vec![Fault::Cut]);
         }
-        for thinking in [parts.thinking, answer.thinking] {
+        for (thinking, has_ended) in [(parts.thinking, parts.has_ended), (answer.thinking, false)] {
+            // Of thinking that perhaps never ended only its last word may be the answer.
+            let end = thinking.trim_end_matches(|c: char| c == '`' || c.is_whitespace());
+            if !has_ended && !end.ends_with(['}', ']']) {
+                continue;
+            }
             let found = self.json_in(thinking, false, work, &mut faults).map_err(|fault| vec![fault])?;
             if let Some(mut reading) = found {
                 reading.rungs.retain(|rung| !matches!(rung, Rung::Talk | Rung::Drafts));
@@ -184,6 +201,11 @@ impl Reader {
         work: &mut Work<'_>,
         faults: &mut Vec<Fault>,
     ) -> Result<Option<Reading>, Fault> {
+        if let Some(copy) = encoded::with_doubled_marks(text)
+            && let Ok(Some(reading)) = self.last_fit(&copy, 0, was_cut, work, &mut Vec::new())
+        {
+            return Ok(Some(reading));
+        }
         if let Some(reading) = self.last_fit(text, 0, was_cut, work, faults)? {
             return Ok(Some(reading));
         }
@@ -274,103 +296,12 @@ impl Reader {
             let field = error.instance_path().to_string().trim_start_matches('/').to_owned();
             return Err(Misfit::Wrong(Fault::Shape { field, problem: format!("is wrong: {problem}") }));
         }
-        if is_echo(&value) {
+        if self.examples.are_echoed_by(&value) {
             let problem = "repeats the format instead of filling it".to_owned();
             return Err(Misfit::Wrong(Fault::Shape { field: String::new(), problem }));
         }
         Ok((value, done))
     }
-
-    /// The last candidate that fits, from `from` on.
-    fn last_fit(
-        &self,
-        text: &str,
-        from: usize,
-        was_cut: bool,
-        work: &mut Work<'_>,
-        faults: &mut Vec<Fault>,
-    ) -> Result<Option<Reading>, Fault> {
-        let found = candidates::find(text, from, work)?;
-        if found.is_too_deep {
-            faults.push(TOO_DEEP);
-        }
-        if let Some(reading) = self.items_one_by_one(text, &found.candidates, work)? {
-            return Ok(Some(reading));
-        }
-        let sources: Vec<&str> = found.candidates.iter().map(|known| &text[known.start..known.end]).collect();
-        let mut second = None;
-        for (at, candidate) in found.candidates.into_iter().enumerate().rev() {
-            let (start, is_open) = (candidate.start, candidate.is_cut());
-            let is_list = matches!(candidate.node, Node::List { .. });
-            // Prose is full of numbers in brackets.
-            if is_list && !candidate.is_alone(text) && !holds_objects(&candidate.node) {
-                continue;
-            }
-            // What repeats an earlier answer or the schema is no answer that was cut.
-            let is_repetition =
-                is_open && (repeats(sources[at], &sources[..at]) || at > 0 && is_schema(&candidate.node));
-            if is_repetition {
-                continue;
-            }
-            let mut rungs = around(text, &candidate, at > 0);
-            match self.shaped(candidate.node, was_cut, work) {
-                Ok((value, done)) => {
-                    let is_second = done.bare_list.is_some();
-                    rungs.extend(done.rungs());
-                    let reading = Reading { value, rungs };
-                    if !is_second {
-                        return Ok(Some(reading));
-                    }
-                    second.get_or_insert(reading);
-                }
-                Err(Misfit::Cut) => return Err(Fault::Cut),
-                Err(Misfit::Ended(fault)) => return Err(fault),
-                Err(Misfit::Wrong(fault)) => {
-                    if faults.is_empty() {
-                        faults.push(fault);
-                    }
-                    // What opened before it and was never closed, or closed late, may have swallowed the answer.
-                    let may_hold = is_open || sources[at].len() > 2 && rungs.contains(&Rung::Lenient);
-                    if may_hold
-                        && work.may_look_again()
-                        && let Some(reading) =
-                            self.last_fit(&text[..candidate.end], start + 1, was_cut, work, faults)?
-                    {
-                        return Ok(Some(reading));
-                    }
-                }
-            }
-        }
-        Ok(second)
-    }
-
-    /// Objects one after the other that are the items of the one list that is needed.
-    fn items_one_by_one(
-        &self,
-        text: &str,
-        found: &VecDeque<Candidate>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Reading>, Fault> {
-        let is_apart = |(one, next): (&Candidate, &Candidate)| {
-            text[one.end..next.start].chars().all(|c| c.is_whitespace() || ",;`".contains(c))
-        };
-        let are_items = found.len() > 1
-            && found.iter().all(|known| matches!(known.node, Node::Object { is_closed: true, .. }))
-            && found.iter().zip(found.iter().skip(1)).all(is_apart);
-        if !are_items || Schema::of(&self.schema).list_field().is_none() {
-            return Ok(None);
-        }
-        let items = found.iter().map(|known| known.node.clone()).collect();
-        match self.shaped(Node::List { items, is_closed: true }, false, work) {
-            Ok((value, done)) if done.bare_list.is_some() => Ok(Some(Reading { value, rungs: done.rungs() })),
-            Err(Misfit::Ended(fault)) => Err(fault),
-            Ok(_) | Err(_) => Ok(None),
-        }
-    }
-}
-
-fn holds_objects(node: &Node) -> bool {
-    matches!(node, Node::List { items, .. } if items.iter().any(|item| matches!(item, Node::Object { .. })))
 }
 
 fn is_mostly_json(text: &str) -> bool {

@@ -1,10 +1,10 @@
-//! Brings single values and lists to their types. Only the form changes: what would have to be guessed is a fault.
+//! Brings single values to their types. Only the form changes: what would have to be guessed is a fault.
 
 use serde_json::{Number, Value, json};
 
 use crate::node::Node;
 use crate::schema::Schema;
-use crate::shape::{Fit, Misfit, Shaper, is_nothing};
+use crate::shape::{Fit, Misfit, Shaper};
 use crate::written::{amount_in, day, number_in, plain_number, whole, yes_or_no};
 
 /// Where a model puts the sentence of an object that should be a text, best first.
@@ -36,7 +36,9 @@ impl Shaper<'_, '_> {
             Node::Text(text) if schema.get("format").and_then(Value::as_str) == Some("date") => {
                 match day(&text) {
                     Some(day) if day != text => self.retyped(day),
-                    _ => Ok(text),
+                    Some(day) => Ok(day),
+                    None if text.trim().is_empty() => Ok(text),
+                    None => Err(self.wrong("is no date")),
                 }
             }
             Node::Text(text) => match self.own_text(&text) {
@@ -44,6 +46,7 @@ impl Shaper<'_, '_> {
                     self.done.is_json_in_text = true;
                     Ok(inner)
                 }
+                None if has_escaped_breaks(&text) => self.retyped(text.replace("\\n", "\n")),
                 None => Ok(text),
             },
             Node::Word(text) => self.retyped(text),
@@ -138,16 +141,23 @@ impl Shaper<'_, '_> {
         }
     }
 
-    pub(crate) fn number(&mut self, node: Node) -> Fit<Value> {
+    pub(crate) fn number(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
         match node {
             Node::Number(number) => Ok(plain_number(number)),
+            Node::Text(text) if is_share(schema) && text.trim_end().ends_with('%') => {
+                let share = text.trim_end().trim_end_matches('%').trim().parse::<f64>().ok();
+                match share.and_then(|share| Number::from_f64(share / 100.0)) {
+                    Some(share) => self.retyped(Value::Number(share)),
+                    None => Err(self.wrong("is a text, not a number")),
+                }
+            }
             Node::Text(text) | Node::Word(text) => match number_in(&text).or_else(|| amount_in(&text)) {
                 Some(number) => self.retyped(plain_number(number)),
                 None => Err(self.wrong("is a text, not a number")),
             },
             Node::List { mut items, is_closed: true } if items.len() == 1 => {
                 let item = items.pop().unwrap_or(Node::Null);
-                let value = self.number(item)?;
+                let value = self.number(item, schema)?;
                 self.retyped(value)
             }
             other => self.other(&other),
@@ -223,78 +233,6 @@ impl Shaper<'_, '_> {
         }
     }
 
-    pub(crate) fn list(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
-        let any = json!({});
-        let items_schema = schema.items().unwrap_or_else(|| Schema::of(&any));
-        let items = match node {
-            Node::List { items, is_closed: true } => items,
-            Node::List { .. } | Node::Cut | Node::Object { is_closed: false, .. } => return Err(Misfit::Cut),
-            Node::Null | Node::Bool(false) if schema.default_value().is_some() => {
-                self.done.filled.insert(self.place());
-                return Ok(schema.default_value().cloned().unwrap_or_default());
-            }
-            Node::Object { fields, .. } => {
-                self.done.listed.insert(self.place());
-                self.items_of_object(fields, items_schema)
-            }
-            Node::Text(text) if is_nothing(&text) => {
-                self.done.listed.insert(self.place());
-                Vec::new()
-            }
-            Node::Text(text) => {
-                self.done.listed.insert(self.place());
-                items_of_text(&text, items_schema)
-            }
-            other => {
-                self.done.listed.insert(self.place());
-                vec![other]
-            }
-        };
-        if items.iter().any(|item| matches!(item, Node::Word(_))) && items_schema.is("object") {
-            return Err(self.wrong("is a name, not a list"));
-        }
-        let mut values = Vec::with_capacity(items.len());
-        for (at, item) in items.into_iter().enumerate() {
-            // An item that is nothing says nothing.
-            if item == Node::Null && !items_schema.is("null") && !items_schema.types().is_empty() {
-                continue;
-            }
-            values.push(self.within(at.to_string(), |shaper| shaper.value(item, items_schema))?);
-        }
-        Ok(Value::Array(values))
-    }
-
-    /// The items of a list that came as an object: itself, what it wraps, or its values.
-    fn items_of_object(&self, mut fields: Vec<(String, Node)>, items: Schema<'_>) -> Vec<Node> {
-        if fields.is_empty() {
-            return Vec::new();
-        }
-        let lists = fields.iter().filter(|(_, node)| matches!(node, Node::List { .. })).count();
-        let is_item = items.is("object") && fields.iter().any(|(name, _)| items.property(name).is_some());
-        let own = self.place();
-        let wraps_list = |(name, node): &(String, Node)| {
-            matches!(node, Node::List { .. })
-                && (fields.len() == 1 || lists == 1 && !is_item || own.ends_with(name.as_str()))
-        };
-        if let Some(at) = fields.iter().position(wraps_list)
-            && let Node::List { items, .. } = fields.swap_remove(at).1
-        {
-            return items;
-        }
-        let are_values = match items.types()[..] {
-            ["object"] => !is_item && fields.iter().all(|(_, node)| matches!(node, Node::Object { .. })),
-            ["string"] => {
-                fields.len() > 1
-                    && fields.iter().all(|(name, node)| is_numbered(name) && matches!(node, Node::Text(_)))
-            }
-            _ => false,
-        };
-        if are_values {
-            return fields.into_iter().map(|(_, node)| node).collect();
-        }
-        vec![Node::Object { fields, is_closed: true }]
-    }
-
     /// Whether an item of this schema can come as a single number or text.
     pub(crate) fn has_alternates(&self, items: Schema<'_>) -> bool {
         items.properties().any(|(_, property)| !property.is_asked())
@@ -302,11 +240,8 @@ impl Shaper<'_, '_> {
 
     /// An item that came as a number: its only number.
     pub(crate) fn object_of_scalar(&mut self, node: Node, schema: Schema<'_>) -> Fit<Value> {
-        let mut numbers = schema.properties().filter(|(_, property)| property.is("integer"));
-        match (&node, numbers.next(), numbers.next()) {
-            (Node::Number(_), Some((field, property)), None)
-                if self.is_inside() && self.has_alternates(schema) =>
-            {
+        match (&node, schema.only_number()) {
+            (Node::Number(_), Some((field, property))) if self.is_inside() && self.has_alternates(schema) => {
                 let value = self.within(field, |shaper| shaper.value(node, property))?;
                 self.done.retyped.insert(self.place());
                 self.with_defaults(field, value, schema)
@@ -336,54 +271,21 @@ impl Shaper<'_, '_> {
     }
 }
 
-/// The lines of a text that is a list, the numbers of one that lists numbers, or the text alone.
-fn items_of_text(text: &str, items: Schema<'_>) -> Vec<Node> {
-    let trimmed = text.trim();
-    if trimmed.starts_with('[')
-        && let Ok(Node::List { items, .. }) = serde_json::from_str(trimmed)
-    {
-        return items;
-    }
-    let lines: Vec<&str> = trimmed.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let points: Vec<&str> = lines.iter().filter_map(|line| point(line)).collect();
-    if points.len() == lines.len() {
-        return points.into_iter().map(|point| Node::Text(point.to_owned())).collect();
-    }
-    let numbers: Option<Vec<Number>> = trimmed.split([',', ';']).map(number_in).collect();
-    let wants_numbers = !items.is("string");
-    match numbers.filter(|_| wants_numbers) {
-        Some(numbers) => numbers.into_iter().map(Node::Number).collect(),
-        None if trimmed.starts_with('[') => {
-            let inner = trimmed.trim_start_matches('[').trim_end_matches(']');
-            inner
-                .split(',')
-                .map(|item| Node::Text(item.trim().trim_matches(['"', '\'']).to_owned()))
-                .collect()
-        }
-        None => vec![Node::Text(text.to_owned())],
-    }
-}
-
-/// What stands behind the mark of a list.
-fn point(line: &str) -> Option<&str> {
-    if let Some(rest) = line.strip_prefix(['-', '*', '•', '–', '·', '・']) {
-        return rest.starts_with([' ', '\t']).then(|| rest.trim());
-    }
-    let digits = line.find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0 && *digits < 4)?;
-    let rest = line[digits..].strip_prefix(['.', ')', '、'])?;
-    Some(rest.trim())
-}
-
-fn is_numbered(name: &str) -> bool {
-    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    word.len() < name.len() && word.chars().all(|c| c.is_alphabetic() || "_- ".contains(c))
-}
-
 fn is_type_name(node: &Node) -> bool {
     matches!(node, Node::Text(name) if ["string", "array", "object", "integer", "number", "boolean"].contains(&name.as_str()))
+}
+
+/// Whether a number lies between nothing and the whole.
+fn is_share(schema: Schema<'_>) -> bool {
+    schema.get("maximum").and_then(Value::as_f64) == Some(1.0)
 }
 
 /// A word without case and marks.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the paragraphs of a text are parted by line breaks that were escaped twice.
+fn has_escaped_breaks(text: &str) -> bool {
+    text.contains("\\n\\n") && !text.contains('\n')
 }

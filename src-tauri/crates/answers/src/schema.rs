@@ -6,10 +6,17 @@ use serde_json::{Value, json};
 const ASKED: &str = "x-asked";
 /// Marks a list whose items mean something one by one: those that came whole are taken from an answer that was cut off.
 pub(crate) const PARTIAL: &str = "x-partial";
+/// Answers that stand in the instruction, word for word, and are none.
+pub(crate) const EXAMPLES: &str = "examples";
+/// The answer that says that there is nothing: it counts where no other stands beside it.
+pub(crate) const NOTHING: &str = "x-nothing";
 /// The value that code puts where a property is missing or null.
 const DEFAULT: &str = "default";
 /// References may go in circles.
 const MOST_REFERENCES: usize = 16;
+
+/// A name of so many letters may have one of them wrong.
+const LEAST_MISSPELT: usize = 8;
 
 /// A schema that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,13 +142,22 @@ impl<'a> Schema<'a> {
         (lists.next().is_none() && self.needed().all(|(name, _)| name == first.0)).then_some(first)
     }
 
+    /// The only property that is a whole number.
+    pub(crate) fn only_number(self) -> Option<(&'a str, Schema<'a>)> {
+        let mut numbers = self.properties().filter(|(_, property)| property.is("integer"));
+        numbers.next().filter(|_| numbers.next().is_none())
+    }
+
     /// The property of this name, also in another spelling.
     pub(crate) fn property(self, name: &str) -> Option<(&'a str, Schema<'a>)> {
         if let Some((known, own)) = self.get("properties")?.as_object()?.get_key_value(name) {
             return Some((known, self.under(own)));
         }
         let plain = plain_name(name);
-        self.properties().find(|(known, _)| plain_name(known) == plain)
+        let is_misspelt =
+            |known: &str| known.len() >= LEAST_MISSPELT && strsim::osa_distance(&plain, known) == 1;
+        let same = self.properties().find(|(known, _)| plain_name(known) == plain);
+        same.or_else(|| self.properties().find(|(known, _)| is_misspelt(&plain_name(known))))
     }
 }
 
@@ -157,16 +173,14 @@ pub(crate) fn asked(schema: &Value) -> Value {
             let mut sent = serde_json::Map::new();
             for (word, value) in words {
                 match word.as_str() {
-                    DEFAULT | ASKED | PARTIAL => {}
+                    DEFAULT | ASKED | PARTIAL | EXAMPLES | NOTHING => {}
                     "properties" => {
                         let kept = value.as_object().into_iter().flatten();
                         let kept = kept.filter(|(_, property)| property.get(ASKED) != Some(&json!(false)));
                         let kept = kept.map(|(name, property)| (name.clone(), asked(property)));
                         sent.insert(word.clone(), Value::Object(kept.collect()));
                     }
-                    "enum" | "const" | "required" | "examples" => {
-                        _ = sent.insert(word.clone(), value.clone())
-                    }
+                    "enum" | "const" | "required" => _ = sent.insert(word.clone(), value.clone()),
                     _ => _ = sent.insert(word.clone(), asked(value)),
                 }
             }

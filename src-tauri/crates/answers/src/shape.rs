@@ -1,6 +1,6 @@
 //! Brings what was read to the shape of its schema: objects and what is wrapped around them.
 //!
-//! Not here: single values and lists, which is `scalars`.
+//! Not here: single values, which is `scalars`, and lists, which is `lists`.
 
 use serde_json::{Map, Value};
 
@@ -129,7 +129,7 @@ impl<'w, 's> Shaper<'w, 's> {
             "array" => self.list(node, schema),
             "string" => self.text(node, schema).map(Value::String),
             "integer" => self.integer(node),
-            "number" => self.number(node),
+            "number" => self.number(node, schema),
             "boolean" => self.boolean(node),
             "null" if node == Node::Null => Ok(Value::Null),
             _ => Err(self.wrong(format!("is {}", node.noun()))),
@@ -206,6 +206,15 @@ impl<'w, 's> Shaper<'w, 's> {
                     return self.object_of_list(vec![node], is_closed, schema);
                 }
                 let is_known = fields.iter().any(|(name, _)| schema.property(name).is_some());
+                if let Some((field, list)) = schema.list_field().filter(|_| !is_known && fields.len() == 1)
+                    && let [(_, Node::List { items, .. })] = &fields[..]
+                    && !items.is_empty()
+                    && self.are_items(items, list)
+                    && let Some((name, list_node)) = fields.pop()
+                {
+                    self.done.renamed.insert(name);
+                    return self.bare_list(field, list, list_node, schema);
+                }
                 let node = Node::Object { fields, is_closed };
                 match schema.list_field() {
                     Some((field, list)) if !is_known && self.is_item(&node, list) => {
@@ -229,7 +238,21 @@ impl<'w, 's> Shaper<'w, 's> {
         let mut known: Map<String, Value> = Map::new();
         let mut nodes: Vec<(&str, String, Node)> = Vec::with_capacity(fields.len());
         let is_open = !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)));
-        for (name, node) in fields {
+        // The mark behind which the text was cut may be one inside, unless a sentence ends before it.
+        let ends_in_text = |(name, node): &(String, Node)| {
+            let is_open = |text: &str| !text.ends_with(|c: char| ".!?…)]。！？".contains(c));
+            matches!(node, Node::Text(text) | Node::Word(text) if is_open(text))
+                && schema.property(name).is_some()
+        };
+        if !is_closed && self.was_cut && fields.last().is_some_and(ends_in_text) {
+            return Err(Misfit::Cut);
+        }
+        let number = self.other_number(&fields, schema);
+        for (mut name, node) in fields {
+            if number.as_ref().is_some_and(|(other, _)| *other == name) {
+                self.done.renamed.insert(std::mem::take(&mut name));
+                number.as_ref().map_or("", |(_, known)| known).clone_into(&mut name);
+            }
             match schema.property(&name) {
                 Some((property, _)) => {
                     // Of a field that is written twice the last holds, as in any JSON; its own spelling goes first.
@@ -264,6 +287,23 @@ impl<'w, 's> Shaper<'w, 's> {
             self.done.is_closed = true;
         }
         Ok(Value::Object(known))
+    }
+
+    /// The field of an item that is its number under another name, with the name that is known.
+    fn other_number<'a>(&self, fields: &[(String, Node)], schema: Schema<'a>) -> Option<(String, &'a str)> {
+        const NAMES: &[&str] = &["id", "index", "hit", "no", "nr", "article"];
+        let (known, _) = schema.only_number().filter(|_| self.is_inside() && self.has_alternates(schema))?;
+        let is_other = |(name, _): &&(String, Node)| {
+            let plain = name.to_lowercase();
+            NAMES.contains(&plain.as_str())
+                || plain.ends_with("_number")
+                || plain.ends_with("_id")
+                || plain.ends_with("_index")
+        };
+        let has_own =
+            fields.iter().any(|(name, _)| schema.property(name).is_some_and(|(name, _)| name == known));
+        let (other, _) = fields.iter().filter(|_| !has_own).find(is_other)?;
+        schema.property(other).is_none().then(|| (other.clone(), known))
     }
 
     fn property(

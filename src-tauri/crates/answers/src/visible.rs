@@ -2,6 +2,8 @@
 
 use crate::Fault;
 use crate::candidates::strict_end;
+use crate::lenient::{self, Failure};
+use crate::node::Node;
 use crate::work::Work;
 
 /// How thinking begins and ends; compared without regard to case.
@@ -55,6 +57,10 @@ const ENDS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
 ];
 
+/// How the next turn of the other side begins, in a line of its own, where no mark stands.
+const OTHER_SIDE: &[&str] =
+    &["\nuser:", "\nhuman:", "\n### instruction", "\n### input", "\n### human", "\n### user", "\n[inst]"];
+
 /// Marks of turns, which say nothing.
 const MARKS: &[&str] = &[
     "<|im_end|>",
@@ -100,6 +106,8 @@ const WRAPPERS: &[&str] = &[
 pub(crate) struct Parts<'t> {
     pub(crate) visible: &'t str,
     pub(crate) thinking: &'t str,
+    /// Whether the thinking came to its end.
+    pub(crate) has_ended: bool,
 }
 
 /// Cuts a reply behind the last end of its thinking, and before thinking that never ends.
@@ -108,11 +116,13 @@ pub(crate) struct Parts<'t> {
 /// As [`Work::spend`].
 pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
     // Each mark holds one of these.
-    if !text.contains(['<', '◁']) && !text.contains("[/") && !text.contains("[THINK") && !has_final(text) {
-        return Ok(Parts { visible: text, thinking: "" });
-    }
     let small = text.to_ascii_lowercase();
     work.spend(text.len())?;
+    let has_turn = OTHER_SIDE.iter().any(|mark| small.contains(mark));
+    let has_mark = text.contains(['<', '◁']) || text.contains("[/") || text.contains("[THINK");
+    if !has_mark && !has_turn && !has_final(text) {
+        return Ok(Parts { visible: text, thinking: "", has_ended: true });
+    }
     let mut cut = 0;
     let mut end = text.len();
     for (_, close) in THINKING {
@@ -134,7 +144,7 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
             end = at;
         }
     }
-    for mark in ENDS {
+    for mark in ENDS.iter().chain(OTHER_SIDE) {
         // Harmony ends each channel with one of these.
         let is_between_channels = *mark == "<|end|>" && small.contains("<|channel|>");
         if !is_between_channels
@@ -145,7 +155,8 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
         }
     }
     // What stands around thinking that never ended is the answer, unless nothing does.
-    Ok(Parts { visible: &text[cut..end], thinking: if cut > 0 { &text[..cut] } else { &text[end..] } })
+    let thinking = if cut > 0 { &text[..cut] } else { &text[end..] };
+    Ok(Parts { visible: &text[cut..end], thinking, has_ended: cut > 0 })
 }
 
 fn has_final(text: &str) -> bool {
@@ -192,7 +203,10 @@ fn json_around(text: &str, from: usize, place: usize, work: &mut Work<'_>) -> Re
         work.spend(place - at)?;
         let Some(offset) = text[at..place].find('{') else { return Ok(None) };
         let start = at + offset;
-        let end = strict_end(text, start);
+        let end = match strict_end(text, start) {
+            None if begins_answer(&text[..start]) => lenient_end(text, start, work)?,
+            end => end,
+        };
         work.spend(end.unwrap_or(place) - start)?;
         match end {
             Some(end) if end > place => return Ok(Some(end)),
@@ -201,6 +215,25 @@ fn json_around(text: &str, from: usize, place: usize, work: &mut Work<'_>) -> Re
         }
     }
     Ok(None)
+}
+
+/// Whether nothing stands before an answer but the beginning of its fence.
+fn begins_answer(before: &str) -> bool {
+    let before = without_marks(before);
+    before.is_empty() || before.starts_with("```") && !before.contains(char::is_whitespace)
+}
+
+/// The end of the JSON that leniently stands at `start`, where it is all that follows.
+fn lenient_end(text: &str, start: usize, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
+    match lenient::read(text, start, work) {
+        Ok((Node::Object { is_closed: true, .. }, end)) => {
+            let is_all =
+                without_marks(text[end..].trim_matches(|c: char| c == '`' || c.is_whitespace())).is_empty();
+            Ok(is_all.then_some(end))
+        }
+        Err(Failure::Ended(fault)) => Err(fault),
+        Ok(_) | Err(Failure::NotJson | Failure::TooDeep(_)) => Ok(None),
+    }
 }
 
 /// Takes marks of turns from both ends of a plain text.

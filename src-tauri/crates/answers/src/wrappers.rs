@@ -52,7 +52,7 @@ impl Shaper<'_, '_> {
     }
 
     /// Whether these could be the items of this list: one of them surely, objects beside it by any field.
-    fn are_items(&self, nodes: &[Node], list: Schema<'_>) -> bool {
+    pub(crate) fn are_items(&self, nodes: &[Node], list: Schema<'_>) -> bool {
         let is_like_one = |node: &Node| {
             let has_field = matches!((node, list.items()), (Node::Object { fields, .. }, Some(items))
                 if items.is("object") && fields.iter().any(|(name, _)| items.property(name).is_some()));

@@ -142,9 +142,9 @@ pub(crate) fn day(text: &str) -> Option<String> {
             (year, month.parse().ok().filter(|_| begins)?, day)
         }
         [day, year] if year.len() == 4 && day.len() <= 2 => {
-            let word =
-                ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(&word);
-            (year, month_of(word)? + 1, day)
+            let without_end = || ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end));
+            let month = month_of(&word).or_else(|| without_end().and_then(month_of))?;
+            (year, month + 1, day)
         }
         _ => return None,
     };

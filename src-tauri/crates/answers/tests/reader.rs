@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn any_signs_of_json_are_read_or_refused(text in "[\\[\\]{}\"':,\\\\ \n`a-c0-2<>/]{0,200}") {
+    fn any_signs_of_json_are_read_or_refused(text in "[\\[\\]{}｛｝［］“”「：，\"':,\\\\ \n`a-c0-2<>/=|聖]{0,200}") {
         if let Ok(reading) = read(&text) {
             prop_assert!(jsonschema::is_valid(&schema(), &reading.value));
         }
@@ -173,6 +173,8 @@ fn hostile_texts_end_in_time_and_memory_and_leave_the_stack_alone() {
         unit("{\\\""),
         unit("{&quot;"),
         format!("{{\"notes\": \"{}\"", unit("\\u00e9")),
+        format!("{{\"score\": 1, \"ready\": true, \"issues\": [{}\"a\"], \"items\": []}}", unit("\"a\",")),
+        format!("score: 1\nready: yes\nitems: []\nissues:\n{}", unit("- a\n")),
     ];
     for text in texts {
         let begun = Instant::now();

@@ -59,7 +59,8 @@ pub struct LlmAgentParts {
     pub streams: Option<&'static str>,
     /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
     /// one with `"x-asked": false` is understood but not asked for, and of a list with `"x-partial": true` the items that
-    /// came whole are taken where the answer is cut off each time.
+    /// came whole are taken where the answer is cut off each time. `examples` are answers that stand in the instruction
+    /// and are none; `x-nothing` is the one that says that there is nothing, and gives way to any other.
     pub schema: serde_json::Value,
     /// The message made of what it reads.
     pub prompt: Box<Prompt>,

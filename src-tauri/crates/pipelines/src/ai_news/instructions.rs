@@ -44,6 +44,11 @@ If small corrections make it ready, give the whole corrected text in revised_pos
 Answer with one JSON object:
 {"review_notes": "…", "issues_found": ["over 200 words"], "revised_post_markdown": "", "ready_for_publish": false}"#;
 
+/// The answers that stand in an instruction, a line each: what one looks like, then what it is where there is nothing.
+pub(crate) fn examples(instruction: &str) -> Vec<serde_json::Value> {
+    instruction.lines().filter_map(|line| serde_json::from_str(line.trim()).ok()).collect()
+}
+
 /// Fences text from outside as data.
 pub(crate) fn fenced(label: &str, data: &impl Serialize) -> String {
     let text = kernel::pretty(data).unwrap_or_default();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::checks;
-use super::instructions::{REVIEW, fenced};
+use super::instructions::{REVIEW, examples, fenced};
 use super::keys::{
     Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
     SEARCH_HITS, SEARCH_RESULTS,
@@ -33,7 +33,8 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
                 "issues_found": {"type": "array", "items": {"type": "string"}, "default": []},
                 "revised_post_markdown": {"type": "string", "default": ""},
                 "ready_for_publish": {"type": "boolean"}
-            }
+            },
+            "examples": examples(REVIEW)
         }),
         prompt: Box::new(|cx| {
             let draft = cx.get(&DRAFT_POST)?;

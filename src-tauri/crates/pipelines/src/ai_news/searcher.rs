@@ -12,7 +12,7 @@ use serde_json::json;
 use tools::{Hits, SearchRequest};
 
 use super::checks::read;
-use super::instructions::{SEARCH, fenced};
+use super::instructions::{SEARCH, examples, fenced};
 use super::keys::{
     Article, FALLBACK, FoundText, MOST_ARTICLES, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits,
     SearchResults, USER_TOPIC, WINDOW_DAYS,
@@ -37,6 +37,7 @@ impl Searcher {
                 "ai_relevance": text(true), "confidence": text(true), "url": text(false), "title": text(false)
             }
         });
+        let examples = examples(SEARCH);
         let chooser = LlmAgent::new(LlmAgentParts {
             name: SEARCHER,
             title: "Searcher",
@@ -46,7 +47,8 @@ impl Searcher {
             streams: None,
             schema: json!({
                 "type": "object", "additionalProperties": false, "required": ["articles", "message"],
-                "properties": {"articles": {"type": "array", "x-partial": true, "items": article}, "message": text(true)}
+                "properties": {"articles": {"type": "array", "x-partial": true, "items": article}, "message": text(true)},
+                "examples": examples.get(..1), "x-nothing": examples.get(1)
             }),
             prompt: Box::new(|cx| {
                 let topic = cx.get(&USER_TOPIC)?;

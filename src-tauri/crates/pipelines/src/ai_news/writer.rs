@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::checks;
-use super::instructions::{WRITE, fenced};
+use super::instructions::{WRITE, examples, fenced};
 use super::keys::{
     Article, DRAFT_CHECKS, DRAFT_POST, DraftPost, MOST_WORDS, REVIEW_FEEDBACK, SEARCH_HITS, SEARCH_RESULTS,
     SearchHits, SearchResults, USER_TOPIC, WRITER,
@@ -28,7 +28,8 @@ pub(crate) fn writer() -> Result<LlmAgent, Fault> {
         // Code counts words and sources.
         schema: json!({
             "type": "object", "additionalProperties": false, "required": ["post_markdown"],
-            "properties": {"post_markdown": {"type": "string"}}
+            "properties": {"post_markdown": {"type": "string"}},
+            "examples": examples(WRITE)
         }),
         prompt: Box::new(|cx| {
             let topic = cx.get(&USER_TOPIC)?;

@@ -1,0 +1,120 @@
+//! Which of the objects and lists in a text is the answer: the last that fits.
+
+use std::collections::VecDeque;
+
+use crate::candidates::{self, Candidate, TOO_DEEP, around, repeats};
+use crate::echo::is_schema;
+use crate::node::Node;
+use crate::schema::Schema;
+use crate::shape::Misfit;
+use crate::work::Work;
+use crate::{Fault, Reader, Reading, Rung};
+
+impl Reader {
+    /// The last candidate that fits, from `from` on.
+    pub(crate) fn last_fit(
+        &self,
+        text: &str,
+        from: usize,
+        was_cut: bool,
+        work: &mut Work<'_>,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Option<Reading>, Fault> {
+        let found = candidates::find(text, from, work)?;
+        if found.is_too_deep {
+            faults.push(TOO_DEEP);
+        }
+        if let Some(reading) = self.items_one_by_one(text, &found.candidates, work)? {
+            return Ok(Some(reading));
+        }
+        let sources: Vec<&str> = found.candidates.iter().map(|known| &text[known.start..known.end]).collect();
+        let mut second = None;
+        for (at, candidate) in found.candidates.into_iter().enumerate().rev() {
+            let (start, is_open) = (candidate.start, candidate.is_cut());
+            let is_list = matches!(candidate.node, Node::List { .. });
+            // Prose is full of numbers in brackets.
+            if is_list && !candidate.is_alone(text) && !holds_objects(&candidate.node) {
+                continue;
+            }
+            // What repeats an earlier answer or the schema is no answer that was cut.
+            let is_repetition =
+                is_open && (repeats(sources[at], &sources[..at]) || at > 0 && is_schema(&candidate.node));
+            if is_repetition {
+                continue;
+            }
+            let mut rungs = around(text, &candidate, at > 0);
+            if rungs.contains(&Rung::Lenient) && is_torn(&text[candidate.end..]) {
+                faults.push(Fault::NotJson);
+                continue;
+            }
+            match self.shaped(candidate.node, was_cut, work) {
+                Ok((value, done)) => {
+                    let is_second = done.bare_list.is_some() || self.nothing.as_ref() == Some(&value);
+                    rungs.extend(done.rungs());
+                    let reading = Reading { value, rungs };
+                    if !is_second {
+                        return Ok(Some(reading));
+                    }
+                    second.get_or_insert(reading);
+                }
+                Err(Misfit::Cut) => return Err(Fault::Cut),
+                Err(Misfit::Ended(fault)) => return Err(fault),
+                Err(Misfit::Wrong(fault)) => {
+                    if faults.is_empty() {
+                        faults.push(fault);
+                    }
+                    // What opened before it and was never closed, or closed late, may have swallowed the answer.
+                    let may_hold = is_open || sources[at].len() > 2 && rungs.contains(&Rung::Lenient);
+                    if may_hold
+                        && work.may_look_again()
+                        && let Some(reading) =
+                            self.last_fit(&text[..candidate.end], behind(text, start), was_cut, work, faults)?
+                    {
+                        return Ok(Some(reading));
+                    }
+                }
+            }
+        }
+        Ok(second)
+    }
+
+    /// Objects one after the other that are the items of the one list that is needed.
+    fn items_one_by_one(
+        &self,
+        text: &str,
+        found: &VecDeque<Candidate>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Reading>, Fault> {
+        let is_apart = |(one, next): (&Candidate, &Candidate)| {
+            text[one.end..next.start].chars().all(|c| c.is_whitespace() || ",;`".contains(c))
+        };
+        let are_items = found.len() > 1
+            && found.iter().all(|known| matches!(known.node, Node::Object { is_closed: true, .. }))
+            && found.iter().zip(found.iter().skip(1)).all(is_apart);
+        if !are_items || Schema::of(&self.schema).list_field().is_none() {
+            return Ok(None);
+        }
+        let items = found.iter().map(|known| known.node.clone()).collect();
+        match self.shaped(Node::List { items, is_closed: true }, false, work) {
+            Ok((value, done)) if done.bare_list.is_some() => Ok(Some(Reading { value, rungs: done.rungs() })),
+            Err(Misfit::Ended(fault)) => Err(fault),
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+}
+
+/// The place behind the bracket at `start`.
+fn behind(text: &str, start: usize) -> usize {
+    start + text[start..].chars().next().map_or(1, char::len_utf8)
+}
+
+fn holds_objects(node: &Node) -> bool {
+    matches!(node, Node::List { items, .. } if items.iter().any(|item| matches!(item, Node::Object { .. })))
+}
+
+/// Whether what follows on the line is the rest of a text, with the end of its JSON.
+fn is_torn(behind: &str) -> bool {
+    let line = behind.split('\n').next().unwrap_or_default().trim_end();
+    let inner = line.trim_end_matches(|c: char| "}]".contains(c) || c.is_whitespace());
+    inner.len() < line.len() && inner.ends_with('"') && !inner.contains('{') && !inner.contains("\":")
+}
