@@ -21,6 +21,7 @@ mod json_text;
 mod key;
 mod nearly_json;
 mod path;
+mod pipeline;
 mod refusal;
 mod remark;
 mod run;
@@ -53,6 +54,11 @@ pub use json_text::{compact, pretty};
 pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use path::Path;
+pub use pipeline::{
+    AgentDeclaration, CallDeclaration, Condition, ConditionError, Failures, FlowDefinition, Input,
+    InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output, PipelineDefinition,
+    QuestionDeclaration, Rounds, Step, TEMPERATURE, Test, ToolSlot,
+};
 pub use refusal::{refusal, refusal_by_words};
 pub use remark::{Remark, RequestPart};
 pub use run::{Ended, Origin, Outcome, RunId, SessionId, Start};

@@ -1,0 +1,221 @@
+//! What an agent of a pipeline does: calls a tool, asks a model, asks the person, or runs code by name.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use crate::Contract;
+
+/// A value to be filled in: texts in it are templates. A text that is one expression alone gives the value of that
+/// expression with its type.
+pub type Input = Value;
+
+/// An agent. It does what is written of it in this order: calls its tool, asks its model. An agent that asks the
+/// person, runs a function or is code by name does that alone.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentDeclaration {
+    /// A title for people; its name where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Keys that must be there when it starts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<String>,
+    /// Keys that it uses when they are there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_read: Vec<String>,
+    /// Keys that it writes; the first takes its answer. One key may be written without brackets.
+    #[serde(default, with = "one_or_many", skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
+
+    /// The tool that it calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<CallDeclaration>,
+
+    /// The system instruction of its model; an agent with an instruction asks a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instruction: Option<String>,
+    /// The message to its model, a template over the keys that it reads. Without one it gets these keys as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// The shape of the answer.
+    #[serde(default, skip_serializing_if = "Output::is_text")]
+    pub output: Output,
+    /// Functions, by name, that bring the answer to its final form or say what is wrong with it.
+    #[serde(default, with = "one_or_many", skip_serializing_if = "Vec::is_empty")]
+    pub accept: Vec<String>,
+    /// Checks of the draft it writes, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// The function, by name, that does its work without a model; without one it needs a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_model: Option<String>,
+    /// The boolean field of its answer by which it ends its loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exits_loop_when: Option<String>,
+    /// Whether its model may end the loop by a call of `exit_loop`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exit_tool: bool,
+    /// Slots whose tools its model may call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
+    /// The field of the answer that is shown as it comes; of a free text its text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub streams: Option<String>,
+    /// The role under which a profile names its model: `search`, `write`, `review`.
+    #[serde(default = "write", skip_serializing_if = "is_write")]
+    pub model_role: String,
+    /// Sampling temperature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// Most bytes of what its message carries beside the inputs, for the estimate of a run.
+    #[serde(default = "material", skip_serializing_if = "is_material")]
+    pub material_bytes: u32,
+
+    /// What it asks the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<QuestionDeclaration>,
+    /// The function that it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// The agent of code, by name, that does its work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom: Option<String>,
+}
+
+/// Sampling temperature of an agent that names none.
+pub const TEMPERATURE: f64 = 0.4;
+
+fn write() -> String {
+    "write".to_owned()
+}
+
+fn is_write(role: &str) -> bool {
+    role == "write"
+}
+
+fn material() -> u32 {
+    20_000
+}
+
+fn is_material(bytes: &u32) -> bool {
+    *bytes == material()
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallDeclaration {
+    /// The slot.
+    pub tool: String,
+    /// The input, its texts templates over the keys that the agent reads and over `today`, the day of the run's clock.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub input: IndexMap<String, Input>,
+    /// The key that takes what the tool answered; without it the first key that the agent writes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes: Option<String>,
+    /// The function, by name, that brings what the tool answered to the shape of the key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<String>,
+}
+
+/// A question to the person. Its answer is a text.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuestionDeclaration {
+    /// The question, a template over the keys that the agent reads.
+    pub text: String,
+    /// Answers to choose from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+    /// The answer that is taken with `--yes`.
+    pub default: String,
+    /// Whether another text than those may be answered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_free: bool,
+}
+
+/// The shape of an answer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Output {
+    /// Free text. A draft's text field takes it.
+    #[default]
+    Text,
+    /// The shape that belongs to the role of the key that takes the answer: `"role"`.
+    Role,
+    /// A JSON Schema.
+    Schema(Value),
+}
+
+impl Output {
+    fn is_text(&self) -> bool {
+        *self == Output::Text
+    }
+}
+
+impl Serialize for Output {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Output::Text => serializer.serialize_str("text"),
+            Output::Role => serializer.serialize_str("role"),
+            Output::Schema(schema) => schema.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Output {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Output, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(text) if text == "text" => Ok(Output::Text),
+            Value::String(text) if text == "role" => Ok(Output::Role),
+            schema @ Value::Object(_) => Ok(Output::Schema(schema)),
+            other => Err(serde::de::Error::custom(format!(
+                "{other} is no output; write \"text\", \"role\" or a JSON Schema"
+            ))),
+        }
+    }
+}
+
+impl AgentDeclaration {
+    /// Whether it asks a model.
+    pub fn asks_model(&self) -> bool {
+        self.instruction.is_some()
+    }
+
+    /// The keys it uses. `checks` is the key of the checks that follow from its draft, where it writes one.
+    pub fn contract(&self, checks: Option<&str>) -> Contract {
+        let mut writes = self.writes.clone();
+        let of_call = self.call.as_ref().and_then(|call| call.writes.clone());
+        for key in of_call.into_iter().chain(checks.filter(|_| !self.checks.is_empty()).map(str::to_owned)) {
+            if !writes.contains(&key) {
+                writes.push(key);
+            }
+        }
+        Contract { reads: self.reads.clone(), may_read: self.may_read.clone(), writes }
+    }
+}
+
+/// A list that may be written as its only item.
+mod one_or_many {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(list: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+        match list {
+            [one] => serializer.serialize_str(one),
+            many => many.serialize(serializer),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected a text or a list of texts")]
+        enum OneOrMany {
+            One(String),
+            Many(Vec<String>),
+        }
+        Ok(match OneOrMany::deserialize(deserializer)? {
+            OneOrMany::One(one) => vec![one],
+            OneOrMany::Many(many) => many,
+        })
+    }
+}

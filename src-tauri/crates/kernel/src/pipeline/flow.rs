@@ -1,0 +1,366 @@
+//! What runs in which order.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::agent::Input;
+use super::condition::Condition;
+
+/// The word by which a step ends the run.
+const END: &str = "end";
+/// The word by which a step ends the innermost loop.
+const EXIT_LOOP: &str = "exit_loop";
+
+/// What runs: the root of the tree.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlowDefinition {
+    /// The name of the root; the pipeline's id where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Its steps, one after the other.
+    pub steps: Vec<Step>,
+}
+
+/// How many rounds a loop has at most.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a number of rounds, or the key of an input that tells it")]
+pub enum Rounds {
+    /// So many.
+    Number(u32),
+    /// As many as the input of this key says.
+    Input(String),
+}
+
+/// What is done when a step fails, by the kind of its failure.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Failures {
+    /// When a tool failed.
+    pub on_tool_failure: Vec<Step>,
+    /// When an answer could not be used, also after its repair.
+    pub on_malformed: Vec<Step>,
+    /// When a limit was reached. The run ends there all the same, with what these steps made of it.
+    pub on_limit: Vec<Step>,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// An agent by name.
+    Agent(String),
+    /// Steps one after the other, as one stage.
+    Sequence {
+        /// Its name.
+        name: String,
+        /// Its title.
+        title: String,
+        /// The steps.
+        steps: Vec<Step>,
+    },
+    /// Steps beside each other.
+    Parallel {
+        /// Its name.
+        name: String,
+        /// Its title.
+        title: String,
+        /// The branches.
+        steps: Vec<Step>,
+        /// How many at once; all when not given.
+        at_most: Option<u32>,
+    },
+    /// Steps in rounds.
+    Loop {
+        /// Its name.
+        name: String,
+        /// Its title.
+        title: String,
+        /// The steps of a round.
+        steps: Vec<Step>,
+        /// Most rounds.
+        rounds: Rounds,
+        /// What ends it after a round.
+        until: Option<Condition>,
+    },
+    /// Steps that run when a condition holds.
+    When {
+        /// The condition.
+        condition: Condition,
+        /// What runs when it holds.
+        steps: Vec<Step>,
+        /// What runs when it does not.
+        otherwise: Vec<Step>,
+    },
+    /// Steps whose failure is not the end.
+    Try {
+        /// The steps.
+        steps: Vec<Step>,
+        /// What is done when one fails.
+        failures: Failures,
+    },
+    /// Sets keys.
+    Set(IndexMap<String, Input>),
+    /// Runs a function of code, by name, which changes the state and may end the loop or the run.
+    Run {
+        /// The function.
+        function: String,
+        /// Keys it uses when they are there.
+        reads: Vec<String>,
+        /// Keys it writes.
+        writes: Vec<String>,
+    },
+    /// Makes a remark, by id.
+    Note(String),
+    /// Ends the innermost loop.
+    ExitLoop,
+    /// Ends the run.
+    End,
+}
+
+/// A step as it is written, where it is more than a word.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sequence: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parallel: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at_most: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    r#loop: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rounds: Option<Rounds>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<Condition>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    when: Option<Condition>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    otherwise: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    end: Option<IndexMap<String, Input>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    r#try: Option<Vec<Step>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    on_tool_failure: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    on_malformed: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    on_limit: Vec<Step>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    set: Option<IndexMap<String, Input>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    run: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reads: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    writes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+impl Written {
+    /// The words that say what kind of step it is.
+    fn kinds(&self) -> Vec<&'static str> {
+        let kinds = [
+            ("sequence", self.sequence.is_some()),
+            ("parallel", self.parallel.is_some()),
+            ("loop", self.r#loop.is_some()),
+            ("when", self.when.is_some()),
+            ("try", self.r#try.is_some()),
+            ("set", self.set.is_some()),
+            ("run", self.run.is_some()),
+            ("note", self.note.is_some()),
+            ("end", self.end.is_some() && self.when.is_none()),
+        ];
+        kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(kind, _)| kind).collect()
+    }
+
+    /// A word that does not belong to a step of this kind.
+    fn stranger(&self, kind: &str) -> Option<&'static str> {
+        let is_named = ["sequence", "parallel", "loop"].contains(&kind);
+        let has_failures =
+            !self.on_tool_failure.is_empty() || !self.on_malformed.is_empty() || !self.on_limit.is_empty();
+        let words = [
+            ("name", !self.name.is_empty() && !is_named),
+            ("title", !self.title.is_empty() && !is_named),
+            ("at_most", self.at_most.is_some() && kind != "parallel"),
+            ("rounds", self.rounds.is_some() && kind != "loop"),
+            ("until", self.until.is_some() && kind != "loop"),
+            ("steps", self.steps.is_some() && kind != "when"),
+            ("otherwise", self.otherwise.is_some() && kind != "when"),
+            ("on_tool_failure, on_malformed or on_limit", has_failures && kind != "try"),
+            ("reads", !self.reads.is_empty() && kind != "run"),
+            ("writes", !self.writes.is_empty() && kind != "run"),
+        ];
+        words.into_iter().find(|(_, is_strange)| *is_strange).map(|(word, _)| word)
+    }
+}
+
+const KINDS: &str = "`sequence`, `parallel`, `loop`, `when`, `try`, `set`, `run`, `note` or `end`";
+
+impl TryFrom<Written> for Step {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Step, String> {
+        let kinds = written.kinds();
+        let [kind] = kinds.as_slice() else {
+            return Err(match kinds.as_slice() {
+                [] => format!("a step needs one of {KINDS}"),
+                many => format!("a step is one of {KINDS}; this one is {}", many.join(" and ")),
+            });
+        };
+        if let Some(word) = written.stranger(kind) {
+            return Err(format!("`{word}` does not belong to a step of `{kind}`"));
+        }
+        let Written { name, title, at_most, until, reads, writes, .. } = written;
+        let ending = written.end.map(|values| match values.is_empty() {
+            true => vec![Step::End],
+            false => vec![Step::Set(values), Step::End],
+        });
+        if let Some(steps) = written.sequence {
+            return Ok(Step::Sequence { name, title, steps });
+        }
+        if let Some(steps) = written.parallel {
+            return Ok(Step::Parallel { name, title, steps, at_most });
+        }
+        if let Some(steps) = written.r#loop {
+            let rounds = written.rounds.ok_or("a loop needs `rounds`: a number, or the key of an input")?;
+            return Ok(Step::Loop { name, title, steps, rounds, until });
+        }
+        if let Some(condition) = written.when {
+            let steps = match (written.steps, ending) {
+                (Some(_), Some(_)) => return Err("write `steps` or `end` behind `when`, not both".into()),
+                (Some(steps), None) | (None, Some(steps)) => steps,
+                (None, None) => return Err("`when` needs `steps` or `end`".into()),
+            };
+            return Ok(Step::When { condition, steps, otherwise: written.otherwise.unwrap_or_default() });
+        }
+        if let Some(steps) = written.r#try {
+            let Written { on_tool_failure, on_malformed, on_limit, .. } = written;
+            return Ok(Step::Try { steps, failures: Failures { on_tool_failure, on_malformed, on_limit } });
+        }
+        if let Some(values) = written.set {
+            return Ok(Step::Set(values));
+        }
+        if let Some(function) = written.run {
+            return Ok(Step::Run { function, reads, writes });
+        }
+        if let Some(id) = written.note {
+            return Ok(Step::Note(id));
+        }
+        // `end` with values alone: a step of two.
+        Ok(Step::Sequence { name: String::new(), title: String::new(), steps: ending.unwrap_or_default() })
+    }
+}
+
+impl From<Step> for Written {
+    fn from(step: Step) -> Written {
+        let empty = Written::default;
+        match step {
+            Step::Agent(_) | Step::ExitLoop | Step::End => empty(),
+            Step::Sequence { name, title, steps } => {
+                Written { name, title, sequence: Some(steps), ..empty() }
+            }
+            Step::Parallel { name, title, steps, at_most } => {
+                Written { name, title, parallel: Some(steps), at_most, ..empty() }
+            }
+            Step::Loop { name, title, steps, rounds, until } => {
+                Written { name, title, r#loop: Some(steps), rounds: Some(rounds), until, ..empty() }
+            }
+            Step::When { condition, steps, otherwise } => Written {
+                when: Some(condition),
+                steps: Some(steps),
+                otherwise: Some(otherwise).filter(|steps| !steps.is_empty()),
+                ..empty()
+            },
+            Step::Try { steps, failures } => {
+                let Failures { on_tool_failure, on_malformed, on_limit } = failures;
+                Written { r#try: Some(steps), on_tool_failure, on_malformed, on_limit, ..empty() }
+            }
+            Step::Set(values) => Written { set: Some(values), ..empty() },
+            Step::Run { function, reads, writes } => {
+                Written { run: Some(function), reads, writes, ..empty() }
+            }
+            Step::Note(id) => Written { note: Some(id), ..empty() },
+        }
+    }
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Step::Agent(name) => serializer.serialize_str(name),
+            Step::ExitLoop => serializer.serialize_str(EXIT_LOOP),
+            Step::End => serializer.serialize_str(END),
+            step => Written::from(step.clone()).serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
+        struct StepVisitor;
+        impl<'de> Visitor<'de> for StepVisitor {
+            type Value = Step;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the name of an agent, `{END}`, `{EXIT_LOOP}`, or a table with one of {KINDS}")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Step, E> {
+                Ok(match text {
+                    END => Step::End,
+                    EXIT_LOOP => Step::ExitLoop,
+                    name => Step::Agent(name.to_owned()),
+                })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Step, A::Error> {
+                let written = Written::deserialize(MapAccessDeserializer::new(map))?;
+                Step::try_from(written).map_err(A::Error::custom)
+            }
+        }
+        deserializer.deserialize_any(StepVisitor)
+    }
+}
+
+impl Step {
+    /// The steps directly inside, with those that answer a failure.
+    pub fn inner(&self) -> Vec<&Step> {
+        match self {
+            Step::Sequence { steps, .. } | Step::Parallel { steps, .. } | Step::Loop { steps, .. } => {
+                steps.iter().collect()
+            }
+            Step::When { steps, otherwise, .. } => steps.iter().chain(otherwise).collect(),
+            Step::Try { steps, failures } => {
+                let Failures { on_tool_failure, on_malformed, on_limit } = failures;
+                steps.iter().chain(on_tool_failure).chain(on_malformed).chain(on_limit).collect()
+            }
+            Step::Agent(_) | Step::Set(_) | Step::Run { .. } | Step::Note(_) | Step::ExitLoop | Step::End => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// This step and all inside, outer ones first.
+    pub fn walk(&self) -> Vec<&Step> {
+        let mut all = vec![self];
+        for step in self.inner() {
+            all.extend(step.walk());
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests;

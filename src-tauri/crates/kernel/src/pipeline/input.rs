@@ -1,0 +1,88 @@
+//! What a run needs from the person.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use ts_rs::TS;
+
+/// Most bytes of an input that names no limit of its own.
+const MOST_BYTES: u32 = 200_000;
+
+/// How an input is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum InputKind {
+    /// One line of text.
+    #[default]
+    Line,
+    /// Many lines of text.
+    LongText,
+    /// The text of a document: Markdown, plain text, HTML, PDF or DOCX, read in a process of its own.
+    Document,
+    /// A number.
+    Number,
+    /// One of several texts.
+    Choice,
+    /// A day, `YYYY-MM-DD`.
+    Date,
+    /// Yes or no.
+    YesNo,
+    /// A list of lines.
+    List,
+}
+
+impl InputKind {
+    /// JSON Schema of the values of this kind.
+    pub fn schema(self, choices: &[String]) -> Value {
+        match self {
+            InputKind::Line | InputKind::LongText | InputKind::Document => json!({"type": "string"}),
+            InputKind::Number => json!({"type": "number"}),
+            InputKind::Choice => json!({"type": "string", "enum": choices}),
+            InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
+            InputKind::YesNo => json!({"type": "boolean"}),
+            InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
+        }
+    }
+}
+
+/// An input of a pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputDeclaration {
+    /// Its label.
+    pub title: String,
+    /// One sentence of help.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// How it is asked for.
+    #[serde(default)]
+    pub kind: InputKind,
+    /// Whether a run can start without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
+    /// An example that works.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub example: String,
+    /// What is taken when the person gives nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// What can be chosen, of a choice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+    /// Least value of a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<f64>,
+    /// Most value of a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<f64>,
+    /// Most bytes of a text; of a list, of all its lines together.
+    #[serde(default = "most_bytes", skip_serializing_if = "is_most_bytes")]
+    pub max_bytes: u32,
+}
+
+fn most_bytes() -> u32 {
+    MOST_BYTES
+}
+
+fn is_most_bytes(bytes: &u32) -> bool {
+    *bytes == MOST_BYTES
+}

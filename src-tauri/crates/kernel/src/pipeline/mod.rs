@@ -1,0 +1,163 @@
+//! A pipeline as data: inputs, keys, tools, agents and their flow.
+//!
+//! One type serves the pipelines of the program, those that a person writes as TOML files, and the copy that is
+//! stored with each run. Its serde form is the grammar of such a file.
+//!
+//! Not here: what a name of a function stands for and the check against that (`pipelines`), and how agents run
+//! (`engine`).
+
+mod agent;
+mod condition;
+mod flow;
+mod input;
+mod role;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::{KeyDeclaration, Limits, Role};
+
+pub use agent::{AgentDeclaration, CallDeclaration, Input, Output, QuestionDeclaration, TEMPERATURE};
+pub use condition::{Condition, ConditionError, KeyPath, Test};
+pub use flow::{Failures, FlowDefinition, Rounds, Step};
+pub use input::{InputDeclaration, InputKind};
+
+/// A pipeline.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PipelineDefinition {
+    /// Its id: lower-case letters, digits and hyphens.
+    pub id: String,
+    /// Its title for people.
+    pub title: String,
+    /// One line on what it is for.
+    #[serde(default)]
+    pub purpose: String,
+    /// Requests that this pipeline serves, in any language.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
+    /// The title of a run, a template over the inputs. Without it the first input is the title.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run_title: String,
+    /// What a run needs from the person, by key.
+    #[serde(rename = "input", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub inputs: IndexMap<String, InputDeclaration>,
+    /// The other keys of the state, in display order.
+    #[serde(rename = "key", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub keys: IndexMap<String, KeyEntry>,
+    /// Places for tools, by name: the person chooses one that fits.
+    #[serde(rename = "tool", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tools: IndexMap<String, ToolSlot>,
+    /// The agents by name.
+    #[serde(rename = "agent", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub agents: IndexMap<String, AgentDeclaration>,
+    /// What runs, in which order.
+    pub flow: FlowDefinition,
+    /// Remarks that the flow can make, by id.
+    #[serde(rename = "note", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub notes: IndexMap<String, NoteText>,
+    /// Limits of a run unless the person says otherwise.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Named sets of limits.
+    #[serde(rename = "preset", default, skip_serializing_if = "IndexMap::is_empty")]
+    pub presets: IndexMap<String, LimitPreset>,
+    /// Translations by language (`zh`, `ja`), each from the English text to its own.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub translations: IndexMap<String, IndexMap<String, String>>,
+}
+
+/// A key of the state that is not an input.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyEntry {
+    /// A title for people.
+    pub title: String,
+    /// What it is for.
+    #[serde(default = "data", skip_serializing_if = "is_data", with = "role")]
+    pub role: Role,
+    /// JSON Schema of its value, where its role does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<serde_json::Value>,
+    /// Whether only code writes it: the person cannot edit it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_computed: bool,
+}
+
+fn data() -> Role {
+    Role::Data
+}
+
+fn is_data(role: &Role) -> bool {
+    *role == Role::Data
+}
+
+/// A place for a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolSlot {
+    /// A title for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What a tool must do to fit: `search`.
+    pub kind: String,
+    /// The tool that is used unless the person says otherwise; without it the settings decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
+    /// How many days back what it finds counts as recent; nothing when age does not matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recent_days: Option<u32>,
+}
+
+/// A remark of the flow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoteText {
+    /// The sentence, in English or in the language of the pipeline's author.
+    pub text: String,
+}
+
+/// A named set of limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitPreset {
+    /// What it means, with what cannot happen under it.
+    pub description: String,
+    /// The limits that differ from those of the pipeline.
+    pub limits: Limits,
+}
+
+impl PipelineDefinition {
+    /// All keys in display order, inputs first, with the schema that follows from their role where none is written.
+    pub fn declarations(&self) -> Vec<KeyDeclaration> {
+        let inputs = self.inputs.iter().map(|(name, input)| KeyDeclaration {
+            name: name.clone(),
+            title: input.title.clone(),
+            role: Role::Input,
+            schema: input.kind.schema(&input.choices).into(),
+        });
+        let keys = self.keys.iter().map(|(name, key)| KeyDeclaration {
+            name: name.clone(),
+            title: key.title.clone(),
+            role: key.role.clone(),
+            schema: key.schema.clone().unwrap_or_else(|| key.role.schema()).into(),
+        });
+        inputs.chain(keys).collect()
+    }
+
+    /// The first key with a role, by name.
+    pub fn key_of_role(&self, fits: impl Fn(&Role) -> bool) -> Option<(&str, &KeyEntry)> {
+        self.keys.iter().find(|(_, key)| fits(&key.role)).map(|(name, key)| (name.as_str(), key))
+    }
+
+    /// The role of a key; nothing when it is not declared.
+    pub fn role(&self, key: &str) -> Option<&Role> {
+        match self.inputs.contains_key(key) {
+            true => Some(&Role::Input),
+            false => self.keys.get(key).map(|key| &key.role),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
