@@ -55,9 +55,9 @@ pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use path::Path;
 pub use pipeline::{
-    AgentDeclaration, CallDeclaration, Condition, ConditionError, Failures, FlowDefinition, Input,
-    InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output, PipelineDefinition,
-    QuestionDeclaration, Rounds, Step, TEMPERATURE, Test, ToolSlot,
+    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, FailureSteps,
+    FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output,
+    PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
 pub use remark::{Remark, RequestPart};

@@ -8,7 +8,7 @@ use crate::Contract;
 
 /// A value to be filled in: texts in it are templates. A text that is one expression alone gives the value of that
 /// expression with its type.
-pub type Input = Value;
+pub type TemplateValue = Value;
 
 /// An agent. It does what is written of it in this order: calls its tool, asks its model. An agent that asks the
 /// person, runs a function or is code by name does that alone.
@@ -110,7 +110,7 @@ pub struct CallDeclaration {
     pub tool: String,
     /// The input, its texts templates over the keys that the agent reads and over `today`, the day of the run's clock.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub input: IndexMap<String, Input>,
+    pub input: IndexMap<String, TemplateValue>,
     /// The key that takes what the tool answered; without it the first key that the agent writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<String>,
@@ -177,11 +177,6 @@ impl<'de> Deserialize<'de> for Output {
 }
 
 impl AgentDeclaration {
-    /// Whether it asks a model.
-    pub fn asks_model(&self) -> bool {
-        self.instruction.is_some()
-    }
-
     /// The keys it uses. `checks` is the key of the checks that follow from its draft, where it writes one.
     pub fn contract(&self, checks: Option<&str>) -> Contract {
         let mut writes = self.writes.clone();

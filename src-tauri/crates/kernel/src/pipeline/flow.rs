@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::agent::Input;
+use super::agent::TemplateValue;
 use super::condition::Condition;
 
 /// The word by which a step ends the run.
@@ -38,7 +38,7 @@ pub enum Rounds {
 
 /// What is done when a step fails, by the kind of its failure.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Failures {
+pub struct FailureSteps {
     /// When a tool failed.
     pub on_tool_failure: Vec<Step>,
     /// When an answer could not be used, also after its repair.
@@ -99,10 +99,10 @@ pub enum Step {
         /// The steps.
         steps: Vec<Step>,
         /// What is done when one fails.
-        failures: Failures,
+        failures: FailureSteps,
     },
     /// Sets keys.
-    Set(IndexMap<String, Input>),
+    Set(IndexMap<String, TemplateValue>),
     /// Runs a function of code, by name, which changes the state and may end the loop or the run.
     Run {
         /// The function.
@@ -123,7 +123,7 @@ pub enum Step {
 /// A step as it is written, where it is more than a word.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct StepTable {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     name: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -147,7 +147,7 @@ struct Written {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     otherwise: Option<Vec<Step>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<IndexMap<String, Input>>,
+    end: Option<IndexMap<String, TemplateValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     r#try: Option<Vec<Step>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -157,7 +157,7 @@ struct Written {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     on_limit: Vec<Step>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    set: Option<IndexMap<String, Input>>,
+    set: Option<IndexMap<String, TemplateValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -168,7 +168,7 @@ struct Written {
     note: Option<String>,
 }
 
-impl Written {
+impl StepTable {
     /// The words that say what kind of step it is.
     fn kinds(&self) -> Vec<&'static str> {
         let kinds = [
@@ -180,13 +180,12 @@ impl Written {
             ("set", self.set.is_some()),
             ("run", self.run.is_some()),
             ("note", self.note.is_some()),
-            ("end", self.end.is_some() && self.when.is_none()),
         ];
         kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(kind, _)| kind).collect()
     }
 
-    /// A word that does not belong to a step of this kind.
-    fn stranger(&self, kind: &str) -> Option<&'static str> {
+    /// The first word that does not belong to a step of this kind.
+    fn misplaced_word(&self, kind: &str) -> Option<&'static str> {
         let is_named = ["sequence", "parallel", "loop"].contains(&kind);
         let has_failures =
             !self.on_tool_failure.is_empty() || !self.on_malformed.is_empty() || !self.on_limit.is_empty();
@@ -197,21 +196,22 @@ impl Written {
             ("rounds", self.rounds.is_some() && kind != "loop"),
             ("until", self.until.is_some() && kind != "loop"),
             ("steps", self.steps.is_some() && kind != "when"),
+            ("end", self.end.is_some() && kind != "when"),
             ("otherwise", self.otherwise.is_some() && kind != "when"),
             ("on_tool_failure, on_malformed or on_limit", has_failures && kind != "try"),
             ("reads", !self.reads.is_empty() && kind != "run"),
             ("writes", !self.writes.is_empty() && kind != "run"),
         ];
-        words.into_iter().find(|(_, is_strange)| *is_strange).map(|(word, _)| word)
+        words.into_iter().find(|(_, is_misplaced)| *is_misplaced).map(|(word, _)| word)
     }
 }
 
-const KINDS: &str = "`sequence`, `parallel`, `loop`, `when`, `try`, `set`, `run`, `note` or `end`";
+const KINDS: &str = "`sequence`, `parallel`, `loop`, `when`, `try`, `set`, `run` or `note`";
 
-impl TryFrom<Written> for Step {
+impl TryFrom<StepTable> for Step {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Step, String> {
+    fn try_from(written: StepTable) -> Result<Step, String> {
         let kinds = written.kinds();
         let [kind] = kinds.as_slice() else {
             return Err(match kinds.as_slice() {
@@ -219,10 +219,10 @@ impl TryFrom<Written> for Step {
                 many => format!("a step is one of {KINDS}; this one is {}", many.join(" and ")),
             });
         };
-        if let Some(word) = written.stranger(kind) {
+        if let Some(word) = written.misplaced_word(kind) {
             return Err(format!("`{word}` does not belong to a step of `{kind}`"));
         }
-        let Written { name, title, at_most, until, reads, writes, .. } = written;
+        let StepTable { name, title, at_most, until, reads, writes, .. } = written;
         let ending = written.end.map(|values| match values.is_empty() {
             true => vec![Step::End],
             false => vec![Step::Set(values), Step::End],
@@ -246,8 +246,11 @@ impl TryFrom<Written> for Step {
             return Ok(Step::When { condition, steps, otherwise: written.otherwise.unwrap_or_default() });
         }
         if let Some(steps) = written.r#try {
-            let Written { on_tool_failure, on_malformed, on_limit, .. } = written;
-            return Ok(Step::Try { steps, failures: Failures { on_tool_failure, on_malformed, on_limit } });
+            let StepTable { on_tool_failure, on_malformed, on_limit, .. } = written;
+            return Ok(Step::Try {
+                steps,
+                failures: FailureSteps { on_tool_failure, on_malformed, on_limit },
+            });
         }
         if let Some(values) = written.set {
             return Ok(Step::Set(values));
@@ -258,40 +261,39 @@ impl TryFrom<Written> for Step {
         if let Some(id) = written.note {
             return Ok(Step::Note(id));
         }
-        // `end` with values alone: a step of two.
-        Ok(Step::Sequence { name: String::new(), title: String::new(), steps: ending.unwrap_or_default() })
+        Err(format!("a step needs one of {KINDS}"))
     }
 }
 
-impl From<Step> for Written {
-    fn from(step: Step) -> Written {
-        let empty = Written::default;
+impl From<Step> for StepTable {
+    fn from(step: Step) -> StepTable {
+        let empty = StepTable::default;
         match step {
             Step::Agent(_) | Step::ExitLoop | Step::End => empty(),
             Step::Sequence { name, title, steps } => {
-                Written { name, title, sequence: Some(steps), ..empty() }
+                StepTable { name, title, sequence: Some(steps), ..empty() }
             }
             Step::Parallel { name, title, steps, at_most } => {
-                Written { name, title, parallel: Some(steps), at_most, ..empty() }
+                StepTable { name, title, parallel: Some(steps), at_most, ..empty() }
             }
             Step::Loop { name, title, steps, rounds, until } => {
-                Written { name, title, r#loop: Some(steps), rounds: Some(rounds), until, ..empty() }
+                StepTable { name, title, r#loop: Some(steps), rounds: Some(rounds), until, ..empty() }
             }
-            Step::When { condition, steps, otherwise } => Written {
+            Step::When { condition, steps, otherwise } => StepTable {
                 when: Some(condition),
                 steps: Some(steps),
                 otherwise: Some(otherwise).filter(|steps| !steps.is_empty()),
                 ..empty()
             },
             Step::Try { steps, failures } => {
-                let Failures { on_tool_failure, on_malformed, on_limit } = failures;
-                Written { r#try: Some(steps), on_tool_failure, on_malformed, on_limit, ..empty() }
+                let FailureSteps { on_tool_failure, on_malformed, on_limit } = failures;
+                StepTable { r#try: Some(steps), on_tool_failure, on_malformed, on_limit, ..empty() }
             }
-            Step::Set(values) => Written { set: Some(values), ..empty() },
+            Step::Set(values) => StepTable { set: Some(values), ..empty() },
             Step::Run { function, reads, writes } => {
-                Written { run: Some(function), reads, writes, ..empty() }
+                StepTable { run: Some(function), reads, writes, ..empty() }
             }
-            Step::Note(id) => Written { note: Some(id), ..empty() },
+            Step::Note(id) => StepTable { note: Some(id), ..empty() },
         }
     }
 }
@@ -302,7 +304,7 @@ impl Serialize for Step {
             Step::Agent(name) => serializer.serialize_str(name),
             Step::ExitLoop => serializer.serialize_str(EXIT_LOOP),
             Step::End => serializer.serialize_str(END),
-            step => Written::from(step.clone()).serialize(serializer),
+            step => StepTable::from(step.clone()).serialize(serializer),
         }
     }
 }
@@ -326,39 +328,11 @@ impl<'de> Deserialize<'de> for Step {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Step, A::Error> {
-                let written = Written::deserialize(MapAccessDeserializer::new(map))?;
+                let written = StepTable::deserialize(MapAccessDeserializer::new(map))?;
                 Step::try_from(written).map_err(A::Error::custom)
             }
         }
         deserializer.deserialize_any(StepVisitor)
-    }
-}
-
-impl Step {
-    /// The steps directly inside, with those that answer a failure.
-    pub fn inner(&self) -> Vec<&Step> {
-        match self {
-            Step::Sequence { steps, .. } | Step::Parallel { steps, .. } | Step::Loop { steps, .. } => {
-                steps.iter().collect()
-            }
-            Step::When { steps, otherwise, .. } => steps.iter().chain(otherwise).collect(),
-            Step::Try { steps, failures } => {
-                let Failures { on_tool_failure, on_malformed, on_limit } = failures;
-                steps.iter().chain(on_tool_failure).chain(on_malformed).chain(on_limit).collect()
-            }
-            Step::Agent(_) | Step::Set(_) | Step::Run { .. } | Step::Note(_) | Step::ExitLoop | Step::End => {
-                Vec::new()
-            }
-        }
-    }
-
-    /// This step and all inside, outer ones first.
-    pub fn walk(&self) -> Vec<&Step> {
-        let mut all = vec![self];
-        for step in self.inner() {
-            all.extend(step.walk());
-        }
-        all
     }
 }
 

@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use ts_rs::TS;
 
 /// Most bytes of an input that names no limit of its own.
 const MOST_BYTES: u32 = 200_000;
 
 /// How an input is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
     /// One line of text.
@@ -28,20 +27,6 @@ pub enum InputKind {
     YesNo,
     /// A list of lines.
     List,
-}
-
-impl InputKind {
-    /// JSON Schema of the values of this kind.
-    pub fn schema(self, choices: &[String]) -> Value {
-        match self {
-            InputKind::Line | InputKind::LongText | InputKind::Document => json!({"type": "string"}),
-            InputKind::Number => json!({"type": "number"}),
-            InputKind::Choice => json!({"type": "string", "enum": choices}),
-            InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
-            InputKind::YesNo => json!({"type": "boolean"}),
-            InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
-        }
-    }
 }
 
 /// An input of a pipeline.
@@ -85,4 +70,24 @@ fn most_bytes() -> u32 {
 
 fn is_most_bytes(bytes: &u32) -> bool {
     *bytes == MOST_BYTES
+}
+
+impl InputDeclaration {
+    /// JSON Schema of its values.
+    pub fn schema(&self) -> Value {
+        match self.kind {
+            InputKind::Line | InputKind::LongText | InputKind::Document => json!({"type": "string"}),
+            InputKind::Number => {
+                let bounds = [("minimum", self.least), ("maximum", self.most)];
+                let bounds =
+                    bounds.into_iter().filter_map(|(name, bound)| Some((name.to_owned(), json!(bound?))));
+                let number = ("type".to_owned(), json!("number"));
+                Value::Object(std::iter::once(number).chain(bounds).collect())
+            }
+            InputKind::Choice => json!({"type": "string", "enum": self.choices}),
+            InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
+            InputKind::YesNo => json!({"type": "boolean"}),
+            InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
+        }
+    }
 }

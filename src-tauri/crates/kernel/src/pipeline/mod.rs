@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{KeyDeclaration, Limits, Role};
 
-pub use agent::{AgentDeclaration, CallDeclaration, Input, Output, QuestionDeclaration, TEMPERATURE};
-pub use condition::{Condition, ConditionError, KeyPath, Test};
-pub use flow::{Failures, FlowDefinition, Rounds, Step};
+pub use agent::{AgentDeclaration, CallDeclaration, Output, QuestionDeclaration, TEMPERATURE, TemplateValue};
+pub use condition::{Condition, ConditionError, ConditionTest, KeyPath};
+pub use flow::{FailureSteps, FlowDefinition, Rounds, Step};
 pub use input::{InputDeclaration, InputKind};
 
 /// A pipeline.
@@ -104,9 +104,6 @@ pub struct ToolSlot {
     /// The tool that is used unless the person says otherwise; without it the settings decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// How many days back what it finds counts as recent; nothing when age does not matter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recent_days: Option<u32>,
 }
 
 /// A remark of the flow.
@@ -134,7 +131,7 @@ impl PipelineDefinition {
             name: name.clone(),
             title: input.title.clone(),
             role: Role::Input,
-            schema: input.kind.schema(&input.choices).into(),
+            schema: input.schema().into(),
         });
         let keys = self.keys.iter().map(|(name, key)| KeyDeclaration {
             name: name.clone(),
@@ -143,19 +140,6 @@ impl PipelineDefinition {
             schema: key.schema.clone().unwrap_or_else(|| key.role.schema()).into(),
         });
         inputs.chain(keys).collect()
-    }
-
-    /// The first key with a role, by name.
-    pub fn key_of_role(&self, fits: impl Fn(&Role) -> bool) -> Option<(&str, &KeyEntry)> {
-        self.keys.iter().find(|(_, key)| fits(&key.role)).map(|(name, key)| (name.as_str(), key))
-    }
-
-    /// The role of a key; nothing when it is not declared.
-    pub fn role(&self, key: &str) -> Option<&Role> {
-        match self.inputs.contains_key(key) {
-            true => Some(&Role::Input),
-            false => self.keys.get(key).map(|key| &key.role),
-        }
     }
 }
 

@@ -1,33 +1,37 @@
 //! Roles as a pipeline writes them, and the JSON Schema that follows from each.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::Role;
 
 /// The form of a role in a definition: a word, or a table with the fields of the value.
-#[derive(Serialize, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a role: a word such as \"sources\", or a table such as { draft = \"markdown\" }"
-)]
-enum Written {
-    Word(String),
-    Draft {
-        draft: Cow<'static, str>,
-        #[serde(default = "word_count")]
-        words: Cow<'static, str>,
-        #[serde(default)]
-        word_limit: u32,
-    },
-    Sources {
-        sources: Cow<'static, str>,
-    },
-    Review {
-        review: ReviewFields,
-    },
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RoleForm {
+    Word(Cow<'static, str>),
+    Table(RoleTable),
+}
+
+/// A role with the fields of its value; exactly one of `draft`, `sources` and `review` is there.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RoleTable {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    draft: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    words: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    word_limit: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sources: Option<Cow<'static, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<ReviewFields>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,36 +79,76 @@ fn of_word(word: &str) -> Option<Role> {
     })
 }
 
-pub(super) fn serialize<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
-    let written = match role.clone() {
-        Role::Draft { edit, words, word_limit } => Written::Draft { draft: edit, words, word_limit },
-        Role::Review { notes, issues, ready } => {
-            Written::Review { review: ReviewFields { notes, issues, ready } }
+impl From<Role> for RoleForm {
+    fn from(role: Role) -> RoleForm {
+        let table = RoleTable::default();
+        let word = match role {
+            Role::Draft { edit, words, word_limit } => {
+                let (draft, words, word_limit) = (Some(edit), Some(words), Some(word_limit));
+                return RoleForm::Table(RoleTable { draft, words, word_limit, ..table });
+            }
+            Role::Review { notes, issues, ready } => {
+                let review = Some(ReviewFields { notes, issues, ready });
+                return RoleForm::Table(RoleTable { review, ..table });
+            }
+            Role::Sources { items } => return RoleForm::Table(RoleTable { sources: Some(items), ..table }),
+            Role::Input => "input",
+            Role::Checks => "checks",
+            Role::Plan => "plan",
+            Role::Rounds => "rounds",
+            Role::Places => "places",
+            Role::Final => "final",
+            Role::Remark => "remark",
+            Role::Data => "data",
+        };
+        RoleForm::Word(word.into())
+    }
+}
+
+impl TryFrom<RoleTable> for Role {
+    type Error = String;
+
+    fn try_from(table: RoleTable) -> Result<Role, String> {
+        let has_words = table.words.is_some() || table.word_limit.is_some();
+        match (table.draft, table.sources, table.review) {
+            (Some(edit), None, None) => Ok(Role::Draft {
+                edit,
+                words: table.words.unwrap_or_else(word_count),
+                word_limit: table.word_limit.unwrap_or_default(),
+            }),
+            (None, ..) if has_words => Err("`words` and `word_limit` belong to a draft".into()),
+            (None, Some(items), None) => Ok(Role::Sources { items }),
+            (None, None, Some(ReviewFields { notes, issues, ready })) => {
+                Ok(Role::Review { notes, issues, ready })
+            }
+            _ => Err("a role with fields is one of `draft`, `sources` and `review`".into()),
         }
-        Role::Sources { items } => Written::Sources { sources: items },
-        Role::Input => Written::Word("input".into()),
-        Role::Checks => Written::Word("checks".into()),
-        Role::Plan => Written::Word("plan".into()),
-        Role::Rounds => Written::Word("rounds".into()),
-        Role::Places => Written::Word("places".into()),
-        Role::Final => Written::Word("final".into()),
-        Role::Remark => Written::Word("remark".into()),
-        Role::Data => Written::Word("data".into()),
-    };
-    written.serialize(serializer)
+    }
+}
+
+pub(super) fn serialize<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
+    RoleForm::from(role.clone()).serialize(serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Word(word) => of_word(&word).ok_or_else(|| {
-            serde::de::Error::custom(format!("there is no role `{word}`; there is {WORDS}"))
-        })?,
-        Written::Draft { draft, words, word_limit } => Role::Draft { edit: draft, words, word_limit },
-        Written::Sources { sources } => Role::Sources { items: sources },
-        Written::Review { review: ReviewFields { notes, issues, ready } } => {
-            Role::Review { notes, issues, ready }
+    struct RoleVisitor;
+    impl<'de> Visitor<'de> for RoleVisitor {
+        type Value = Role;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a role: {WORDS}, or a table such as {{ draft = \"markdown\" }}")
         }
-    })
+
+        fn visit_str<E: serde::de::Error>(self, word: &str) -> Result<Role, E> {
+            of_word(word).ok_or_else(|| E::custom(format!("there is no role `{word}`; there is {WORDS}")))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Role, A::Error> {
+            let table = RoleTable::deserialize(MapAccessDeserializer::new(map))?;
+            Role::try_from(table).map_err(A::Error::custom)
+        }
+    }
+    deserializer.deserialize_any(RoleVisitor)
 }
 
 impl Role {

@@ -33,6 +33,7 @@ fn a_step_of_two_kinds_or_of_none_is_refused_with_what_is_wrong() {
         (json!({"loop": ["a"]}), "needs `rounds`"),
         (json!({"parallel": ["a"], "rounds": 2}), "`rounds` does not belong"),
         (json!({"when": "a is empty"}), "needs `steps` or `end`"),
+        (json!({"set": {"a": 1}, "end": {"b": 2}}), "`end` does not belong"),
         (json!({"lop": ["a"]}), "unknown field `lop`"),
         (json!(7), "the name of an agent"),
     ] {
