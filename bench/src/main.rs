@@ -8,7 +8,7 @@
 mod floor;
 mod measure;
 mod program;
-mod starts;
+mod start_times;
 
 use clap::{Parser, Subcommand};
 use measure::Figures;
@@ -61,8 +61,8 @@ async fn main() {
         None if options.base_url.is_some() => program::run(&options).await.map(|figures| print(&figures)),
         None | Some(Part::All) => measure::all(&options).await,
     };
-    if let Err(fault) = done {
-        eprintln!("{fault}");
+    if let Err(error) = done {
+        eprintln!("{error}");
         std::process::exit(1);
     }
 }

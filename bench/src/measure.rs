@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use serde_json::Value;
 use testkit::{Model, ModelServer, NewsModel, ServerOptions};
 
-use crate::{Options, starts};
+use crate::{Options, start_times};
 
 /// The figures of one part.
 #[derive(Debug, Clone, Copy, Default)]
@@ -121,7 +121,7 @@ pub(crate) async fn all(options: &Options) -> Result<(), String> {
             figures["runs"]
         );
     }
-    starts::all().await?;
+    start_times::all().await?;
     println!("{}", serde_json::json!({"floor": floor, "one": one, "floor_many": floor_many, "many": many}));
     Ok(())
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Asker, Log, Model, ModelDirectory, Reply, RunEnd, Tool, World};
+use engine::{Log, Model, ModelDirectory, RunEnd, Tool, UserAnswer, UserPrompt, World};
 use futures::StreamExt;
 use futures::stream;
 use kernel::{
-    AgentDefinition, Definition, Effect, Fact, Fault, ModelRequest, Outcome, Question, RunId, SessionId,
+    AgentDefinition, Definition, Effect, Error, Fact, ModelRequest, Outcome, Question, RunId, SessionId,
     Start, Value,
 };
 use models::{Delivery, ProfileAccess};
@@ -26,7 +26,7 @@ struct OneModel(Arc<dyn Model>);
 
 #[async_trait]
 impl ModelDirectory for OneModel {
-    async fn model(&self, _profile: &str) -> Result<Arc<dyn Model>, Fault> {
+    async fn model(&self, _profile: &str) -> Result<Arc<dyn Model>, Error> {
         Ok(self.0.clone())
     }
 }
@@ -34,9 +34,9 @@ impl ModelDirectory for OneModel {
 struct NobodyThere;
 
 #[async_trait]
-impl Asker for NobodyThere {
-    async fn ask(&self, _run: &RunId, _question: &Question) -> Reply {
-        Reply::NobodyThere
+impl UserPrompt for NobodyThere {
+    async fn ask(&self, _run: &RunId, _question: &Question) -> UserAnswer {
+        UserAnswer::NobodyThere
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
     if let Some(end) = failed.first() {
         eprintln!(
             "a run did not go the whole way: {:?}",
-            end.as_ref().map(|end| (end.outcome, &end.fault, end.usage.calls))
+            end.as_ref().map(|end| (end.outcome, &end.error, end.usage.calls))
         );
     }
     let failed = u32::try_from(failed.len()).unwrap_or(u32::MAX);
@@ -79,7 +79,7 @@ pub(crate) async fn run(options: &Options) -> Result<Figures, String> {
 
 fn went_well(end: &Result<RunEnd, String>) -> bool {
     end.as_ref()
-        .is_ok_and(|end| end.outcome == Outcome::Finished && end.fault.is_none() && end.usage.calls == 5)
+        .is_ok_and(|end| end.outcome == Outcome::Finished && end.error.is_none() && end.usage.calls == 5)
 }
 
 /// The requests of one run, as they go over the wire.
@@ -128,14 +128,14 @@ impl Bench {
             key: None,
         };
         let delivery = if options.stream { Delivery::Streamed } else { Delivery::Whole };
-        let model = models::connect_with(access, delivery).map_err(|fault| fault.message)?;
+        let model = models::connect_with(access, delivery).map_err(|error| error.message)?;
         let search = CannedSearch::of(&LibrarySearch::new(Arc::new(store.clone()))).await?;
         let tool: Arc<dyn Tool> = Arc::new(search);
         let world = World {
             log: Arc::new(store.clone()),
             models: Arc::new(OneModel(model)),
             tools: Arc::new(BTreeMap::from([(LIBRARY_SEARCH.to_owned(), tool)])),
-            asker: Arc::new(NobodyThere),
+            user_prompt: Arc::new(NobodyThere),
             disk_patience: None,
         };
         let pipeline = pipelines::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news");
@@ -146,7 +146,7 @@ impl Bench {
     async fn one(&self, name: &str) -> Result<RunEnd, String> {
         let description = self.pipeline.describe();
         let setup = Setup { search_tool: Some(LIBRARY_SEARCH.to_owned()) };
-        let root = self.pipeline.tree(&setup).map_err(|fault| fault.message)?;
+        let root = self.pipeline.tree(&setup).map_err(|error| error.message)?;
         let agents = description.agents.iter().map(|agent| {
             let definition = AgentDefinition {
                 instruction: Value::text(agent.instruction.clone()),
@@ -181,7 +181,7 @@ impl Bench {
             inputs,
             origin: None,
         };
-        let handle = engine::start(self.world.clone(), root, start).await.map_err(|fault| fault.message)?;
+        let handle = engine::start(self.world.clone(), root, start).await.map_err(|error| error.message)?;
         Ok(handle.ended().await)
     }
 }
@@ -195,7 +195,7 @@ struct CannedSearch {
 impl CannedSearch {
     async fn of(search: &LibrarySearch) -> Result<CannedSearch, String> {
         let input = json!({"query": TOPIC, "from": "2026-06-01", "until": "2026-07-01", "max_results": 10});
-        let result = search.call(&input, &Default::default()).await.map_err(|fault| fault.message)?;
+        let result = search.call(&input, &Default::default()).await.map_err(|error| error.message)?;
         Ok(CannedSearch { description: search.describe(), result })
     }
 }
@@ -217,8 +217,8 @@ impl Tool for CannedSearch {
     async fn call(
         &self,
         _input: &serde_json::Value,
-        _doing: &engine::Doing,
-    ) -> Result<kernel::ToolResult, Fault> {
+        _doing: &engine::ToolContext,
+    ) -> Result<kernel::ToolResult, Error> {
         Ok(self.result.clone())
     }
 }

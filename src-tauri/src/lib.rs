@@ -3,12 +3,12 @@
 //! What a person can ask for is in `desk`; how it looks is in the page. Here is only what neither can do: opening the
 //! window, carrying requests between the two, and keeping links and second starts where they belong.
 
+mod close_request;
 mod commands;
-mod dropping;
 mod environment;
-mod leaving;
+mod file_drop;
 mod menu;
-mod notices;
+mod notifications;
 mod program;
 mod shell;
 mod watches;
@@ -75,10 +75,10 @@ fn run(arguments: Arguments) -> Result<i32, String> {
         .plugin(tauri_plugin_dialog::init())
         .on_menu_event(|app, event| menu::chosen(app, &event))
         .on_window_event(|window, event| match event {
-            WindowEvent::CloseRequested { api, .. } if leaving::must_ask(window.app_handle()) => {
+            WindowEvent::CloseRequested { api, .. } if close_request::must_ask(window.app_handle()) => {
                 api.prevent_close();
             }
-            WindowEvent::DragDrop(event) => dropping::tell(window.app_handle(), event),
+            WindowEvent::DragDrop(event) => file_drop::tell(window.app_handle(), event),
             _ => {}
         })
         .invoke_handler(tauri::generate_handler![commands::rpc, commands::watch])

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use desk::{ApiError, Desk, ErrorCode, Manner, Options, RECOVER, Recovery};
+use desk::{ApiError, Desk, ErrorCode, Options, QuestionPolicy, RECOVER, Recovery};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 
@@ -42,8 +42,13 @@ impl Program {
                 Ok(folder) => {
                     let data_dir = Some(folder);
                     let window = Some(window);
-                    Desk::open(Options { data_dir, manner: Manner::Window, window, ..Options::default() })
-                        .await
+                    Desk::open(Options {
+                        data_dir,
+                        question_policy: QuestionPolicy::Window,
+                        window,
+                        ..Options::default()
+                    })
+                    .await
                 }
                 Err(error) => Err(error),
             };
@@ -54,20 +59,20 @@ impl Program {
     /// Answers one request of the page: by the desk, or, where the database is damaged, by what can be done about it.
     pub(crate) async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
         let _alone = if command == RECOVER { Some(self.recovering.lock().await) } else { None };
-        let fault = match self.desk().await {
+        let error = match self.desk().await {
             Ok(desk) => {
                 let answer = desk.rpc(command, payload).await;
                 // It may have closed the desk, whether or not the database could be set aside.
-                let was_refused = answer.as_ref().is_err_and(|fault| fault.code == ErrorCode::Busy);
+                let was_refused = answer.as_ref().is_err_and(|error| error.code == ErrorCode::Busy);
                 if command == RECOVER && !was_refused {
                     self.begin();
                 }
                 return answer;
             }
-            Err(fault) => fault,
+            Err(error) => error,
         };
         let folder = self.folder.clone()?;
-        let Some(recovery) = Recovery::of(folder, &fault, self.window.clone()) else { return Err(fault) };
+        let Some(recovery) = Recovery::of(folder, &error, self.window.clone()) else { return Err(error) };
         let answer = recovery.rpc(command, payload).await?;
         if command == RECOVER {
             self.begin();

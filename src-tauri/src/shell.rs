@@ -11,7 +11,7 @@ use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
 use tokio::sync::{oneshot, watch};
 
-use crate::{leaving, menu, notices};
+use crate::{close_request, menu, notifications};
 
 /// The window of this program; before it is there nobody can have a wish.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl desk::Window for Shell {
 
     fn close(&self, how: Closing) {
         if let Some(app) = self.app.get() {
-            leaving::close(app, self, how);
+            close_request::close(app, self, how);
         }
     }
 
@@ -77,7 +77,7 @@ impl desk::Window for Shell {
 
     fn notify(&self, notice: Notice) {
         if let Some(app) = self.app.get() {
-            notices::show(app, notice);
+            notifications::show(app, notice);
         }
     }
 }

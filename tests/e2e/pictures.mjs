@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, openPage, startBridge } from "./lib/bridge.mjs";
-import { fillDesk } from "./lib/filled.mjs";
+import { fillDesk } from "./lib/sample-desk.mjs";
 import { pictures, place } from "./lib/place.mjs";
 import { SCREENS } from "./lib/screens.mjs";
 
@@ -17,7 +17,7 @@ for (const fill of /** @type {const} */ (["full", "empty"])) {
   test(`pictures of a desk that is ${fill}`, async (t) => {
     const names = ["light", "dark"].flatMap((scheme) => ["en", "ja"].flatMap((language) => SIZES.map(([width = 0, height = 0]) => ({ scheme, language, width, height }))));
     const at = await place(t);
-    const bridge = await startBridge(at, {}, "unheard");
+    const bridge = await startBridge(at, {}, "unknown-pipeline");
     const runs = fill === "full" ? await fillDesk(at, bridge.url) : null;
     await mkdir(pictures, { recursive: true });
     for (const { scheme, language, width, height } of names) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { ask, openPage, startBridge } from "./lib/bridge.mjs";
 import { launch, untilStage, untilStatus } from "./lib/desk.mjs";
 import { heap, scrub, watchFrames } from "./lib/frames.mjs";
-import { makePattern, writeLong } from "./lib/long.mjs";
+import { makePattern, writeLong } from "./lib/long-runs.mjs";
 import { binary, place } from "./lib/place.mjs";
 import { delay, start } from "./lib/processes.mjs";
 import { pouringModel } from "./lib/provider.mjs";

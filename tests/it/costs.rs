@@ -56,12 +56,12 @@ async fn with_no_money_no_paid_call_is_sent_and_with_more_the_run_goes_on() {
     let shop = Shop::new("priced").await;
     let (run, end) = shop.run(0.0).await;
     assert_eq!((end.outcome, shop.server.count(), end.usage.cost), (Outcome::Limited, 0, None));
-    let fault = end.fault.unwrap();
-    assert_eq!((fault.code, fault.limit.unwrap().name), (ErrorCode::LimitReached, LimitName::MaxCost));
+    let error = end.error.unwrap();
+    assert_eq!((error.code, error.limit.unwrap().name), (ErrorCode::LimitReached, LimitName::MaxCost));
     let more =
         ResumeRun { run: run.clone(), limits: [(LimitName::MaxCost, 1.0)].into(), ..ResumeRun::default() };
     let end = shop.desk.resume(more).await.unwrap().ended().await;
-    assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 3), "{:?}", end.fault);
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 3), "{:?}", end.error);
     let (report, ..) = shop.desk.replay(&run).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }
@@ -92,7 +92,7 @@ async fn a_call_that_would_pass_what_is_left_is_not_sent_however_little_passes_i
 async fn what_is_free_needs_no_money_and_a_price_that_nobody_knows_is_said_beforehand() {
     let shop = Shop::new("free").await;
     let (_, end) = shop.run(0.0).await;
-    assert_eq!((end.outcome, end.usage.cost), (Outcome::Finished, Some(0.0)), "{:?}", end.fault);
+    assert_eq!((end.outcome, end.usage.cost), (Outcome::Finished, Some(0.0)), "{:?}", end.error);
     let shop = Shop::new("unheard-of").await;
     let preflight = shop.desk.rpc("preflight", json!(shop.asked(0.0))).await.unwrap();
     let remarks = preflight["remarks"].to_string();

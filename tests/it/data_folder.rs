@@ -11,7 +11,7 @@ async fn desk() -> (Desk, TempDir) {
 }
 
 async fn ask(desk: &Desk, command: &str, payload: Value) -> Value {
-    desk.rpc(command, payload).await.unwrap_or_else(|fault| panic!("{command}: {fault}"))
+    desk.rpc(command, payload).await.unwrap_or_else(|error| panic!("{command}: {error}"))
 }
 
 async fn add(desk: &Desk, name: &str, address: &str) {

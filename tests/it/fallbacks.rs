@@ -64,7 +64,7 @@ async fn an_answer_that_cannot_be_used_is_replaced_where_that_was_chosen_and_the
     let alone = Alone::with(babbling().await.0).await;
     let run = alone.start(Some(OnFailure::BuiltIn)).await;
     let end = run.ended().await;
-    assert_eq!((end.outcome, &end.fault), (Outcome::Finished, &None));
+    assert_eq!((end.outcome, &end.error), (Outcome::Finished, &None));
     assert!(end.state.get("draft_post").is_some());
     assert_eq!(alone.without_model(&run).await, json!([WRITER]), "the reviewer asks its model");
     assert_eq!((alone.server.count(), end.usage.calls), (4, 4), "search, two of the writer, the review");
@@ -102,7 +102,7 @@ async fn a_provider_that_is_down_is_replaced_for_every_stage_that_asks_it() {
         };
         let resumed = alone.desk.resume(resume).await.unwrap();
         let end = resumed.ended().await;
-        assert_eq!(end.outcome, Outcome::Finished, "{code:?}: {:?}", end.fault);
+        assert_eq!(end.outcome, Outcome::Finished, "{code:?}: {:?}", end.error);
         assert_eq!(alone.without_model(&resumed).await, json!(["ai_news_reviewer", WRITER]));
         // What is missing is asked for once more, with the list of what there is.
         assert!(alone.server.count() <= asked + 2, "{code:?}: the search is not asked again");
@@ -116,7 +116,7 @@ async fn the_setting_chooses_for_every_run_and_a_run_may_choose_otherwise() {
     alone.desk.rpc("set_setting", json!({"key": "default_fallback", "value": "built-in"})).await.unwrap();
     assert_eq!(alone.start(None).await.ended().await.outcome, Outcome::Finished);
     let end = alone.start(Some(OnFailure::Ask)).await.ended().await;
-    assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, ErrorCode::MalformedAnswer));
+    assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, ErrorCode::MalformedAnswer));
     let wrong = alone.desk.rpc("set_setting", json!({"key": "default_fallback", "value": "guess"})).await;
     assert!(wrong.unwrap_err().message.contains("built-in"));
 }
@@ -163,7 +163,7 @@ async fn the_answer_can_be_corrected_by_hand_while_the_person_is_asked_about_it(
     };
     window.ask("correct_answer", json!(correction)).await;
     let page = window.ended(&run).await;
-    assert_eq!((page["outcome"].as_str(), server.count()), (Some("finished"), 4), "{}", page["fault"]);
+    assert_eq!((page["outcome"].as_str(), server.count()), (Some("finished"), 4), "{}", page["error"]);
     let state = window.ask("state_at", json!({"run": run})).await["state"].clone();
     assert_eq!(state["final_post"], json!(post));
     window.replays_the_same(&run).await;

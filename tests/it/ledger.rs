@@ -96,7 +96,7 @@ impl Place {
 
 async fn ledger(desk: &Desk, run: &str) -> Vec<LedgerLine> {
     let ledger: Ledger =
-        serde_json::from_value(desk.rpc("add_up", json!({"run": run})).await.unwrap()).unwrap();
+        serde_json::from_value(desk.rpc("total_usage", json!({"run": run})).await.unwrap()).unwrap();
     ledger.lines
 }
 
@@ -137,7 +137,7 @@ async fn a_search_that_asks_a_model_is_a_call_in_the_ledger_the_meter_and_the_ra
     assert_eq!(with["profiles"], json!(["search-key", "work"]));
     let handle = place.desk.start(grounded("work")).await.unwrap();
     let end = handle.ended().await;
-    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
     let run = handle.run().0.clone();
     let lines = place.ledger(&run).await;
     let of_search = lines.iter().find(|line| line.model == GROUNDING).unwrap();
@@ -183,7 +183,8 @@ async fn the_trial_of_a_profile_is_in_the_ledger_and_in_no_run_and_tells_nothing
     assert!(told.0 > 0 && told.1 > 0);
     server.require_key("another");
     place.desk.rpc("test_profile", json!({"name": "work"})).await.unwrap_err();
-    let all: Ledger = serde_json::from_value(place.ask("add_up", json!({"profile": "work"})).await).unwrap();
+    let all: Ledger =
+        serde_json::from_value(place.ask("total_usage", json!({"profile": "work"})).await).unwrap();
     let [line] = &*all.lines else { panic!("{all:?}") };
     assert_eq!((line.agent.as_str(), line.model.as_str()), ("profile test", "m"));
     assert_eq!((line.calls, line.failed_calls, line.unpriced_calls), (3, 1, 0), "the last was refused");
@@ -198,7 +199,7 @@ async fn what_a_grounded_search_costs_beside_its_tokens_stays_unknown_where_the_
     let place = Place::new(&PRICES.replace("searches = 14.0\n", "")).await;
     let handle = place.desk.start(grounded("built-in")).await.unwrap();
     let end = handle.ended().await;
-    assert_eq!((end.usage.calls, end.usage.cost, end.usage.unpriced_calls), (1, None, 1), "{:?}", end.fault);
+    assert_eq!((end.usage.calls, end.usage.cost, end.usage.unpriced_calls), (1, None, 1), "{:?}", end.error);
     let [line] = &*place.ledger(&handle.run().0).await else { panic!("one line") };
     assert_eq!((line.cost, line.unpriced_calls, line.input_tokens), (None, 1, IN));
 }
@@ -211,7 +212,7 @@ async fn a_limit_of_calls_tokens_or_money_stands_before_a_search_that_asks_a_mod
         let request = StartRun { limits: [(limit, most)].into(), ..grounded("built-in") };
         let handle = place.desk.start(request).await.unwrap();
         let end = handle.ended().await;
-        assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 0), "{:?}", end.fault);
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 0), "{:?}", end.error);
         assert!(place.ledger(&handle.run().0).await.is_empty());
     }
     assert_eq!(place.services.asked("gemini").len(), 0, "nobody was asked");
@@ -230,7 +231,7 @@ async fn a_search_is_tried_again_as_a_model_is_and_goes_on_with_the_profile_that
     let request = StartRun { source: Some("tavily".into()), ..request("built-in") };
     let handle = place.desk.start(request).await.unwrap();
     let end = handle.ended().await;
-    assert_eq!((end.outcome, end.fault), (Outcome::Finished, None));
+    assert_eq!((end.outcome, end.error), (Outcome::Finished, None));
     assert_eq!(place.services.asked("tavily").len(), 4, "twice again, once with the other key");
     let page = place.ask("read_events", json!({"run": handle.run().0, "from_seq": 1, "limit": 500})).await;
     let notes: Vec<&Value> =
@@ -386,8 +387,8 @@ async fn the_test_of_a_service_sends_one_search_and_says_plainly_what_came_of_it
     assert_eq!(place.services.requests().len(), 1, "no page was fetched");
     let refused = json!({"detail": {"error": "Unauthorized: missing or invalid API key."}});
     place.services.set("tavily", Canned::json(401, &refused));
-    let fault = place.desk.rpc("test_profile", json!({"name": "tv"})).await.unwrap_err();
-    assert!(fault.message.contains("Tavily") && fault.message.contains("key"), "{fault}");
+    let error = place.desk.rpc("test_profile", json!({"name": "tv"})).await.unwrap_err();
+    assert!(error.message.contains("Tavily") && error.message.contains("key"), "{error}");
     let profiles = place.ask("list_profiles", json!({})).await;
     let card =
         profiles["profiles"].as_array().unwrap().iter().find(|card| card["name"] == "tv").unwrap().clone();

@@ -5,8 +5,10 @@
     reason = "what a test does not expect ends it; clippy knows tests only inside `#[test]` functions"
 )]
 
+mod answer_readings;
 mod answers;
 mod bridge;
+mod code_base;
 mod costs;
 mod data_folder;
 mod edits;
@@ -19,9 +21,7 @@ mod pauses;
 mod pictures;
 mod profiles;
 mod providers;
-mod readings;
 mod sources;
 mod terminal;
-mod tidy;
 mod time_limits;
 mod updates;

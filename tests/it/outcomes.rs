@@ -120,7 +120,7 @@ fn long_post() -> Reply {
 async fn an_accepted_draft_is_published_after_three_calls() {
     let place = Place::but(|_, _, _| None).await;
     let (handle, end) = place.run(&[]).await;
-    assert_eq!((end.outcome, &end.fault, end.usage.calls), (Outcome::Finished, &None, 3));
+    assert_eq!((end.outcome, &end.error, end.usage.calls), (Outcome::Finished, &None, 3));
     let draft = end.state.get("draft_post").unwrap().json().unwrap().clone();
     assert_eq!(json!(text(&end, "final_post")), draft["post_markdown"]);
     assert_eq!(place.server.count(), 3);
@@ -208,7 +208,7 @@ async fn two_malformed_drafts_fail_keep_the_raw_text_and_can_be_corrected_by_han
         Place::but(|stage, _, _| (stage == "post_markdown").then(|| Reply::text("No JSON today."))).await;
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Failed, 3));
-    assert_eq!(end.fault.unwrap().code, ErrorCode::MalformedAnswer);
+    assert_eq!(end.error.unwrap().code, ErrorCode::MalformedAnswer);
     let events = place.events(&handle).await;
     let raw = events.iter().rev().find(|event| matches!(&event.fact, Fact::EffectAnswered { .. })).unwrap();
     assert!(serde_json::to_string(raw).unwrap().contains("No JSON today."));
@@ -240,7 +240,7 @@ async fn finished(place: &Place, handle: &RunHandle) -> Value {
     loop {
         let page = place.desk.rpc("open_run", json!(RunRef { run: handle.run().0.clone() })).await.unwrap();
         if page["card"]["status"] != "running" {
-            assert_eq!(page["outcome"], "finished", "{}", page["fault"]);
+            assert_eq!(page["outcome"], "finished", "{}", page["error"]);
             let state =
                 place.desk.rpc("state_at", json!({"run": handle.run().0, "seq": null})).await.unwrap();
             return state["state"].clone();
@@ -266,9 +266,9 @@ async fn a_refused_key_fails_the_run_with_the_providers_words_and_without_retrie
     let place = Place::but(|_, _, _| Some(Reply::invalid_key("sk-test-0123456789abcdef"))).await;
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls, place.server.count()), (Outcome::Failed, 1, 1));
-    let fault = end.fault.clone().unwrap();
-    assert_eq!(fault.code, ErrorCode::KeyRefused);
-    assert!(fault.provider_words.unwrap().contains("Incorrect API key"));
+    let error = end.error.clone().unwrap();
+    assert_eq!(error.code, ErrorCode::KeyRefused);
+    assert!(error.provider_words.unwrap().contains("Incorrect API key"));
     assert!(text_is_absent(&end), "nothing is published");
     place.replays_the_same(&handle).await;
 }
@@ -291,7 +291,7 @@ async fn a_rate_limit_waits_as_told_and_is_no_call_while_a_used_up_quota_is_not_
     let place = Place::but(|_, _, _| Some(Reply::insufficient_quota())).await;
     let (_, end) = place.run(&[]).await;
     assert_eq!((end.outcome, place.server.count()), (Outcome::Failed, 1));
-    assert_eq!(end.fault.unwrap().code, ErrorCode::QuotaExhausted);
+    assert_eq!(end.error.unwrap().code, ErrorCode::QuotaExhausted);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use desk::api::{ProfileCard, StartRun};
-use desk::{Desk, LimitName, Manner, Options, Outcome};
+use desk::{Desk, LimitName, Options, Outcome, QuestionPolicy};
 use serde_json::{Value, json};
 use testkit::{ModelServer, NewsModel, Reply, closed_port_url};
 
@@ -26,7 +26,7 @@ impl Window {
         let folder = tempfile::tempdir().unwrap();
         let options = Options {
             data_dir: Some(folder.path().to_owned()),
-            manner: Manner::Window,
+            question_policy: QuestionPolicy::Window,
             ..Options::default()
         };
         Window { desk: Desk::open(options).await.unwrap(), _folder: folder }
@@ -143,7 +143,7 @@ async fn a_key_refused_in_the_middle_of_a_run_waits_for_the_key_and_asks_nothing
     window.key("work", "sk-new-and-well").await;
     window.answer(&run, "retry").await;
     let page = window.ended(&run).await;
-    assert_eq!((page["outcome"].as_str(), &page["fault"]), (Some("finished"), &Value::Null));
+    assert_eq!((page["outcome"].as_str(), &page["error"]), (Some("finished"), &Value::Null));
     let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
     let (old, new) = ("sk-old-and-withdrawn", "sk-new-and-well");
     assert_eq!(keys, [old, old, old, new, new], "search, write refused twice; write, review");
@@ -192,7 +192,7 @@ async fn who_stops_at_a_refused_key_has_a_failed_run_that_resumes_when_the_key_i
     window.answer(&run, "stop").await;
     let page = window.ended(&run).await;
     assert_eq!(
-        (page["outcome"].as_str(), page["fault"]["code"].as_str()),
+        (page["outcome"].as_str(), page["error"]["code"].as_str()),
         (Some("failed"), Some("key_refused"))
     );
     is_mended.store(true, Ordering::SeqCst);

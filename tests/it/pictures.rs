@@ -1,4 +1,4 @@
-//! Pictures that a text names: fetched only when they are wanted, only those that are named, through the guarded door.
+//! Pictures that a text names: fetched only when they are wanted, only those that are named, by the guarded network client.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

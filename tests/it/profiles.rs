@@ -59,7 +59,7 @@ impl Desks {
     }
 
     async fn ledger(&self, request: Value) -> Ledger {
-        serde_json::from_value(self.desk.rpc("add_up", request).await.unwrap()).unwrap()
+        serde_json::from_value(self.desk.rpc("total_usage", request).await.unwrap()).unwrap()
     }
 }
 
@@ -85,7 +85,7 @@ async fn a_profile_whose_key_is_refused_goes_on_with_its_stand_in_and_says_so() 
     desks.add("work", &refusing, "large", "home").await;
     desks.key("work", "sk-the-wrong-one").await;
     let (handle, end) = desks.run("work", |_| {}).await;
-    assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{:?}", end.fault);
+    assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{:?}", end.error);
     assert_eq!((refusing.count(), answering.count()), (1, 3), "who failed once is not asked again");
     assert!(answering.requests().iter().all(|request| request.model() == "small"));
     let notes = desks.notes(&handle, "switch").await;
@@ -104,7 +104,7 @@ async fn stand_ins_that_name_each_other_end_when_all_have_failed() {
     desks.add("home", &server, "small", "work").await;
     let (_, end) = desks.run("work", |_| {}).await;
     assert_eq!(end.outcome, Outcome::Failed);
-    assert_eq!(end.fault.unwrap().code, ErrorCode::KeyRefused);
+    assert_eq!(end.error.unwrap().code, ErrorCode::KeyRefused);
     assert_eq!(server.count(), 2);
 }
 
@@ -118,7 +118,7 @@ async fn without_a_stand_in_the_run_goes_on_when_the_key_is_mended_and_asks_noth
     desks.add("work", &server, "large", "").await;
     desks.key("work", "sk-old-and-withdrawn").await;
     let (handle, end) = desks.run("work", |_| {}).await;
-    assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
+    assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
     desks.key("work", "sk-new-and-well").await;
     let resume = ResumeRun {
         run: handle.run().0.clone(),
@@ -228,7 +228,7 @@ async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures()
     desks.add("other", &other, "unpriced", "").await;
     desks.add("work", &server, "priced", "other").await;
     let (handle, end) = desks.run("work", |_| {}).await;
-    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
     let ledger = desks.ledger(json!({"run": handle.run().0})).await;
     let sum = |of: fn(&desk::api::LedgerLine) -> u64| ledger.lines.iter().map(of).sum::<u64>();
     let requests = server.count() + other.count();
@@ -356,8 +356,8 @@ async fn a_profile_cannot_stand_in_for_itself() {
     let desks = Desks::new().await;
     let card = json!({"name": "work", "provider": "openai-compatible", "base_url": "http://127.0.0.1:9", "fallback": "work",
         "models": {"default": "m"}});
-    let fault = desks.desk.rpc("add_profile", card).await.unwrap_err();
-    assert!(fault.message.contains("cannot stand in for itself"), "{fault}");
+    let error = desks.desk.rpc("add_profile", card).await.unwrap_err();
+    assert!(error.message.contains("cannot stand in for itself"), "{error}");
 }
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
     assert_eq!(alone.time(&asked).await.0, 900.0, "nothing is known yet");
     let handle = alone.desk.start(asked.clone()).await.unwrap();
     let end = handle.ended().await;
-    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+    assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
     let run = handle.run().0.clone();
     let within = alone.time_of_run(&run).await;
     assert!(within > 900.0, "{within}");
@@ -156,7 +156,7 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
     let limits = [(LimitName::MaxExecutionTimeS, 2.5)];
     let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;
-    assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.fault);
+    assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.error);
     assert!(end.state.get("final_post").is_some(), "the draft is the best so far");
     let more = ResumeRun {
         run: handle.run().0.clone(),

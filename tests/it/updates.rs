@@ -124,14 +124,14 @@ async fn a_version_that_was_put_off_stays_away_for_a_week_unless_a_newer_one_com
     let stage = Stage::new().await;
     stage.tell(json!({"stable": release("98.0.0")}));
     stage.at_start().await;
-    stage.desk.rpc("put_off_update", json!({"version": "98.0.0"})).await.unwrap();
+    stage.desk.rpc("dismiss_update", json!({"version": "98.0.0"})).await.unwrap();
     assert_eq!(stage.at_start().await["newer"], Value::Null);
     assert_eq!(stage.now().await.unwrap()["newer"], release("98.0.0"));
     stage.days_later(6);
     assert_eq!(stage.at_start().await["newer"], Value::Null);
     stage.days_later(1);
     assert_eq!(stage.at_start().await["newer"], release("98.0.0"));
-    stage.desk.rpc("put_off_update", json!({"version": "98.0.0"})).await.unwrap();
+    stage.desk.rpc("dismiss_update", json!({"version": "98.0.0"})).await.unwrap();
     stage.tell(json!({"stable": release("98.0.1")}));
     stage.days_later(1);
     assert_eq!(stage.at_start().await["newer"], release("98.0.1"));

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::message_check;
 use crate::reply::error_body;
 use crate::request::ChatRequest;
-use crate::schema::strict_fault;
+use crate::schema::strict_problem;
 
 /// An answer that is not a completion.
 #[derive(Clone, Debug)]
@@ -326,10 +326,10 @@ fn strict_schema(place: &str, name: &str, described: &Value, schema: &Value) -> 
     if described["strict"] != true {
         return Ok(());
     }
-    match strict_fault(schema) {
+    match strict_problem(schema) {
         None => Ok(()),
-        Some(fault) => {
-            let message = format!("Invalid schema for {place} '{name}': {fault}");
+        Some(problem) => {
+            let message = format!("Invalid schema for {place} '{name}': {problem}");
             Err(Refusal { parameter: Some(place.to_owned()), ..Refusal::plain(message) })
         }
     }

@@ -31,14 +31,14 @@ const REFUSED: [&str; 15] = [
 const FORMATS: [&str; 9] =
     ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"];
 
-/// The first fault of the schema in the service's words, without the head that names the place of the schema.
-pub(crate) fn strict_fault(schema: &Value) -> Option<String> {
+/// The first problem of the schema in the service's words, without the head that names the place of the schema.
+pub(crate) fn strict_problem(schema: &Value) -> Option<String> {
     if schema["type"] != "object" {
         let shown = schema.get("type").map_or("None".to_owned(), Value::to_string);
         return Some(format!("schema must be a JSON Schema of 'type: \"object\"', got 'type: {shown}'."));
     }
     let mut walk = Walk { root: schema, properties: 0 };
-    walk.fault(schema, &mut Vec::new(), 0)
+    walk.problem(schema, &mut Vec::new(), 0)
 }
 
 struct Walk<'s> {
@@ -48,7 +48,7 @@ struct Walk<'s> {
 
 impl Walk<'_> {
     /// `depth` counts objects and arrays inside each other; `path` is the service's context.
-    fn fault(&mut self, schema: &Value, path: &mut Vec<String>, depth: usize) -> Option<String> {
+    fn problem(&mut self, schema: &Value, path: &mut Vec<String>, depth: usize) -> Option<String> {
         let context = || format!("In context=({}), ", path.join(", "));
         let Some(fields) = schema.as_object() else {
             return Some(format!("{}{schema} is not of type 'object'.", context()));
@@ -57,7 +57,9 @@ impl Walk<'_> {
             return Some(format!("{}the schema is nested deeper than {DEEPEST} levels.", context()));
         }
         if let Some(reference) = fields.get("$ref") {
-            return self.reference_fault(reference, fields).map(|fault| format!("{}{fault}", context()));
+            return self
+                .reference_problem(reference, fields)
+                .map(|problem| format!("{}{problem}", context()));
         }
         if let Some(keyword) = REFUSED.iter().find(|keyword| fields.contains_key(**keyword)) {
             return Some(format!("{}'{keyword}' is not permitted.", context()));
@@ -73,17 +75,17 @@ impl Walk<'_> {
             return Some(format!("{}schema must have a 'type' key.", context()));
         }
         if names_type(fields, "object")
-            && let Some(fault) = self.object_fault(fields)
+            && let Some(problem) = self.object_problem(fields)
         {
-            return Some(format!("{}{fault}", context()));
+            return Some(format!("{}{problem}", context()));
         }
         if names_type(fields, "array") && !fields.contains_key("items") {
             return Some(format!("{}array schema missing items.", context()));
         }
-        self.fault_below(fields, path, depth)
+        self.problem_below(fields, path, depth)
     }
 
-    fn object_fault(&mut self, fields: &Map<String, Value>) -> Option<String> {
+    fn object_problem(&mut self, fields: &Map<String, Value>) -> Option<String> {
         if fields.get("additionalProperties") != Some(&Value::Bool(false)) {
             return Some("'additionalProperties' is required to be supplied and to be false.".to_owned());
         }
@@ -104,7 +106,7 @@ impl Walk<'_> {
         Some(format!("{rule} Extra required key {extra} supplied."))
     }
 
-    fn reference_fault(&self, reference: &Value, fields: &Map<String, Value>) -> Option<String> {
+    fn reference_problem(&self, reference: &Value, fields: &Map<String, Value>) -> Option<String> {
         if fields.len() > 1 {
             let others: Vec<String> =
                 fields.keys().filter(|key| *key != "$ref").map(|key| format!("'{key}'")).collect();
@@ -117,7 +119,7 @@ impl Walk<'_> {
             .then(|| format!("reference to component {reference} which was not found in the schema."))
     }
 
-    fn fault_below(
+    fn problem_below(
         &mut self,
         fields: &Map<String, Value>,
         path: &mut Vec<String>,
@@ -129,28 +131,28 @@ impl Walk<'_> {
                 path.push(format!("'{keyword}', '{name}'"));
                 // Definitions stand beside the tree, so their own depth begins anew.
                 let below = if keyword == "properties" { depth + 1 } else { 0 };
-                let fault = self.fault(child, path, below);
+                let problem = self.problem(child, path, below);
                 path.pop();
-                if fault.is_some() {
-                    return fault;
+                if problem.is_some() {
+                    return problem;
                 }
             }
         }
         if let Some(items) = fields.get("items") {
             path.push("'items'".to_owned());
-            let fault = self.fault(items, path, depth + 1);
+            let problem = self.problem(items, path, depth + 1);
             path.pop();
-            if fault.is_some() {
-                return fault;
+            if problem.is_some() {
+                return problem;
             }
         }
         for (index, child) in fields.get("anyOf").and_then(Value::as_array).into_iter().flatten().enumerate()
         {
             path.push(format!("'anyOf', '{index}'"));
-            let fault = self.fault(child, path, depth);
+            let problem = self.problem(child, path, depth);
             path.pop();
-            if fault.is_some() {
-                return fault;
+            if problem.is_some() {
+                return problem;
             }
         }
         None

@@ -2,7 +2,7 @@
 //! judgement at the end. It runs on its own thread so that a test may block its own while a program talks to it.
 //! Not in it: what is checked (`check`), what is answered (`news` or the test), how it is written (`wire`).
 
-mod kept;
+mod answer_cache;
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,7 +33,7 @@ use crate::wire::{Told, play};
 
 /// Who answers.
 pub enum Model {
-    /// These replies in order; one more request, or one reply left over, is a fault of the test.
+    /// These replies in order; one more request, or one reply left over, is a problem of the test.
     Script(Vec<Reply>),
     /// A function of the request.
     Function(Box<dyn Fn(&ChatRequest) -> Reply + Send + Sync>),
@@ -90,7 +90,7 @@ struct Shared {
     model: Model,
     kept_answers: Mutex<HashMap<Bytes, Bytes>>,
     requests: Mutex<Vec<ChatRequest>>,
-    faults: Mutex<Vec<String>>,
+    problems: Mutex<Vec<String>>,
     is_lenient: AtomicBool,
     arrived: watch::Sender<usize>,
     abandoned: Arc<AtomicUsize>,
@@ -115,7 +115,7 @@ impl ModelServer {
             model,
             kept_answers: Mutex::default(),
             requests: Mutex::default(),
-            faults: Mutex::default(),
+            problems: Mutex::default(),
             is_lenient: AtomicBool::new(false),
             arrived: watch::Sender::new(0),
             abandoned: Arc::default(),
@@ -142,7 +142,7 @@ impl ModelServer {
         Self::on_free_port(Model::Script(replies.into_iter().collect()))
     }
 
-    /// A function plays the model. A panic in it is a fault of the request and answered with an error.
+    /// A function plays the model. A panic in it is a problem of the request and answered with an error.
     pub async fn by_agent(model: impl Fn(&ChatRequest) -> Reply + Send + Sync + 'static) -> Self {
         Self::on_free_port(Model::Function(Box::new(model)))
     }
@@ -196,13 +196,13 @@ impl ModelServer {
     }
 
     /// What was wrong so far, in sentences; replies of the script that are still unused count.
-    pub fn faults(&self) -> Vec<String> {
-        let mut faults = lock(&self.shared.faults).clone();
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = lock(&self.shared.problems).clone();
         let unused = lock(&self.shared.script).len();
         if unused > 0 {
-            faults.push(format!("{unused} scripted replies were never asked for"));
+            problems.push(format!("{unused} scripted replies were never asked for"));
         }
-        faults
+        problems
     }
 }
 
@@ -214,12 +214,12 @@ impl Drop for ModelServer {
             let _ended = stop.send(());
         }
         let crashed = self.thread.take().is_some_and(|thread| thread.join().is_err());
-        let faults = self.faults();
+        let problems = self.problems();
         let is_lenient = self.shared.is_lenient.load(Ordering::SeqCst);
-        if std::thread::panicking() || is_lenient || (faults.is_empty() && !crashed) {
+        if std::thread::panicking() || is_lenient || (problems.is_empty() && !crashed) {
             return;
         }
-        panic!("the model server is not content: {}", faults.join("; "));
+        panic!("the model server is not content: {}", problems.join("; "));
     }
 }
 
@@ -303,8 +303,8 @@ impl Shared {
         number
     }
 
-    fn fault(&self, number: usize, words: &str) {
-        lock(&self.faults).push(format!("request {number}: {words}"));
+    fn problem(&self, number: usize, words: &str) {
+        lock(&self.problems).push(format!("request {number}: {words}"));
     }
 
     fn decide(&self, request: &ChatRequest, number: usize) -> Result<Reply, Refusal> {
@@ -313,10 +313,10 @@ impl Shared {
         let (is_list, is_chat) = (dialect.is_list(method, path), dialect.is_chat(method, path));
         if !is_list && !is_chat {
             let message = format!("Invalid URL ({method} {path})");
-            self.fault(number, &message);
+            self.problem(number, &message);
             return Err(Refusal { status: 404, ..Refusal::plain(message) });
         }
-        if let Some(refused) = self.key_fault(request) {
+        if let Some(refused) = self.key_problem(request) {
             return Ok(refused);
         }
         if let Model::Listing { status, body } = &self.model {
@@ -326,7 +326,7 @@ impl Shared {
             return Ok(self.model_list());
         }
         if let Err(refusal) = dialect.check(request) {
-            self.fault(number, &refusal.message);
+            self.problem(number, &refusal.message);
             return Err(refusal);
         }
         let models = &self.options.models;
@@ -336,21 +336,21 @@ impl Shared {
         match &self.model {
             Model::Script(_) => lock(&self.script).pop_front().ok_or_else(|| {
                 let message = "the script has no reply for this request";
-                self.fault(number, message);
+                self.problem(number, message);
                 Refusal::plain(message)
             }),
             Model::News(news) => Ok(news.answer(request)),
             Model::Listing { .. } => Err(Refusal::plain("there is no model here")),
             Model::Function(function) => catch_unwind(AssertUnwindSafe(|| function(request))).map_err(|_| {
                 let message = "the function that plays the model panicked";
-                self.fault(number, message);
+                self.problem(number, message);
                 Refusal::plain(message)
             }),
         }
     }
 
     /// The service's 401 when a key is required and this is not it.
-    fn key_fault(&self, request: &ChatRequest) -> Option<Reply> {
+    fn key_problem(&self, request: &ChatRequest) -> Option<Reply> {
         let required = lock(&self.key).clone()?;
         let given = self.options.dialect.key(request);
         (given != Some(required.as_str())).then(|| self.options.dialect.wrong_key(given))

@@ -121,7 +121,7 @@ struct Shared {
     /// Answers for the next requests of a place, before what it says otherwise.
     next: Mutex<BTreeMap<String, VecDeque<Canned>>>,
     requests: Mutex<Vec<ServiceRequest>>,
-    faults: Mutex<Vec<String>>,
+    problems: Mutex<Vec<String>>,
     arxiv_was_asked: Mutex<Option<Instant>>,
 }
 
@@ -142,7 +142,7 @@ impl SearchServices {
             canned: Mutex::default(),
             next: Mutex::default(),
             requests: Mutex::default(),
-            faults: Mutex::default(),
+            problems: Mutex::default(),
             arxiv_was_asked: Mutex::default(),
         });
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -187,8 +187,8 @@ impl SearchServices {
     }
 
     /// What was wrong with them so far, in sentences; taken, so that the drop does not mind them.
-    pub fn take_faults(&self) -> Vec<String> {
-        std::mem::take(&mut lock(&self.shared.faults))
+    pub fn take_problems(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.shared.problems))
     }
 }
 
@@ -200,9 +200,9 @@ impl Drop for SearchServices {
             let _ended = stop.send(());
         }
         let crashed = self.thread.take().is_some_and(|thread| thread.join().is_err());
-        let faults = self.take_faults();
-        if !std::thread::panicking() && (crashed || !faults.is_empty()) {
-            panic!("the search services are not content: {}", faults.join("; "));
+        let problems = self.take_problems();
+        if !std::thread::panicking() && (crashed || !problems.is_empty()) {
+            panic!("the search services are not content: {}", problems.join("; "));
         }
     }
 }
@@ -239,14 +239,14 @@ async fn handle(
 
 impl Shared {
     fn answer(&self, request: &ServiceRequest) -> Canned {
-        if let Err((refusal, fault)) = check(request) {
-            self.fault(request, &fault);
+        if let Err((refusal, problem)) = check(request) {
+            self.problem(request, &problem);
             return refusal;
         }
         if request.service == "arxiv" {
             let before = lock(&self.arxiv_was_asked).replace(Instant::now());
             if before.is_some_and(|before| before.elapsed() < ARXIV_APART) {
-                self.fault(request, "it came sooner than three seconds after the one before");
+                self.problem(request, "it came sooner than three seconds after the one before");
             }
         }
         let places = [format!("{}{}", request.service, request.path), request.service.clone()];
@@ -261,8 +261,8 @@ impl Shared {
         answer
     }
 
-    fn fault(&self, request: &ServiceRequest, words: &str) {
-        lock(&self.faults).push(format!("{} {}: {words}", request.service, request.path));
+    fn problem(&self, request: &ServiceRequest, words: &str) {
+        lock(&self.problems).push(format!("{} {}: {words}", request.service, request.path));
     }
 }
 

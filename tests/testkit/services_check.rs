@@ -32,8 +32,8 @@ pub(crate) fn check(request: &ServiceRequest) -> Result<(), Refusal> {
     }
 }
 
-fn refuse(status: u16, body: &Value, fault: impl Into<String>) -> Result<(), Refusal> {
-    Err((Canned::json(status, body), fault.into()))
+fn refuse(status: u16, body: &Value, problem: impl Into<String>) -> Result<(), Refusal> {
+    Err((Canned::json(status, body), problem.into()))
 }
 
 fn is_day(text: &str) -> bool {
@@ -56,7 +56,7 @@ fn tavily(request: &ServiceRequest) -> Result<(), Refusal> {
     match (key.strip_prefix("Bearer "), mode) {
         (Some(key), "") if key.starts_with("tvly-") => {}
         (None, "keyless") if key.is_empty() => {}
-        // A refused key is what some tests want: it is no fault of the client.
+        // A refused key is what some tests want: it is no problem of the client.
         (Some(_), "") => return Ok(()),
         _ => return refuse(401, &unauthorized, "neither a key nor the keyless mode"),
     }
@@ -90,7 +90,7 @@ fn brave(request: &ServiceRequest) -> Result<(), Refusal> {
     }
     let known =
         ["q", "count", "offset", "freshness", "country", "search_lang", "safesearch", "extra_snippets"];
-    let fault = unknown(request, "/news/search", &known).or_else(|| {
+    let problem = unknown(request, "/news/search", &known).or_else(|| {
         let q = request.parameter("q").unwrap_or_default();
         let count = request.parameter("count").unwrap_or("20").parse::<u32>().unwrap_or(99);
         let freshness = request.parameter("freshness").unwrap_or("pd");
@@ -104,12 +104,12 @@ fn brave(request: &ServiceRequest) -> Result<(), Refusal> {
                 .then(|| format!("freshness {freshness}"))
         }
     });
-    fault.map_or(Ok(()), |fault| refuse(422, &error("VALIDATION"), fault))
+    problem.map_or(Ok(()), |problem| refuse(422, &error("VALIDATION"), problem))
 }
 
 fn searxng(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["q", "format", "categories", "language", "pageno", "time_range", "safesearch"];
-    let fault = unknown(request, "/search", &known)
+    let problem = unknown(request, "/search", &known)
         .or_else(|| {
             (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned())
         })
@@ -118,7 +118,7 @@ fn searxng(request: &ServiceRequest) -> Result<(), Refusal> {
             let range = request.parameter("time_range")?;
             (!["day", "month", "year"].contains(&range)).then(|| format!("time_range {range}"))
         });
-    fault.map_or(Ok(()), |fault| Err((Canned::of(400, "text/html", "<h1>Bad Request</h1>"), fault)))
+    problem.map_or(Ok(()), |problem| Err((Canned::of(400, "text/html", "<h1>Bad Request</h1>"), problem)))
 }
 
 fn google_error(code: u16, status: &str, message: &str) -> Value {
@@ -128,7 +128,7 @@ fn google_error(code: u16, status: &str, message: &str) -> Value {
 fn google_cse(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["key", "cx", "q", "num", "start", "dateRestrict", "lr", "gl", "hl", "safe", "sort"];
     let number = |name: &str| request.parameter(name).and_then(|text| text.parse::<u32>().ok());
-    let fault = unknown(request, "/customsearch/v1", &known)
+    let problem = unknown(request, "/customsearch/v1", &known)
         .or_else(|| {
             ["key", "cx", "q"]
                 .iter()
@@ -143,11 +143,11 @@ fn google_cse(request: &ServiceRequest) -> Result<(), Refusal> {
             let days = request.parameter("dateRestrict")?.strip_prefix('d')?.parse::<u32>();
             days.is_err().then(|| "dateRestrict is no number of days".to_owned())
         });
-    fault.map_or(Ok(()), |fault| refuse(400, &google_error(400, "INVALID_ARGUMENT", &fault), fault))
+    problem.map_or(Ok(()), |problem| refuse(400, &google_error(400, "INVALID_ARGUMENT", &problem), problem))
 }
 
 fn gemini(request: &ServiceRequest) -> Result<(), Refusal> {
-    let bad = |fault: &str| refuse(400, &google_error(400, "INVALID_ARGUMENT", fault), fault);
+    let bad = |problem: &str| refuse(400, &google_error(400, "INVALID_ARGUMENT", problem), problem);
     if !request.path.starts_with("/v1beta/models/") || !request.path.ends_with(":generateContent") {
         return refuse(404, &google_error(404, "NOT_FOUND", "no such model"), "not a model's place");
     }
@@ -177,7 +177,7 @@ fn gemini(request: &ServiceRequest) -> Result<(), Refusal> {
 
 fn hacker_news(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["query", "tags", "numericFilters", "hitsPerPage", "page"];
-    let fault = unknown(request, "/api/v1/search", &known).or_else(|| {
+    let problem = unknown(request, "/api/v1/search", &known).or_else(|| {
         let filters = request.parameter("numericFilters").unwrap_or_default();
         let is_filter = |filter: &str| {
             let rest = ["created_at_i>=", "created_at_i<", "points>"]
@@ -187,12 +187,12 @@ fn hacker_news(request: &ServiceRequest) -> Result<(), Refusal> {
         };
         filters.split(',').any(|filter| !is_filter(filter)).then(|| format!("numericFilters {filters}"))
     });
-    fault.map_or(Ok(()), |fault| refuse(400, &json!({"message": fault, "status": 400}), fault))
+    problem.map_or(Ok(()), |problem| refuse(400, &json!({"message": problem, "status": 400}), problem))
 }
 
 fn arxiv(request: &ServiceRequest) -> Result<(), Refusal> {
     let known = ["search_query", "id_list", "start", "max_results", "sortBy", "sortOrder"];
-    let fault = unknown(request, "/api/query", &known)
+    let problem = unknown(request, "/api/query", &known)
         .or_else(|| {
             let most = request.parameter("max_results").unwrap_or("10").parse::<u32>();
             (!most.is_ok_and(|most| most <= 2_000)).then(|| "max_results is above 2000".to_owned())
@@ -202,16 +202,16 @@ fn arxiv(request: &ServiceRequest) -> Result<(), Refusal> {
             let is_dated = query.contains("submittedDate:[20") && query.contains(" TO 20");
             (!is_dated || !query.contains("all:")).then(|| format!("search_query {query}"))
         });
-    fault.map_or(Ok(()), |fault| Err((Canned::recorded("arxiv/error-400-bad-id.xml"), fault)))
+    problem.map_or(Ok(()), |problem| Err((Canned::recorded("arxiv/error-400-bad-id.xml"), problem)))
 }
 
 fn wikipedia(request: &ServiceRequest) -> Result<(), Refusal> {
-    let fault = (request.path != "/w/api.php")
+    let problem = (request.path != "/w/api.php")
         .then(|| format!("{} is not there", request.path))
         .or_else(|| {
             (request.parameter("format") != Some("json")).then(|| "the format is not json".to_owned())
         })
         .or_else(|| (request.parameter("list") != Some("search")).then(|| "nothing is listed".to_owned()));
     let error = json!({"error": {"code": "badvalue", "info": "Unrecognized value"}});
-    fault.map_or(Ok(()), |fault| refuse(200, &error, fault))
+    problem.map_or(Ok(()), |problem| refuse(200, &error, problem))
 }

@@ -188,7 +188,7 @@ async fn a_key_is_required_when_told_and_a_wrong_one_is_echoed_with_stars() {
     assert_eq!(without.status().as_u16(), 401);
     let right = reqwest::Client::new().post(&url).bearer_auth("sk-right-and-long-enough").json(&plain_body());
     assert_eq!(right.send().await.unwrap().status().as_u16(), 200);
-    assert!(server.faults().is_empty(), "a wrong key is no fault of the client's request");
+    assert!(server.problems().is_empty(), "a wrong key is no fault of the client's request");
 }
 
 #[tokio::test]
@@ -285,12 +285,12 @@ async fn an_unused_reply_and_an_unexpected_request_fail_the_test_unless_it_is_le
         (status, body["error"]["message"].as_str()),
         (400, Some("the script has no reply for this request"))
     );
-    assert_eq!(unexpected.faults().len(), 1);
+    assert_eq!(unexpected.problems().len(), 1);
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(unexpected))).is_err());
 
     let panicking = ModelServer::by_agent(|_| panic!("the test said no")).await;
     assert_eq!(ask(&panicking, &plain_body()).await.0, 400);
-    assert_eq!(panicking.faults().len(), 1);
+    assert_eq!(panicking.problems().len(), 1);
     panicking.be_lenient();
     drop(panicking);
 }

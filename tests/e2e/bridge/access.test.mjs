@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { strays } from "../lib/desk.mjs";
-import { fillDesk } from "../lib/filled.mjs";
+import { fillDesk } from "../lib/sample-desk.mjs";
 import { place } from "../lib/place.mjs";
 import { SCREENS } from "../lib/screens.mjs";
 
@@ -34,7 +34,7 @@ async function findings(page, rules) {
 
 test("axe finds nothing serious on any screen in either theme", async (t) => {
   const at = await place(t);
-  const bridge = await startBridge(at, {}, "unheard");
+  const bridge = await startBridge(at, {}, "unknown-pipeline");
   const runs = await fillDesk(at, bridge.url);
   /** @type {Record<string, string[]>} */
   const found = {};
@@ -52,7 +52,7 @@ test("axe finds nothing serious on any screen in either theme", async (t) => {
 
 test("at the smallest and the largest zoom of the smallest window nothing is cut off, and the keys of the zoom work", async (t) => {
   const at = await place(t);
-  const bridge = await startBridge(at, {}, "unheard");
+  const bridge = await startBridge(at, {}, "unknown-pipeline");
   const runs = await fillDesk(at, bridge.url);
   const { page } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   /** @type {Record<string, string[]>} */

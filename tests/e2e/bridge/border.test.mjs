@@ -31,9 +31,9 @@ test("only who has the token is answered", async (t) => {
   assert.ok(token);
 
   const answered = await askUnknown(address, { authorization: `Bearer ${token}` });
-  const fault = await answered.json();
-  assert.equal(typeof fault.code, "string");
-  assert.match(fault.message, /no_such_command/);
+  const error = await answered.json();
+  assert.equal(typeof error.code, "string");
+  assert.match(error.message, /no_such_command/);
 
   /** @type {Record<string, string>[]} */
   const without = [{}, { authorization: "Bearer wrong" }];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
-import { fillDesk } from "../lib/filled.mjs";
+import { fillDesk } from "../lib/sample-desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
@@ -185,7 +185,7 @@ test("shortcuts are found, changed and put back, and two that want the same keys
 
 test("every control has a name and room for a finger, and nothing moves where no movement is wanted", async (t) => {
   const at = await place(t);
-  const bridge = await startBridge(at, {}, "unheard");
+  const bridge = await startBridge(at, {}, "unknown-pipeline");
   const runs = await fillDesk(at, bridge.url);
   const { page } = await openPage(at, bridge.url, { reducedMotion: "reduce" });
   /** @type {Record<string, string[]>} */

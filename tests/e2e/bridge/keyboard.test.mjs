@@ -44,7 +44,7 @@ async function command(page, words) {
 
 test("the main job is done by keyboard alone", async (t) => {
   const at = await place(t);
-  const bridge = await startBridge(at, {}, "unheard");
+  const bridge = await startBridge(at, {}, "unknown-pipeline");
   const { page, complaints } = await openPage(at, bridge.url);
   await page.getByRole("heading", { name: "A proof desk" }).waitFor();
 

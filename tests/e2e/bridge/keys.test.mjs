@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, untilStatus } from "../lib/desk.mjs";
-import { keyring, NO_KEYRING, startedAnew, unwillingKeyring } from "../lib/keyring.mjs";
+import { keyring, NO_KEYRING, startedAnew, refusingKeyring } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { lockedModel } from "../lib/provider.mjs";
 import { addProfile, galley } from "../lib/terminal.mjs";
@@ -78,11 +78,11 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   assert.deepEqual(complaints, []);
 });
 
-/** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof unwillingKeyring>, RegExp, number][]} */
+/** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof refusingKeyring>, RegExp, number][]} */
 const SAYING_NO = [
   ["without a keyring", async () => ({ env: NO_KEYRING, prompts: () => 0 }), /There is no keyring here: the system's Secret Service/, 0],
-  ["where the person dismisses the prompt of the keyring", (at) => unwillingKeyring(at, "dismissing", "work"), /Secret Service is locked or was not unlocked/, 1],
-  ["where the keyring refuses", (at) => unwillingKeyring(at, "refusing"), /Secret Service refused/, 0],
+  ["where the person dismisses the prompt of the keyring", (at) => refusingKeyring(at, "dismissing", "work"), /Secret Service is locked or was not unlocked/, 1],
+  ["where the keyring refuses", (at) => refusingKeyring(at, "refusing"), /Secret Service refused/, 0],
 ];
 for (const [where, started, words, prompts] of SAYING_NO)
   test(`${where} the page says so by name, and a key for this session works`, async (t) => {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { draft, exactState, figures, moveTo, openTab, untilStatus } from "../lib/desk.mjs";
-import { makePattern, writeLong } from "../lib/long.mjs";
+import { makePattern, writeLong } from "../lib/long-runs.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 

@@ -34,7 +34,7 @@ async function meter(page, url) {
   const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const run = await openRun(page);
   const { usage } = await ask(url, "open_run", { run });
-  const { lines } = await ask(url, "add_up", { run, profile: null, month: null });
+  const { lines } = await ask(url, "total_usage", { run, profile: null, month: null });
   const sum = (/** @type {string} */ name) => lines.reduce((/** @type {number} */ all, /** @type {any} */ line) => all + (line[name] ?? 0), 0);
   assert.deepEqual([usage.calls, usage.input_tokens, usage.output_tokens], [sum("calls"), sum("input_tokens"), sum("output_tokens")]);
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);

@@ -11,7 +11,7 @@ import { place, root } from "../lib/place.mjs";
 
 test("a pipeline that the page never heard of fills all panels", async (t) => {
   const at = await place(t);
-  const bridge = await startBridge(at, {}, "unheard");
+  const bridge = await startBridge(at, {}, "unknown-pipeline");
   const { page, complaints, picture } = await openPage(at, bridge.url);
   /** @type {string[]} */
   const elsewhere = [];
@@ -80,7 +80,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await draft(page).getByRole("link", { name: "the harbour" }).click();
   await page.getByRole("group", { name: "Leads to" }).getByText("https://example.org/harbour").waitFor();
   assert.equal(page.context().pages().length, 1);
-  await picture("unheard");
+  await picture("unknown-pipeline");
   assert.deepEqual(elsewhere, []);
   assert.deepEqual(complaints, []);
 });

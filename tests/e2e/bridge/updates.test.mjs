@@ -57,7 +57,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await page.getByRole("heading", { name: "New versions" }).waitFor();
 
   const answer = (/** @type {string} */ command) => page.waitForResponse((response) => (response.request().postData() ?? "").includes(command));
-  const putOff = answer("put_off_update");
+  const putOff = answer("dismiss_update");
   await banner.getByRole("button", { name: "Later" }).click();
   await banner.waitFor({ state: "detached" });
   await putOff;

@@ -35,7 +35,7 @@ function browserPath() {
  * Starts the bridge on a port of the system's choosing.
  * @param {import("./place.mjs").Place} at
  * @param {Record<string, string>} [env] on top of the place's own
- * @param {"bridge" | "unheard"} [program] the bridge, or the one with a pipeline that the page never heard of
+ * @param {"bridge" | "unknown-pipeline"} [program] the bridge, or the one with a pipeline that the page never heard of
  * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address carries
  *   the token
  */

@@ -51,9 +51,9 @@ export async function startedAnew(at) {
  * @param {string[]} how `dismissing` and the profiles it has a locked key of, or `refusing`
  * @returns {Promise<{ env: Record<string, string>, prompts: () => number }>} what leads a program to it, and how often it asked
  */
-export async function unwillingKeyring(at, ...how) {
+export async function refusingKeyring(at, ...how) {
   const env = await bus(at);
-  const service = start(binary("unwilling-keyring"), how, { env });
+  const service = start(binary("refusing-keyring"), how, { env });
   at.atEnd(() => service.stop());
   await answers(env);
   return { env: { DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS }, prompts: () => service.output().split("prompt\n").length - 1 };

@@ -3,7 +3,7 @@
 // @ts-check
 
 /** @typedef {import("playwright/test").Page} Page */
-/** @typedef {Record<"plain" | "reviewed" | "failed" | "waiting" | "unheard" | "japanese", string>} Runs */
+/** @typedef {Record<"plain" | "reviewed" | "failed" | "waiting" | "unknown-pipeline" | "japanese", string>} Runs */
 /** @typedef {(page: Page, runs: Runs | null) => Promise<boolean>} Way */
 
 /** Opens the page anew on a screen. @param {Page} page @param {object} route @param {string} [tab] */
@@ -68,9 +68,9 @@ export const SCREENS = {
   }),
   failed: run("failed", "journal"),
   question: run("waiting", "plan"),
-  plan: run("unheard", "plan"),
-  rounds: run("unheard", "rounds"),
-  places: run("unheard", "places"),
+  plan: run("unknown-pipeline", "plan"),
+  rounds: run("unknown-pipeline", "rounds"),
+  places: run("unknown-pipeline", "places"),
   japanese: run("japanese", "review"),
   fork: run("reviewed", "review", (page) => page.locator("body").press("Control+Shift+F")),
   instruct: run("reviewed", "review", async (page) => {

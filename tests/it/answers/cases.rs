@@ -104,7 +104,7 @@ pub(super) fn difference(case: &Case, read: &Result<Value, String>) -> Option<St
         (Ok(value), Some(expected)) if is_same(value, expected) => None,
         (Err(_), None) => None,
         (Ok(value), _) => Some(format!("{}\n    read   {value}\n    wanted {wanted}", case.name)),
-        (Err(fault), _) => Some(format!("{}\n    read   nothing: {fault}\n    wanted {wanted}", case.name)),
+        (Err(error), _) => Some(format!("{}\n    read   nothing: {error}\n    wanted {wanted}", case.name)),
     }
 }
 

@@ -51,7 +51,7 @@ async fn asked(model: &dyn engine::Model, reader: &Reader, place: usize, case: &
                 reply.tool_requests.into_iter().map(|call| (call.tool, call.input.0)).collect();
             read(reader, &reply.text, &reply.thinking, &calls, reply.stop == "length")
         }
-        Err(fault) => Err(fault.message),
+        Err(error) => Err(error.message),
     };
     difference(case, &read)
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{Agent, Continuation, LlmAgent, LlmAgentParts};
-use kernel::{Answer, Code, Contract, Event, Fact, Fault, Outcome};
+use kernel::{Answer, Code, Contract, Error, Event, Fact, Outcome};
 use serde_json::json;
 
 use super::stage::{Stage, effects_alone, on_one_thread};
-use super::tree::{Deed, Tree, leaf};
+use super::tree::{Action, Tree, leaf};
 
-fn transient(after_ms: Option<u64>) -> Fault {
-    Fault { retry_after_ms: after_ms, ..Fault::new(Code::RateLimited, "Too many requests") }
+fn transient(after_ms: Option<u64>) -> Error {
+    Error { retry_after_ms: after_ms, ..Error::new(Code::RateLimited, "Too many requests") }
 }
 
 fn notes<'a>(events: &'a [Event], kind: &str) -> Vec<&'a kernel::Note> {
@@ -32,7 +32,7 @@ async fn assert_replays(stage: &Stage) {
 #[test]
 fn a_provider_s_delay_is_obeyed_and_its_retries_are_no_calls() {
     on_one_thread(async {
-        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+        let stage = Stage::with(leaf(&[Action::Model]).build(), |touched| {
             touched.script = Box::new(|_, times| (times <= 4).then(|| Err(transient(Some(30)))));
         });
         let began = Instant::now();
@@ -53,11 +53,11 @@ fn a_provider_s_delay_is_obeyed_and_its_retries_are_no_calls() {
 #[test]
 fn after_four_retries_a_transient_failure_is_final() {
     on_one_thread(async {
-        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+        let stage = Stage::with(leaf(&[Action::Model]).build(), |touched| {
             touched.script = Box::new(|_, _| Some(Err(transient(Some(1)))));
         });
         let end = stage.run().await;
-        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::RateLimited));
+        assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, Code::RateLimited));
         assert_eq!((stage.touched.requests().len(), end.usage.calls), (5, 1));
         assert_replays(&stage).await;
     });
@@ -67,16 +67,16 @@ fn after_four_retries_a_transient_failure_is_final() {
 fn what_waiting_does_not_help_is_not_asked_again() {
     on_one_thread(async {
         let hours = transient(Some(7_200_000));
-        let final_faults =
+        let final_errors =
             [Code::QuotaExhausted, Code::KeyRefused, Code::ContentRefused, Code::RequestRefused]
-                .map(|code| Fault::new(code, "no"));
-        for fault in final_faults.into_iter().chain([hours]) {
-            let code = fault.code;
-            let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
-                touched.script = Box::new(move |_, _| Some(Err(fault.clone())));
+                .map(|code| Error::new(code, "no"));
+        for error in final_errors.into_iter().chain([hours]) {
+            let code = error.code;
+            let stage = Stage::with(leaf(&[Action::Model]).build(), |touched| {
+                touched.script = Box::new(move |_, _| Some(Err(error.clone())));
             });
             let end = stage.run().await;
-            assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, code));
+            assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, code));
             assert_eq!(stage.touched.requests().len(), 1, "{code:?}");
         }
     });
@@ -85,7 +85,7 @@ fn what_waiting_does_not_help_is_not_asked_again() {
 #[test]
 fn a_stop_during_the_wait_of_a_retry_holds_at_once() {
     on_one_thread(async {
-        let stage = Stage::with(leaf(&[Deed::Model]).build(), |touched| {
+        let stage = Stage::with(leaf(&[Action::Model]).build(), |touched| {
             touched.script = Box::new(|_, times| (times == 1).then(|| Err(transient(Some(60_000)))));
         });
         let (handle, _) = stage.begin(None).await.unwrap();
@@ -142,7 +142,7 @@ fn answering(answers: &'static [&'static str]) -> Stage {
 }
 
 #[test]
-fn a_malformed_answer_is_asked_for_once_more_with_its_fault_named() {
+fn a_malformed_answer_is_asked_for_once_more_with_its_error_named() {
     on_one_thread(async {
         for first in ["{ no JSON at all", r#"{"text": "bad"}"#, r#"{"texts": "x"}"#, ""] {
             let stage = Stage::with(writer(), |touched| {
@@ -184,19 +184,19 @@ fn an_answer_malformed_twice_fails_keeps_its_text_and_can_be_corrected_by_hand()
     on_one_thread(async {
         let stage = answering(&["{first nonsense", "{second nonsense"]);
         let end = stage.run().await;
-        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Failed, Code::MalformedAnswer));
+        assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, Code::MalformedAnswer));
         let events = stage.events();
         assert_eq!(notes(&events, "malformed")[0].parameters.0["raw"], "{second nonsense");
         assert_replays(&stage).await;
         // To go on without a correction asks nobody and ends the same.
-        assert_eq!(stage.go_on(Continuation::default()).await.fault.unwrap().code, Code::MalformedAnswer);
+        assert_eq!(stage.go_on(Continuation::default()).await.error.unwrap().code, Code::MalformedAnswer);
         assert_eq!(stage.touched.requests().len(), 2);
 
         let is_answer = |event: &&Event| matches!(&event.fact, Fact::EffectAnswered { answer: Answer::Done { result }, .. } if result.json_or_null().get("text").is_some());
         let wrong = stage.events().iter().rev().find(is_answer).unwrap().seq;
         let correction = Some((wrong, r#"{"text": "by hand"}"#.to_owned()));
         let end = stage.go_on(Continuation { correction, ..Continuation::default() }).await;
-        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 2), "{:?}", end.fault);
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 2), "{:?}", end.error);
         assert_eq!(end.state.get("post").unwrap().json_or_null()["text"], "by hand");
         assert_eq!(stage.touched.requests().len(), 2);
         assert_replays_in_full(&stage).await;
@@ -277,7 +277,7 @@ fn a_correction_of_an_answer_that_came_after_retries_replays() {
         let first_wrong = stage.events().iter().find(is_answer).unwrap().seq;
         let correction = Some((first_wrong, r#"{"text": "by hand"}"#.to_owned()));
         let end = stage.go_on(Continuation { correction, ..Continuation::default() }).await;
-        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_replays_in_full(&stage).await;
     });
 }
@@ -285,16 +285,16 @@ fn a_correction_of_an_answer_that_came_after_retries_replays() {
 #[test]
 fn what_is_not_an_answer_cannot_be_corrected() {
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Look])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Look])]));
         stage.run().await;
         for seq in [1, 99] {
             let correction = Some((seq, "{}".to_owned()));
-            let fault = stage
+            let error = stage
                 .resume(Continuation { correction, ..Continuation::default() }, None)
                 .await
                 .err()
                 .unwrap();
-            assert_eq!(fault.code, Code::BadInput);
+            assert_eq!(error.code, Code::BadInput);
         }
     });
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
-use kernel::{AgentKind, CheckFault, Code, Contract, Delta, Ended, Fact, Outcome, Outline, Value, check};
+use kernel::{
+    AgentKind, AgentOutcome, CheckError, Code, Contract, Delta, Fact, Outcome, Outline, Value, check,
+};
 use proptest::prelude::*;
 
 use super::stage::{Stage, cases, on_one_thread};
-use super::tree::{Deed, Tree, leaf, outline, trees};
+use super::tree::{Action, Tree, leaf, outline, trees};
 
 /// Reads and writes what it is told, without asking anything.
 struct Handler {
@@ -51,9 +53,9 @@ fn an_undeclared_write_is_refused_and_journalled() {
         let outline = outline("p", AgentKind::Custom, contract, vec![]);
         let stage = Stage::with(Arc::new(Handler { outline, reads: None, writes: Some("yours") }), |_| {});
         let end = stage.run().await;
-        let fault = end.fault.unwrap();
-        assert_eq!((end.outcome, fault.code), (Outcome::Failed, Code::ContractBroken));
-        assert_eq!(fault.message, "`p` writes `yours`, which its contract does not declare");
+        let error = end.error.unwrap();
+        assert_eq!((end.outcome, error.code), (Outcome::Failed, Code::ContractBroken));
+        assert_eq!(error.message, "`p` writes `yours`, which its contract does not declare");
         assert_eq!(end.state.get("yours"), None);
         assert!(
             stage
@@ -63,7 +65,7 @@ fn an_undeclared_write_is_refused_and_journalled() {
         );
         assert!(matches!(
             &stage.events()[4].fact,
-            Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if fault.code == Code::ContractBroken
+            Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. } if error.code == Code::ContractBroken
         ));
     });
 }
@@ -74,10 +76,10 @@ fn an_undeclared_read_is_refused_and_what_was_read_is_recorded() {
         let sneaky = outline("p", AgentKind::Custom, Contract::default(), vec![]);
         let stage =
             Stage::with(Arc::new(Handler { outline: sneaky, reads: Some("topic"), writes: None }), |_| {});
-        let fault = stage.run().await.fault.unwrap();
-        assert_eq!(fault.message, "`p` reads `topic`, which its contract does not declare");
+        let error = stage.run().await.error.unwrap();
+        assert_eq!(error.message, "`p` reads `topic`, which its contract does not declare");
 
-        let stage = Stage::of(&leaf(&[Deed::Look]));
+        let stage = Stage::of(&leaf(&[Action::Look]));
         stage.run().await;
         let reads: Vec<_> = stage
             .events()
@@ -103,10 +105,10 @@ fn a_reader_without_a_writer_before_it_is_refused_by_name() {
         Contract::default(),
         vec![agent("reader", &["draft"], &[]), agent("writer", &["topic"], &["draft"])],
     );
-    let faults = check(&late, &["topic", "draft"], &["topic"]);
-    let missing = |agent: &str| vec![CheckFault::MissingWriter { agent: agent.into(), key: "draft".into() }];
-    assert_eq!(faults, missing("reader"));
-    assert!(faults[0].to_string().contains("`reader` reads `draft`"));
+    let errors = check(&late, &["topic", "draft"], &["topic"]);
+    let missing = |agent: &str| vec![CheckError::MissingWriter { agent: agent.into(), key: "draft".into() }];
+    assert_eq!(errors, missing("reader"));
+    assert!(errors[0].to_string().contains("`reader` reads `draft`"));
     // In a loop the first round decides.
     let in_loop = Outline { agent: AgentKind::Loop { max_rounds: 3 }, ..late };
     assert_eq!(check(&in_loop, &["topic", "draft"], &["topic"]), missing("reader"));
@@ -121,7 +123,7 @@ fn siblings_beside_each_other_must_not_share_what_one_of_them_writes() {
     {
         let beside = outline("p", AgentKind::Parallel, Contract::default(), siblings);
         let conflict =
-            CheckFault::Conflict { writer: "writer".into(), other: "s".into(), key: "draft".into() };
+            CheckError::Conflict { writer: "writer".into(), other: "s".into(), key: "draft".into() };
         assert_eq!(check(&beside, &["draft"], &["draft"]), [conflict]);
     }
     let writers = vec![agent("one", &[], &["draft"]), agent("two", &[], &["draft"])];

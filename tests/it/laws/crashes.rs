@@ -1,12 +1,12 @@
 //! A process may die before or after any append; the run goes on as if it had not.
 
-use engine::{AgentError, Continuation, Reply};
+use engine::{AgentError, Continuation, UserAnswer};
 use kernel::{Code, Effect, EffectClass, Fact, Outcome, QuestionKind, State};
 use proptest::prelude::*;
 
 use super::log::Death;
 use super::stage::{Stage, assert_same, cases, done_spots, effects_alone, holding, on_one_thread};
-use super::tree::{Deed, Tree, leaf, small_trees};
+use super::tree::{Action, Tree, leaf, small_trees};
 
 /// Runs in process after process, each dying where it is told, the last one living to the end.
 /// No process asks again what an earlier one had answered and stored.
@@ -36,7 +36,7 @@ async fn run_with_deaths(tree: &Tree, deaths: &[Death]) -> (Stage, State) {
         answered.retain(|spot| !is_about_flight(spot));
         match (begun, end) {
             (Ok((_, log)), Some(end)) if !log.is_dead() => {
-                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
                 break end.state;
             }
             _ => {}
@@ -114,13 +114,13 @@ proptest! {
     }
 }
 
-/// A run whose only deed was in flight when its process died.
+/// A run whose only action was in flight when its process died.
 async fn dead_in_mid_act(answer: &'static str) -> Stage {
-    let tree = Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Act, Deed::Model])]);
+    let tree = Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Act, Action::Model])]);
     let stage = Stage::with(tree.build(), |touched| {
         touched.person = Box::new(move |_| match answer {
-            "" => Reply::NobodyThere,
-            answer => Reply::Chosen(answer.into()),
+            "" => UserAnswer::NobodyThere,
+            answer => UserAnswer::Chosen(answer.into()),
         });
     });
     // The appends: the beginning, the first request, its answer, the intent.
@@ -141,14 +141,14 @@ fn what_may_be_done_only_once_and_was_in_flight_waits_for_the_person() {
     on_one_thread(async {
         let stage = dead_in_mid_act("").await;
         let end = stage.go_on(Continuation::default()).await;
-        assert_eq!((end.outcome, end.fault.map(|fault| fault.code)), (Outcome::Waiting, Some(Code::Waiting)));
+        assert_eq!((end.outcome, end.error.map(|error| error.code)), (Outcome::Waiting, Some(Code::Waiting)));
         assert_eq!(stage.touched.questions()[0].kind, QuestionKind::Repeat);
         // It waits however often the run goes on without an answer.
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Waiting);
         assert_eq!(stage.touched.asked().get(ACT), None);
         let answer = Some("repeat".to_owned());
         let end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
-        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+        assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!((stage.touched.asked()[ACT], stage.touched.asked()["p/a1#1:0"]), (1, 1));
         stage.assert_sound();
         stage.assert_replays(stage.events()).await;
@@ -162,7 +162,7 @@ fn what_the_person_does_not_repeat_fails_and_is_asked_about_anew_by_resume() {
         for resumed in 1..=2 {
             let end = stage.go_on(Continuation::default()).await;
             assert_eq!(
-                (end.outcome, end.fault.map(|fault| fault.code)),
+                (end.outcome, end.error.map(|error| error.code)),
                 (Outcome::Failed, Some(Code::ToolFailed))
             );
             assert_eq!(stage.touched.questions().len(), resumed);
@@ -191,12 +191,12 @@ fn a_repetition_that_died_in_flight_is_asked_about_once_more() {
 #[test]
 fn an_append_that_fails_ends_the_process_without_a_word_in_the_log() {
     on_one_thread(async {
-        let stage = Stage::of(&leaf(&[Deed::Model]));
+        let stage = Stage::of(&leaf(&[Action::Model]));
         let (handle, _) = stage.begin(Some(Death::Before(1))).await.unwrap();
         let end = handle.ended().await;
         assert_eq!(end.outcome, Outcome::Failed);
         assert_eq!(
-            end.fault.unwrap().message,
+            end.error.unwrap().message,
             AgentError::Log(engine::LogError::new(Code::Internal, "the process is dead")).to_string()
         );
         assert_eq!(stage.events().len(), 2);

@@ -13,7 +13,7 @@ use super::log::Death;
 use super::stage::{
     Stage, assert_topics_seen, assert_views, cases, is_in_flight, on_one_thread, topic, topics,
 };
-use super::tree::{Deed, Tree, leaf, trees};
+use super::tree::{Action, Tree, leaf, trees};
 
 /// When an edit is made, in turns of the program since the last one, and of which key: 0 is the topic, others are
 /// written by the agents.
@@ -74,7 +74,7 @@ proptest! {
             let stage = Stage::of(&tree);
             let end = edited_while_it_runs(&stage, &edits).await;
             stage.assert_sound();
-            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
             let events = stage.events();
             assert_topics_seen(&events);
             assert_views(&events);
@@ -122,7 +122,7 @@ proptest! {
 #[test]
 fn who_starts_next_sees_what_an_agent_wrote_over_an_edit_made_while_it_worked() {
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
         let (handle, log) = stage.begin(None).await.unwrap();
         stage.until(is_in_flight).await;
@@ -146,7 +146,7 @@ fn edits_from_another_thread_leave_no_gap_between_what_is_seen_and_what_is_told(
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build().unwrap();
     runtime.block_on(async {
-        let leaves = || vec![leaf(&[Deed::Look]), leaf(&[Deed::Model]), leaf(&[Deed::Clock])];
+        let leaves = || vec![leaf(&[Action::Look]), leaf(&[Action::Model]), leaf(&[Action::Clock])];
         let stage = Stage::of(&Tree::Loop(8, vec![Tree::Sequential(leaves()), Tree::Parallel(leaves())]));
         let (handle, _) = stage.begin(None).await.unwrap();
         let (editor, has_ended) = (handle.clone(), Arc::new(AtomicBool::new(false)));

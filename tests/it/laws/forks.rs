@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{Fork, Reply};
+use engine::{Fork, UserAnswer};
 use kernel::{
     AgentChange, Delta, Effect, Event, Fact, LimitName, Outcome, Overrides, QuestionKind, RunId, Seq, Value,
 };
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::edits::{edited_while_it_runs, edits};
 use super::stage::{Stage, assert_topics_seen, assert_views, cases, done_spots, on_one_thread, topic};
-use super::tree::{Deed, Tree, exiting, leaf, small_trees};
+use super::tree::{Action, Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
 fn at(seq: Seq) -> Fork {
@@ -45,7 +45,7 @@ proptest! {
             let events = parent.events();
             for seq in 1..=u32::try_from(events.len()).unwrap() {
                 let (stage, end) = parent.fork(at(seq), |_| {}).await;
-                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
                 if !is_edited {
                     assert_eq!(end.state, expected.state);
                     let done = done_spots(&events).into_iter();
@@ -76,7 +76,7 @@ proptest! {
             for seq in (1..=parent.events().len() as u32).step_by(3) {
                 let overrides = Overrides { agents: agents.clone(), ..Overrides::default() };
                 let (stage, end) = parent.fork(Fork { overrides, delta: topic("forked topic"), ..at(seq) }, |_| {}).await;
-                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
                 assert_topics_seen(&stage.events());
                 let holding = super::stage::holding(&stage.events());
                 for event in holding {
@@ -94,11 +94,11 @@ fn nested() -> Tree {
     let inner = Tree::Loop(
         2,
         vec![
-            leaf(&[Deed::Model]),
-            Tree::Parallel(vec![leaf(&[Deed::Model, Deed::Look]), leaf(&[Deed::Act])]),
+            leaf(&[Action::Model]),
+            Tree::Parallel(vec![leaf(&[Action::Model, Action::Look]), leaf(&[Action::Act])]),
         ],
     );
-    Tree::Loop(2, vec![leaf(&[Deed::Model]), inner, exiting(&[Deed::Look], 3)])
+    Tree::Loop(2, vec![leaf(&[Action::Model]), inner, exiting(&[Action::Look], 3)])
 }
 
 fn answered(events: &[Event], spot: &str) -> Seq {
@@ -127,8 +127,11 @@ fn a_fork_inside_the_second_round_of_a_nested_loop_and_inside_a_branch() {
 fn a_fork_asks_before_it_does_again_what_its_parent_did_also_a_fork_of_a_fork() {
     on_one_thread(async {
         for (choice, times) in [("reuse", 0), ("repeat", 1)] {
-            let tree =
-                Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::AskFirst]), leaf(&[Deed::Model])]);
+            let tree = Tree::Sequential(vec![
+                leaf(&[Action::Model]),
+                leaf(&[Action::AskFirst]),
+                leaf(&[Action::Model]),
+            ]);
             let parent = Stage::of(&tree);
             let expected = parent.run().await;
             let spot = "p/a2#1:0";
@@ -136,15 +139,15 @@ fn a_fork_asks_before_it_does_again_what_its_parent_did_also_a_fork_of_a_fork() 
             // Before the permission, behind it, and while the act was in flight.
             for seq in 3..answered {
                 let person = move |question: &kernel::Question| match question.kind {
-                    QuestionKind::Repeat => Reply::Chosen(choice.into()),
-                    _ => Reply::Chosen(usual_answer(question).into()),
+                    QuestionKind::Repeat => UserAnswer::Chosen(choice.into()),
+                    _ => UserAnswer::Chosen(usual_answer(question).into()),
                 };
                 let (stage, end) = parent.fork(at(seq), |touched| touched.person = Box::new(person)).await;
                 assert_eq!(
                     (end.outcome, end.state),
                     (Outcome::Finished, expected.state.clone()),
                     "{:?}",
-                    end.fault
+                    end.error
                 );
                 let asks = |stage: &Stage| {
                     stage
@@ -171,13 +174,13 @@ fn a_fork_asks_before_it_does_again_what_its_parent_did_also_a_fork_of_a_fork() 
 #[test]
 fn a_fork_with_a_lower_limit_meets_it_behind_the_fork() {
     on_one_thread(async {
-        let parent = Stage::of(&Tree::Loop(3, vec![leaf(&[Deed::Model])]));
+        let parent = Stage::of(&Tree::Loop(3, vec![leaf(&[Action::Model])]));
         parent.run().await;
         let overrides =
             Overrides { limits: BTreeMap::from([(LimitName::MaxLlmCalls, 2.0)]), ..Overrides::default() };
         let how = Fork { overrides, ..at(answered(&parent.events(), "p[1]/a1#1:0")) };
         let (stage, end) =
-            parent.fork(how, |touched| touched.person = Box::new(|_| Reply::NobodyThere)).await;
+            parent.fork(how, |touched| touched.person = Box::new(|_| UserAnswer::NobodyThere)).await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 2));
         assert_eq!(spots_asked(&stage).into_iter().collect::<Vec<_>>(), ["p[2]/a1#1:0"]);
         assert_replays(&stage).await;
@@ -187,7 +190,7 @@ fn a_fork_with_a_lower_limit_meets_it_behind_the_fork() {
 #[test]
 fn a_fork_at_an_event_that_does_not_exist_is_refused_in_words() {
     on_one_thread(async {
-        let parent = Stage::of(&leaf(&[Deed::Look]));
+        let parent = Stage::of(&leaf(&[Action::Look]));
         parent.run().await;
         for seq in [0, 99] {
             let log = super::log::MemoryLog::open(std::sync::Arc::default(), None);
@@ -204,7 +207,7 @@ fn agents_of_a_fork_take_no_time_of_what_lay_between_its_parent_and_it() {
     const DAY: i64 = 24 * 3_600_000;
     on_one_thread(async {
         let parent =
-            Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model, Deed::Model])]));
+            Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model, Action::Model])]));
         parent.run().await;
         let mut recorded = parent.recorded();
         // The parent ran yesterday.

@@ -2,28 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use engine::{Continuation, Reply};
-use kernel::{Code, Fact, Fault, LimitName, Limits, Outcome, Overrides, QuestionKind, Usage};
+use engine::{Continuation, UserAnswer};
+use kernel::{Code, Error, Fact, LimitName, Limits, Outcome, Overrides, QuestionKind, Usage};
 use proptest::prelude::*;
 
 use super::log::Death;
 use super::stage::{Stage, cases, is_in_flight, on_one_thread};
-use super::tree::{Deed, Tree, leaf, trees};
+use super::tree::{Action, Tree, leaf, trees};
 use super::world::{Touched, usual_answer};
 
 fn attended_by(answer: &'static str) -> impl FnOnce(&mut Touched) {
     move |touched| {
         touched.person = Box::new(move |question| match (&question.kind, answer) {
-            (QuestionKind::Limit { .. }, "") => Reply::NobodyThere,
-            (QuestionKind::Limit { .. }, answer) => Reply::Chosen(answer.into()),
-            _ => Reply::Chosen(usual_answer(question).into()),
+            (QuestionKind::Limit { .. }, "") => UserAnswer::NobodyThere,
+            (QuestionKind::Limit { .. }, answer) => UserAnswer::Chosen(answer.into()),
+            _ => UserAnswer::Chosen(usual_answer(question).into()),
         });
     }
 }
 
 /// Four calls wanted, two allowed.
 fn short_of_calls(answer: &'static str) -> Stage {
-    let stage = Stage::with(Tree::Loop(4, vec![leaf(&[Deed::Model])]).build(), attended_by(answer));
+    let stage = Stage::with(Tree::Loop(4, vec![leaf(&[Action::Model])]).build(), attended_by(answer));
     Stage { limits: Limits { max_llm_calls: Some(2), ..Limits::default() }, ..stage }
 }
 
@@ -61,7 +61,7 @@ fn who_adds_to_a_limit_goes_on_and_the_addition_outlives_a_crash() {
             let agents = BTreeMap::from([("a1".to_owned(), change)]);
             let overrides = Overrides { agents, ..Overrides::default() };
             let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
-            assert_eq!(end.outcome, Outcome::Finished, "died at {number}: {:?}", end.fault);
+            assert_eq!(end.outcome, Outcome::Finished, "died at {number}: {:?}", end.error);
             let is_answered = number > 7;
             // A call that was in flight counts, so that the raised limit is reached once more.
             let is_in_flight = [9, 11].contains(&number);
@@ -87,9 +87,9 @@ fn who_finishes_or_stops_or_is_not_there_ends_the_run_and_a_higher_limit_lets_it
                 (QuestionKind::Limit { limit: LimitName::MaxLlmCalls }, "finish")
             );
             if outcome == Outcome::Limited {
-                let fault = end.fault.unwrap();
+                let error = end.error.unwrap();
                 assert_eq!(
-                    (fault.code, fault.limit.unwrap().name),
+                    (error.code, error.limit.unwrap().name),
                     (Code::LimitReached, LimitName::MaxLlmCalls)
                 );
             }
@@ -111,17 +111,17 @@ fn a_limit_of_one_agent_a_tool_and_tokens_pause_the_run_too() {
             definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(1);
         };
         type Change = fn(&mut kernel::Definition);
-        let cases: [(Deed, Limits, Change); 3] = [
-            (Deed::Model, Limits::default(), one_agent),
-            (Deed::Look, Limits { max_tool_calls: Some(1), ..Limits::default() }, |_| {}),
-            (Deed::Model, Limits { max_total_tokens: Some(15), ..Limits::default() }, |_| {}),
+        let cases: [(Action, Limits, Change); 3] = [
+            (Action::Model, Limits::default(), one_agent),
+            (Action::Look, Limits { max_tool_calls: Some(1), ..Limits::default() }, |_| {}),
+            (Action::Model, Limits { max_total_tokens: Some(15), ..Limits::default() }, |_| {}),
         ];
-        for (deed, limits, change) in cases {
-            let tree = Tree::Loop(3, vec![leaf(&[deed])]);
+        for (action, limits, change) in cases {
+            let tree = Tree::Loop(3, vec![leaf(&[action])]);
             let stage = Stage { limits, ..Stage::with(tree.build(), attended_by("add")) };
             let end = stage.run_changed(change).await;
-            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
-            assert_eq!(stage.touched.questions().len(), 1, "{deed:?}");
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
+            assert_eq!(stage.touched.questions().len(), 1, "{action:?}");
             assert_eq!(stage.touched.asked().values().sum::<u32>(), 4);
             assert_replays(&stage).await;
         }
@@ -132,20 +132,20 @@ fn a_limit_of_one_agent_a_tool_and_tokens_pause_the_run_too() {
 fn time_excludes_what_a_provider_orders_to_wait() {
     on_one_thread(async {
         let stage = Stage::with(
-            Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]).build(),
+            Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]).build(),
             |touched| {
                 touched.script = Box::new(|_, times| {
-                    let fault =
-                        Fault { retry_after_ms: Some(1_100), ..Fault::new(Code::RateLimited, "later") };
-                    (times == 1).then_some(Err(fault))
+                    let error =
+                        Error { retry_after_ms: Some(1_100), ..Error::new(Code::RateLimited, "later") };
+                    (times == 1).then_some(Err(error))
                 });
-                touched.person = Box::new(|_| Reply::NobodyThere);
+                touched.person = Box::new(|_| UserAnswer::NobodyThere);
             },
         );
         let stage =
             Stage { limits: Limits { max_execution_time_s: Some(2.0), ..Limits::default() }, ..stage };
         let end = stage.run().await;
-        assert_eq!(end.outcome, Outcome::Finished, "{:?} {:?}", end.fault, end.usage);
+        assert_eq!(end.outcome, Outcome::Finished, "{:?} {:?}", end.error, end.usage);
         assert!(end.usage.active_ms < 2_000, "{}", end.usage.active_ms);
         assert_replays(&stage).await;
     });
@@ -154,7 +154,7 @@ fn time_excludes_what_a_provider_orders_to_wait() {
 #[test]
 fn a_call_in_flight_when_the_process_died_counts() {
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a2#1:0".into());
         let (handle, _) = stage.begin(Some(Death::Before(4))).await.unwrap();
         // The request is stored, then the process dies with it in flight.
@@ -178,7 +178,7 @@ proptest! {
         on_one_thread(async {
             let stage = Stage { limits: Limits { max_llm_calls: Some(limit), ..Limits::default() }, ..Stage::with(tree.build(), attended_by("2")) };
             let end = stage.run().await;
-            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+            assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
             let requests = u32::try_from(stage.touched.requests().len()).unwrap();
             assert_eq!(end.usage.calls, requests);
             assert_eq!(end.usage.input_tokens, u64::from(requests) * 7);

@@ -23,7 +23,7 @@ pub(crate) struct Disk {
     start: Mutex<Option<Start>>,
     lines: Mutex<Vec<String>>,
     synced: Mutex<Seq>,
-    faults: Mutex<Vec<String>>,
+    errors: Mutex<Vec<String>>,
     set_aside: Mutex<Vec<Event>>,
 }
 
@@ -52,8 +52,8 @@ impl Disk {
     }
 
     /// What was appended against the rules.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        self.faults.lock().unwrap().clone()
+    pub(crate) fn errors(&self) -> Vec<String> {
+        self.errors.lock().unwrap().clone()
     }
 
     /// What the log refused and does not have yet.
@@ -65,8 +65,8 @@ impl Disk {
         let mut lines = self.lines.lock().unwrap();
         for event in events {
             if event.seq as usize != lines.len() + 1 {
-                let fault = format!("event {} came after {} events", event.seq, lines.len());
-                self.faults.lock().unwrap().push(fault);
+                let error = format!("event {} came after {} events", event.seq, lines.len());
+                self.errors.lock().unwrap().push(error);
             }
             lines.push(serde_json::to_string(event).unwrap());
         }
@@ -129,8 +129,8 @@ impl MemoryLog {
         self.is_held.load(Ordering::SeqCst)
     }
 
-    fn fault(&self, what: &str) {
-        self.disk.faults.lock().unwrap().push(what.to_owned());
+    fn record_problem(&self, what: &str) {
+        self.disk.errors.lock().unwrap().push(what.to_owned());
     }
 
     async fn write(&self, events: &[Event], durability: Durability) -> Result<(), LogError> {
@@ -170,10 +170,10 @@ impl Log for MemoryLog {
 
     async fn append(&self, _: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
         if events.is_empty() {
-            self.fault("an append of nothing");
+            self.record_problem("an append of nothing");
         }
         if !self.is_held() {
-            self.fault("an append to a run that is not held");
+            self.record_problem("an append to a run that is not held");
         }
         let written = self.write(&events, durability).await;
         if written.is_ok() {
@@ -191,7 +191,7 @@ impl Log for MemoryLog {
 
     async fn hold(&self, _: &RunId) -> Result<(), LogError> {
         if self.is_held.swap(true, Ordering::SeqCst) {
-            self.fault("a run that is held is held again");
+            self.record_problem("a run that is held is held again");
         }
         let kept = std::mem::take(&mut *self.disk.set_aside.lock().unwrap());
         let stored = self.disk.events().len();
@@ -209,7 +209,7 @@ impl Log for MemoryLog {
 
     async fn release(&self, _: &RunId) -> Result<(), LogError> {
         if !self.is_held.swap(false, Ordering::SeqCst) {
-            self.fault("a run that is not held is let go of");
+            self.record_problem("a run that is not held is let go of");
         }
         Ok(())
     }

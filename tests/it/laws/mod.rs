@@ -1,5 +1,5 @@
 //! The laws of the log, proved on generated trees: a log in memory that dies where it is told to,
-//! models and tools that count what they are asked, agents of every kind of deed.
+//! models and tools that count what they are asked, agents of every kind of action.
 //!
 //! Not here: any pipeline, provider or database; those have their own tests.
 
@@ -12,7 +12,7 @@ mod forks;
 mod limits;
 mod log;
 mod profiles;
-mod recorded;
+mod recorded_runs;
 mod refusals;
 mod replays;
 mod stage;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::edits::{editing, edits};
 use super::log::MemoryLog;
 use super::stage::{Stage, assert_views, cases, on_one_thread, topic};
-use super::tree::{Deed, Tree, leaf, small_trees, trees};
+use super::tree::{Action, Tree, leaf, small_trees, trees};
 
 async fn begun(stage: &Stage, log: Arc<MemoryLog>) -> RunHandle {
     stage.begin_in(stage.definition(), log).await.unwrap().0
@@ -43,7 +43,7 @@ proptest! {
             let log = MemoryLog::refusing(stage.disk.clone(), None, move |number| refused.contains(&number));
             let handle = begun(&stage, log).await;
             let end = handle.ended().await;
-            assert_eq!((end.outcome, &end.state), (Outcome::Finished, &expected.state), "{:?}", end.fault);
+            assert_eq!((end.outcome, &end.state), (Outcome::Finished, &expected.state), "{:?}", end.error);
             assert_shows_what_is_stored(&stage, &handle);
             assert_asked_once(&stage);
             assert_eq!(stage.disk.set_aside(), []);
@@ -63,13 +63,13 @@ proptest! {
             editing.await.unwrap();
             assert_shows_what_is_stored(&stage, &handle);
             if end.outcome != Outcome::Finished {
-                assert_eq!(end.fault.map(|fault| fault.code), Some(Code::DiskFull));
+                assert_eq!(end.error.map(|error| error.code), Some(Code::DiskFull));
                 assert_eq!(end.state, RunFold::of(&stage.events()).state);
             }
             let is_open = !stage.events().iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
             if is_open {
                 let end = stage.go_on(Continuation::default()).await;
-                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.fault);
+                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
                 assert_eq!(end.usage.calls as usize, stage.touched.requests().len());
             }
             assert_asked_once(&stage);
@@ -83,7 +83,7 @@ proptest! {
 #[test]
 fn an_edit_that_the_disk_refuses_is_neither_shown_nor_lost() {
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), leaf(&[Deed::Model])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
         let log = MemoryLog::refusing(stage.disk.clone(), None, |number| number >= 2);
         let handle = begun(&stage, log).await;

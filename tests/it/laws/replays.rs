@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::edits::{edited_while_it_runs, edits, edits_of_topic};
 use super::stage::{Stage, by_place, cases, effects_alone, on_one_thread};
-use super::tree::{Deed, Tree, leaf, trees, trees_in_sequence};
+use super::tree::{Action, Tree, leaf, trees, trees_in_sequence};
 
 proptest! {
     #![proptest_config(cases(48))]
@@ -61,7 +61,7 @@ proptest! {
 #[test]
 fn another_instruction_diverges_and_shows_both_sides() {
     on_one_thread(async {
-        let tree = Tree::Loop(2, vec![leaf(&[Deed::Look]), Tree::Parallel(vec![leaf(&[Deed::Model])])]);
+        let tree = Tree::Loop(2, vec![leaf(&[Action::Look]), Tree::Parallel(vec![leaf(&[Action::Model])])]);
         let stage = Stage::of(&tree);
         assert_eq!(stage.run().await.outcome, Outcome::Finished);
         let mut definition = stage.definition();
@@ -81,10 +81,11 @@ fn another_instruction_diverges_and_shows_both_sides() {
 #[test]
 fn a_tree_that_does_more_or_less_than_recorded_diverges() {
     on_one_thread(async {
-        let recorded = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Look]), leaf(&[Deed::Model])]));
+        let recorded = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Look]), leaf(&[Action::Model])]));
         recorded.run().await;
-        let less = Tree::Sequential(vec![leaf(&[Deed::Look])]);
-        let more = Tree::Sequential(vec![leaf(&[Deed::Look]), leaf(&[Deed::Model]), leaf(&[Deed::Clock])]);
+        let less = Tree::Sequential(vec![leaf(&[Action::Look])]);
+        let more =
+            Tree::Sequential(vec![leaf(&[Action::Look]), leaf(&[Action::Model]), leaf(&[Action::Clock])]);
         for (changed, path, recorded_kind, produced_effect) in [
             (less, "p/a2#1", json!("agent_started"), json!(null)),
             (more, "p/a3#1", json!(null), json!("clock")),
@@ -103,9 +104,9 @@ fn a_tree_that_does_more_or_less_than_recorded_diverges() {
 /// A start that a copy lacks is given a number that is free, which may lie behind what its siblings did meanwhile.
 #[test]
 fn in_a_branch_an_agent_sees_what_its_first_effect_tells_whatever_number_its_start_is_given() {
-    let tolerated = Tree::Tolerant(Box::new(leaf(&[Deed::Model, Deed::Break])));
-    let model = || leaf(&[Deed::Model]);
-    let asks = Tree::Parallel(vec![Tree::Sequential(vec![leaf(&[Deed::Gate, Deed::Model])])]);
+    let tolerated = Tree::Tolerant(Box::new(leaf(&[Action::Model, Action::Break])));
+    let model = || leaf(&[Action::Model]);
+    let asks = Tree::Parallel(vec![Tree::Sequential(vec![leaf(&[Action::Gate, Action::Model])])]);
     let tree = Tree::Sequential(vec![asks, Tree::Parallel(vec![model(), model(), tolerated])]);
     on_one_thread(async {
         for turns in 0..20 {
@@ -122,7 +123,7 @@ fn in_a_branch_an_agent_sees_what_its_first_effect_tells_whatever_number_its_sta
 fn waiting_for_the_person_is_nobody_s_time() {
     const DAY: i64 = 24 * 3_600_000;
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model, Deed::Gate, Deed::Model])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model, Action::Gate, Action::Model])]));
         stage.run().await;
         let mut events = effects_alone(&stage.events());
         let question = events.iter().position(|event| {

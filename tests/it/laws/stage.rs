@@ -9,7 +9,7 @@ use engine::{
     start,
 };
 use kernel::{
-    AgentDefinition, Answer, Definition, Delta, Effect, Event, Fact, Fault, Limits, RunFold, RunId, Seq,
+    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Limits, RunFold, RunId, Seq,
     SessionId, Start, State, USER, Value,
 };
 use proptest::test_runner::Config;
@@ -71,7 +71,7 @@ impl Stage {
         }
     }
 
-    pub(crate) async fn begin(&self, death: Option<Death>) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+    pub(crate) async fn begin(&self, death: Option<Death>) -> Result<(RunHandle, Arc<MemoryLog>), Error> {
         self.begin_with(self.definition(), death).await
     }
 
@@ -79,7 +79,7 @@ impl Stage {
         &self,
         definition: Definition,
         death: Option<Death>,
-    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Error> {
         self.begin_in(definition, MemoryLog::open(self.disk.clone(), death)).await
     }
 
@@ -88,7 +88,7 @@ impl Stage {
         &self,
         definition: Definition,
         log: Arc<MemoryLog>,
-    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Error> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
         let start_of_run = Start {
             run: RunId("run".into()),
@@ -117,7 +117,7 @@ impl Stage {
         &self,
         continuation: Continuation,
         death: Option<Death>,
-    ) -> Result<(RunHandle, Arc<MemoryLog>), Fault> {
+    ) -> Result<(RunHandle, Arc<MemoryLog>), Error> {
         let log = MemoryLog::open(self.disk.clone(), death);
         log.hold(&RunId("run".into())).await?;
         let world = world(&self.touched, log.clone());
@@ -176,7 +176,7 @@ impl Stage {
 
     /// What holds of every log at every moment.
     pub(crate) fn assert_sound(&self) {
-        assert_eq!(self.touched.faults(), Vec::<String>::new());
+        assert_eq!(self.touched.errors(), Vec::<String>::new());
         let events = self.events();
         let gone = dropped(&events);
         let mut ordinals: BTreeMap<&str, u32> = BTreeMap::new();
@@ -306,7 +306,8 @@ pub(crate) fn assert_views(events: &[Event]) {
         let is_start =
             |event: &&&Event| event.path == told.path && matches!(event.fact, Fact::AgentStarted { .. });
         let start = live.iter().find(is_start).unwrap();
-        let past = live.iter().filter(|event| event.seq < start.seq && !event.path.is_beside(&start.path));
+        let past =
+            live.iter().filter(|event| event.seq < start.seq && !event.path.is_concurrent_with(&start.path));
         let mut view = State::default();
         for event in past {
             if let Fact::StateChanged { delta } = &event.fact {

@@ -1,18 +1,18 @@
 //! A run that is stopped, or that waits for the person, goes on from where it stood.
 
-use engine::{Continuation, Reply};
-use kernel::{Answer, Code, Effect, Event, Fact, Fault, Interruption, Outcome, QuestionKind};
+use engine::{Continuation, UserAnswer};
+use kernel::{Answer, Code, Effect, Error, Event, Fact, Interruption, Outcome, QuestionKind};
 use proptest::prelude::*;
 
 use super::stage::{Stage, cases, done_spots, is_in_flight, on_one_thread};
-use super::tree::{Deed, Tree, leaf, trees};
+use super::tree::{Action, Tree, leaf, trees};
 use super::world::usual_answer;
 
 #[test]
 fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_anew() {
     on_one_thread(async {
-        let branches = vec![leaf(&[Deed::Look, Deed::Model]), leaf(&[Deed::Model])];
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Model]), Tree::Parallel(branches)]));
+        let branches = vec![leaf(&[Action::Look, Action::Model]), leaf(&[Action::Model])];
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), Tree::Parallel(branches)]));
         let stalled = "p/b2#1|a3#1:1";
         *stage.touched.stalls_at.lock().unwrap() = Some(stalled.into());
         let (handle, _) = stage.begin(None).await.unwrap();
@@ -31,7 +31,7 @@ fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_
             .await;
         handle.cancel();
         let end = handle.ended().await;
-        assert_eq!((end.outcome, end.fault.unwrap().code), (Outcome::Cancelled, Code::Cancelled));
+        assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Cancelled, Code::Cancelled));
         assert!(stage.events().iter().any(|event| matches!(
             &event.fact,
             Fact::EffectAnswered { answer: Answer::Interrupted { reason: Interruption::Cancelled, partial }, .. }
@@ -51,7 +51,7 @@ fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_
 #[test]
 fn what_may_be_done_only_once_and_was_stopped_in_flight_is_asked_about() {
     on_one_thread(async {
-        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Deed::Act])]));
+        let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Act])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a1#1:0".into());
         let (handle, _) = stage.begin(None).await.unwrap();
         stage.until(is_in_flight).await;
@@ -69,12 +69,15 @@ fn what_may_be_done_only_once_and_was_stopped_in_flight_is_asked_about() {
 #[test]
 fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes() {
     on_one_thread(async {
-        let tree =
-            Tree::Parallel(vec![leaf(&[Deed::Gate]), leaf(&[Deed::Look, Deed::Model]), leaf(&[Deed::Gate])]);
+        let tree = Tree::Parallel(vec![
+            leaf(&[Action::Gate]),
+            leaf(&[Action::Look, Action::Model]),
+            leaf(&[Action::Gate]),
+        ]);
         let stage = Stage::with(tree.build(), |touched| {
-            touched.person = Box::new(|_| Reply::NobodyThere);
+            touched.person = Box::new(|_| UserAnswer::NobodyThere);
             touched.script =
-                Box::new(|_, times| (times == 1).then(|| Err(Fault::new(Code::KeyRefused, "no"))));
+                Box::new(|_, times| (times == 1).then(|| Err(Error::new(Code::KeyRefused, "no"))));
         });
         assert_eq!(stage.run().await.outcome, Outcome::Waiting);
         for outcome in [Outcome::Waiting, Outcome::Finished] {
@@ -93,11 +96,11 @@ fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes
 #[test]
 fn an_answer_that_is_no_choice_is_refused_and_so_is_one_that_nobody_waits_for() {
     on_one_thread(async {
-        let stage = Stage::of(&leaf(&[Deed::Look]));
+        let stage = Stage::of(&leaf(&[Action::Look]));
         stage.run().await;
         let answer = Continuation { answer: Some("yes".into()), ..Continuation::default() };
-        let fault = stage.resume(answer, None).await.err().unwrap();
-        assert!(fault.message.starts_with("This run waits for no answer"), "{}", fault.message);
+        let error = stage.resume(answer, None).await.err().unwrap();
+        assert!(error.message.starts_with("This run waits for no answer"), "{}", error.message);
     });
 }
 
@@ -110,8 +113,8 @@ proptest! {
             let attended = Stage::of(&tree).run().await;
             let stage = Stage::with(tree.build(), |touched| {
                 touched.person = Box::new(|question| match question.kind {
-                    QuestionKind::Agent => Reply::NobodyThere,
-                    _ => Reply::Chosen(usual_answer(question).into()),
+                    QuestionKind::Agent => UserAnswer::NobodyThere,
+                    _ => UserAnswer::Chosen(usual_answer(question).into()),
                 });
             });
             let mut end = stage.run().await;
@@ -130,7 +133,7 @@ proptest! {
                     assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");
                 }
             }
-            assert_eq!((end.outcome, end.state), (attended.outcome, attended.state), "{:?}", end.fault);
+            assert_eq!((end.outcome, end.state), (attended.outcome, attended.state), "{:?}", end.error);
             stage.assert_sound();
             stage.assert_replays(stage.events()).await;
         });
@@ -147,11 +150,11 @@ proptest! {
             }
             handle.cancel();
             let end = handle.ended().await;
-            assert!(matches!(end.outcome, Outcome::Cancelled | Outcome::Finished), "{:?}", end.fault);
+            assert!(matches!(end.outcome, Outcome::Cancelled | Outcome::Finished), "{:?}", end.error);
             stage.assert_sound();
             let (before, answered) = (stage.touched.asked(), done_spots(&stage.events()));
             let end = stage.go_on(Continuation::default()).await;
-            assert_eq!((end.outcome, end.state), (Outcome::Finished, expected.state), "{:?}", end.fault);
+            assert_eq!((end.outcome, end.state), (Outcome::Finished, expected.state), "{:?}", end.error);
             let asked = stage.touched.asked();
             for (spot, _) in answered {
                 assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");

@@ -13,7 +13,7 @@ use serde_json::json;
 
 /// What a leaf does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum Action {
     Model,
     Look,
     Act,
@@ -27,7 +27,7 @@ pub(crate) enum Deed {
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
     Leaf {
-        deeds: Vec<Deed>,
+        actions: Vec<Action>,
         exits_at: Option<u32>,
     },
     Sequential(Vec<Tree>),
@@ -39,12 +39,12 @@ pub(crate) enum Tree {
     Tolerant(Box<Tree>),
 }
 
-pub(crate) fn leaf(deeds: &[Deed]) -> Tree {
-    Tree::Leaf { deeds: deeds.to_vec(), exits_at: None }
+pub(crate) fn leaf(actions: &[Action]) -> Tree {
+    Tree::Leaf { actions: actions.to_vec(), exits_at: None }
 }
 
-pub(crate) fn exiting(deeds: &[Deed], round: u32) -> Tree {
-    Tree::Leaf { deeds: deeds.to_vec(), exits_at: Some(round) }
+pub(crate) fn exiting(actions: &[Action], round: u32) -> Tree {
+    Tree::Leaf { actions: actions.to_vec(), exits_at: Some(round) }
 }
 
 impl Tree {
@@ -57,11 +57,11 @@ impl Tree {
         }
     }
 
-    /// How many deeds it does at the most.
+    /// How many actions it does at the most.
     fn weight(&self) -> usize {
         let sum = |children: &[Tree]| children.iter().map(Tree::weight).sum::<usize>();
         match self {
-            Tree::Leaf { deeds, .. } => deeds.len(),
+            Tree::Leaf { actions, .. } => actions.len(),
             Tree::Sequential(children) | Tree::Parallel(children) => sum(children),
             Tree::Loop(rounds, children) => *rounds as usize * sum(children),
             Tree::Twice(child) => 2 * child.weight(),
@@ -86,7 +86,7 @@ impl Tree {
                 .collect()
         };
         match self {
-            Tree::Leaf { deeds, exits_at } => Arc::new(Leaf::new(name, deeds, *exits_at)),
+            Tree::Leaf { actions, exits_at } => Arc::new(Leaf::new(name, actions, *exits_at)),
             Tree::Sequential(children) => Arc::new(SequentialAgent::new(name, name, all(children))),
             Tree::Parallel(children) => Arc::new(ParallelAgent::new(name, name, all(children))),
             Tree::Loop(rounds, children) => Arc::new(LoopAgent::new(name, name, *rounds, all(children))),
@@ -117,19 +117,19 @@ pub(crate) fn trees_in_sequence() -> impl Strategy<Value = Tree> {
     grown(false, 60)
 }
 
-/// Trees of few deeds, for laws that try each of their moments.
+/// Trees of few actions, for laws that try each of their moments.
 pub(crate) fn small_trees() -> impl Strategy<Value = Tree> {
     grown(true, 18)
 }
 
-fn grown(has_branches: bool, most_deeds: usize) -> BoxedStrategy<Tree> {
-    let deed = prop_oneof![
-        4 => Just(Deed::Model), 2 => Just(Deed::Look), 2 => Just(Deed::Act), 1 => Just(Deed::AskFirst),
-        1 => Just(Deed::Clock), 1 => Just(Deed::Id), 1 => Just(Deed::Gate),
+fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
+    let action = prop_oneof![
+        4 => Just(Action::Model), 2 => Just(Action::Look), 2 => Just(Action::Act), 1 => Just(Action::AskFirst),
+        1 => Just(Action::Clock), 1 => Just(Action::Id), 1 => Just(Action::Gate),
     ];
-    let leaf = (prop::collection::vec(deed, 1..4), prop::option::weighted(0.4, 1..4u32));
-    let leaf = leaf.prop_map(|(deeds, exits_at)| Tree::Leaf { deeds, exits_at }).boxed();
-    let broken = Tree::Leaf { deeds: vec![Deed::Model, Deed::Break], exits_at: None };
+    let leaf = (prop::collection::vec(action, 1..4), prop::option::weighted(0.4, 1..4u32));
+    let leaf = leaf.prop_map(|(actions, exits_at)| Tree::Leaf { actions, exits_at }).boxed();
+    let broken = Tree::Leaf { actions: vec![Action::Model, Action::Break], exits_at: None };
     let leaf_or_tolerated = prop_oneof![8 => leaf, 1 => Just(Tree::Tolerant(Box::new(broken)))].boxed();
     let composed = leaf_or_tolerated.prop_recursive(3, 10, 3, move |inner| {
         let several = prop::collection::vec(inner.clone(), 1..4);
@@ -144,45 +144,45 @@ fn grown(has_branches: bool, most_deeds: usize) -> BoxedStrategy<Tree> {
     });
     let whole = prop::collection::vec(composed, 1..3).prop_map(Tree::Sequential);
     whole
-        .prop_filter("a tree of so many deeds takes too long", move |tree| tree.weight() <= most_deeds)
+        .prop_filter("a tree of so many actions takes too long", move |tree| tree.weight() <= most_actions)
         .boxed()
 }
 
-/// Does its deeds in order and tells under its own key what it saw and got.
+/// Does its actions in order and tells under its own key what it saw and got.
 struct Leaf {
     outline: Outline,
     key: String,
-    deeds: Vec<Deed>,
+    actions: Vec<Action>,
     exits_at: Option<u32>,
 }
 
 impl Leaf {
-    fn new(name: &str, deeds: &[Deed], exits_at: Option<u32>) -> Leaf {
+    fn new(name: &str, actions: &[Action], exits_at: Option<u32>) -> Leaf {
         let key = format!("key_{name}");
         let contract = Contract::new(&["topic"], &[], &[&key]);
         let outline = outline(name, AgentKind::Llm, contract, Vec::new());
-        Leaf { outline, key, deeds: deeds.to_vec(), exits_at }
+        Leaf { outline, key, actions: actions.to_vec(), exits_at }
     }
 
-    async fn act(&self, deed: Deed, spot: &str, cx: &mut Cx) -> Result<serde_json::Value, AgentError> {
-        Ok(match deed {
-            Deed::Model => json!(cx.ask_model(request(cx, spot), None).await?.text),
-            Deed::Look => cx.call_tool("look", json!({ "spot": spot })).await?.output.0,
-            Deed::Act => cx.call_tool("act", json!({ "spot": spot })).await?.output.0,
-            Deed::AskFirst => cx.call_tool("ask_first", json!({ "spot": spot })).await?.output.0,
-            Deed::Break => cx.call_tool("break", json!({ "spot": spot })).await?.output.0,
+    async fn act(&self, action: Action, spot: &str, cx: &mut Cx) -> Result<serde_json::Value, AgentError> {
+        Ok(match action {
+            Action::Model => json!(cx.ask_model(request(cx, spot), None).await?.text),
+            Action::Look => cx.call_tool("look", json!({ "spot": spot })).await?.output.0,
+            Action::Act => cx.call_tool("act", json!({ "spot": spot })).await?.output.0,
+            Action::AskFirst => cx.call_tool("ask_first", json!({ "spot": spot })).await?.output.0,
+            Action::Break => cx.call_tool("break", json!({ "spot": spot })).await?.output.0,
             // Times and ids differ from run to run: they go into the log, not into the state.
-            Deed::Clock => {
+            Action::Clock => {
                 let now = cx.now().await?;
                 cx.note("clock", now.to_string(), json!(now))?;
                 json!("clock")
             }
-            Deed::Id => {
+            Action::Id => {
                 let id = cx.new_id().await?;
                 cx.note("id", id.clone(), json!(id))?;
                 json!("id")
             }
-            Deed::Gate => json!(cx.ask_user(gate(spot)).await?),
+            Action::Gate => json!(cx.ask_user(gate(spot)).await?),
         })
     }
 }
@@ -197,8 +197,8 @@ impl Agent for Leaf {
         let topic = cx.value("topic")?;
         let count = cx.value(&self.key)?.and_then(|told| told.json_or_null()["count"].as_u64()).unwrap_or(0);
         let (place, mut got) = (cx.path().to_string(), Vec::new());
-        for (index, deed) in self.deeds.iter().enumerate() {
-            got.push(self.act(*deed, &format!("{place}:{index}"), cx).await?);
+        for (index, action) in self.actions.iter().enumerate() {
+            got.push(self.act(*action, &format!("{place}:{index}"), cx).await?);
         }
         let seen = seen(cx);
         cx.note(SEEN, seen.clone(), json!(seen))?;

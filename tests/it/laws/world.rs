@@ -6,26 +6,26 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{
-    AgentChanges, Asker, Doing, Model, ModelDirectory, Reply, TextSink, Tool, ToolDescription, ToolExample,
-    World,
+    AgentChanges, Model, ModelDirectory, TextSink, Tool, ToolContext, ToolDescription, ToolExample,
+    UserAnswer, UserPrompt, World,
 };
 use kernel::{
-    AgentChange, Code, Definition, EffectClass, Fault, Hash, Json, ModelReply, ModelRequest, Question,
+    AgentChange, Code, Definition, EffectClass, Error, Hash, Json, ModelReply, ModelRequest, Question,
     QuestionKind, RunId, TokenUsage, ToolResult,
 };
 use serde_json::{Value, json};
 
 use super::log::{Disk, MemoryLog};
 
-type Script = dyn Fn(&ModelRequest, u32) -> Option<Result<String, Fault>> + Send + Sync;
-type Person = dyn Fn(&Question) -> Reply + Send + Sync;
+type Script = dyn Fn(&ModelRequest, u32) -> Option<Result<String, Error>> + Send + Sync;
+type Person = dyn Fn(&Question) -> UserAnswer + Send + Sync;
 
 /// What was asked, over all processes of a test.
 pub(crate) struct Touched {
     asked: Mutex<BTreeMap<String, u32>>,
     requests: Mutex<Vec<ModelRequest>>,
     questions: Mutex<Vec<Question>>,
-    faults: Mutex<Vec<String>>,
+    errors: Mutex<Vec<String>>,
     pub(crate) disk: Arc<Disk>,
     /// Answers of a model other than the usual; gets how often this spot was asked, from 1.
     pub(crate) script: Box<Script>,
@@ -46,10 +46,10 @@ impl Touched {
             asked: Mutex::default(),
             requests: Mutex::default(),
             questions: Mutex::default(),
-            faults: Mutex::default(),
+            errors: Mutex::default(),
             disk,
             script: Box::new(|_, _| None),
-            person: Box::new(|question| Reply::Chosen(usual_answer(question).to_owned())),
+            person: Box::new(|question| UserAnswer::Chosen(usual_answer(question).to_owned())),
             stalls_at: Mutex::default(),
             answers_after: Duration::ZERO,
             price: None,
@@ -70,9 +70,9 @@ impl Touched {
         self.questions.lock().unwrap().clone()
     }
 
-    pub(crate) fn faults(&self) -> Vec<String> {
-        let faults = self.faults.lock().unwrap();
-        faults.iter().cloned().chain(self.disk.faults()).collect()
+    pub(crate) fn errors(&self) -> Vec<String> {
+        let errors = self.errors.lock().unwrap();
+        errors.iter().cloned().chain(self.disk.errors()).collect()
     }
 
     fn touch(&self, spot: &str) -> u32 {
@@ -82,8 +82,8 @@ impl Touched {
         *times
     }
 
-    fn blame(&self, fault: String) {
-        self.faults.lock().unwrap().push(fault);
+    fn blame(&self, error: String) {
+        self.errors.lock().unwrap().push(error);
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
         log,
         models: Arc::new(Counted(touched.clone())),
         tools: Arc::new(tools.into_iter().collect()),
-        asker: Arc::new(Counted(touched.clone())),
+        user_prompt: Arc::new(Counted(touched.clone())),
     }
 }
 
@@ -134,7 +134,7 @@ struct Counted(Arc<Touched>);
 
 #[async_trait]
 impl ModelDirectory for Counted {
-    async fn model(&self, _: &str) -> Result<Arc<dyn Model>, Fault> {
+    async fn model(&self, _: &str) -> Result<Arc<dyn Model>, Error> {
         Ok(Arc::new(self.clone()))
     }
 
@@ -156,7 +156,7 @@ impl ModelDirectory for Counted {
 
 #[async_trait]
 impl Model for Counted {
-    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error> {
         let spot = spot_of(request);
         let times = self.0.touch(&spot);
         if !self.0.disk.has(&serde_json::to_string(request).unwrap()) {
@@ -196,14 +196,14 @@ impl Model for Counted {
 }
 
 #[async_trait]
-impl Asker for Counted {
-    async fn ask(&self, _: &RunId, question: &Question) -> Reply {
+impl UserPrompt for Counted {
+    async fn ask(&self, _: &RunId, question: &Question) -> UserAnswer {
         self.0.questions.lock().unwrap().push(question.clone());
         if !self.0.thinks_for.is_zero() {
             tokio::time::sleep(self.0.thinks_for).await;
         }
         let reply = (self.0.person)(question);
-        if let Reply::Chosen(_) = reply {
+        if let UserAnswer::Chosen(_) = reply {
             self.0.touch(&question.text);
         }
         tokio::task::yield_now().await;
@@ -236,7 +236,7 @@ impl Tool for CountedTool {
         Vec::new()
     }
 
-    async fn call(&self, input: &Value, _: &Doing) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &Value, _: &ToolContext) -> Result<ToolResult, Error> {
         let spot = input["spot"].as_str().unwrap_or_default();
         self.touched.touch(spot);
         if self.class == EffectClass::Once && !self.touched.disk.has_synced(&format!("at {spot}\"")) {
@@ -247,7 +247,7 @@ impl Tool for CountedTool {
             std::future::pending::<()>().await;
         }
         if self.name == "break" {
-            return Err(Fault::new(Code::ToolFailed, format!("{spot} is broken")));
+            return Err(Error::new(Code::ToolFailed, format!("{spot} is broken")));
         }
         let output = json!({ "found": short_hash(&input.to_string()) });
         Ok(ToolResult { output: Json(output), summary: String::new() })

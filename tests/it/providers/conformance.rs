@@ -83,7 +83,7 @@ pub(super) async fn asked(recording: &Recording) -> Outcome {
     if recording.is_list {
         return match list_models(access).await {
             Ok(models) => Outcome::Names(models.into_iter().map(|model| model.name).collect()),
-            Err(fault) => Outcome::Fault(fault.code),
+            Err(error) => Outcome::Error(error.code),
         };
     }
     let delivery = if recording.is_stream { Delivery::Streamed } else { Delivery::Whole };
@@ -100,10 +100,10 @@ pub(super) async fn asked(recording: &Recording) -> Outcome {
                 output_tokens: reply.usage.output_tokens.into(),
             }
         }
-        Err(fault) => {
-            let words = format!("{fault:?}");
-            assert!(!words.contains(KEY) && !fault.message.is_empty(), "{}: {words}", recording.name);
-            Outcome::Fault(fault.code)
+        Err(error) => {
+            let words = format!("{error:?}");
+            assert!(!words.contains(KEY) && !error.message.is_empty(), "{}: {words}", recording.name);
+            Outcome::Error(error.code)
         }
     }
 }
@@ -136,7 +136,7 @@ pub(super) async fn judge(folders: &[PathBuf]) -> Judged {
         };
         *judged.by_provider.entry(recording.provider).or_default() += 1;
         let (is, should) = (asked(&recording).await, expected(&recording));
-        if should == Outcome::AnyFault {
+        if should == Outcome::AnyError {
             judged.unread.push(recording.name.clone());
         }
         if !is.is(&should) {
@@ -387,7 +387,7 @@ async fn a_recording_that_nobody_has_seen_is_picked_up_and_judged() {
         // What the contracts say of each, and whether the judge takes an answer for one.
         let Kind::Exchange(recording) = read(&file) else { panic!("{body}") };
         match (expected(&recording), asked(&recording).await, code) {
-            (Outcome::Fault(_) | Outcome::AnyFault, Outcome::Fault(is), Some(should)) => {
+            (Outcome::Error(_) | Outcome::AnyError, Outcome::Error(is), Some(should)) => {
                 assert_eq!(is, *should, "{body}");
             }
             (Outcome::Answer { .. }, _, None) => {}

@@ -21,15 +21,15 @@ pub(super) enum Outcome {
         output_tokens: u64,
     },
     Names(Vec<String>),
-    Fault(Code),
-    /// Some fault: of what is no answer, or a refusal that nobody has read, no more can be said.
-    AnyFault,
+    Error(Code),
+    /// Some error: of what is no answer, or a refusal that nobody has read, no more can be said.
+    AnyError,
 }
 
 impl Outcome {
     /// Whether this, which came of a call, is what should have come of it.
     pub(super) fn is(&self, should: &Outcome) -> bool {
-        self == should || (matches!(self, Outcome::Fault(_)) && *should == Outcome::AnyFault)
+        self == should || (matches!(self, Outcome::Error(_)) && *should == Outcome::AnyError)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn expected(recording: &Recording) -> Outcome {
     let before = &held.frames[..error.unwrap_or(held.frames.len())];
     match before {
         [_, ..] if recording.is_stream => match said(recording, before, None) {
-            Outcome::Fault(Code::Network) | Outcome::AnyFault => wrong,
+            Outcome::Error(Code::Network) | Outcome::AnyError => wrong,
             complete => complete,
         },
         _ => wrong,
@@ -95,7 +95,7 @@ fn refusals() -> BTreeMap<String, Code> {
 /// What a refusal means: as the list says; of one that is not on it only that it is one, for what its words mean is what
 /// the code under test must find out.
 fn refused(recording: &Recording) -> Outcome {
-    refusals().remove(&recording.name).map_or(Outcome::AnyFault, Outcome::Fault)
+    refusals().remove(&recording.name).map_or(Outcome::AnyError, Outcome::Error)
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ fn names(dialect: Dialect, frames: &[Value]) -> Outcome {
         .filter_map(|model| model[name].as_str())
         .map(|name| name.trim_start_matches("models/").to_owned())
         .collect();
-    if names.is_empty() { Outcome::Fault(Code::NotFound) } else { Outcome::Names(names) }
+    if names.is_empty() { Outcome::Error(Code::NotFound) } else { Outcome::Names(names) }
 }
 
 fn number(value: &Value) -> u64 {
@@ -161,7 +161,7 @@ fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) ->
     let told =
         |name: &str| frames.iter().map(|frame| number(&frame["usage"][name])).max().unwrap_or_default();
     if !frames.iter().any(|frame| frame["choices"][0].is_object()) {
-        return Outcome::AnyFault;
+        return Outcome::AnyError;
     }
     for frame in frames {
         let choice = &frame["choices"][0];
@@ -194,10 +194,10 @@ fn chat_completions(recording: &Recording, frames: &[Value], is_marked: bool) ->
         }
     }
     if is_refused || stop == "content_filter" {
-        return Outcome::Fault(Code::ContentRefused);
+        return Outcome::Error(Code::ContentRefused);
     }
     if stop.is_empty() && recording.is_stream && !is_marked {
-        return Outcome::Fault(Code::Network);
+        return Outcome::Error(Code::Network);
     }
     // Older services call their one tool a function, gateways pass on the words of whom they ask.
     let word = match stop.to_lowercase().as_str() {
@@ -225,7 +225,7 @@ fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     let has_candidate = frames.iter().any(|frame| frame["candidates"][0].is_object());
     let tells = |frame: &Value| frame["usageMetadata"].is_object() || frame["promptFeedback"].is_object();
     if !has_candidate && !frames.iter().any(tells) {
-        return Outcome::AnyFault;
+        return Outcome::AnyError;
     }
     // Sums so far, of which not every frame repeats all.
     let told = |name: &str| {
@@ -233,7 +233,7 @@ fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     };
     for frame in frames {
         if frame["promptFeedback"]["blockReason"].is_string() {
-            return Outcome::Fault(Code::ContentRefused);
+            return Outcome::Error(Code::ContentRefused);
         }
         let candidate = &frame["candidates"][0];
         if let Some(reason) = candidate["finishReason"].as_str() {
@@ -252,10 +252,10 @@ fn gemini(recording: &Recording, frames: &[Value], is_over: bool) -> Outcome {
     let refusals = ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"];
     // What is refused of a picture is named with it.
     if refusals.contains(&stop.trim_start_matches("IMAGE_")) {
-        return Outcome::Fault(Code::ContentRefused);
+        return Outcome::Error(Code::ContentRefused);
     }
     let stop = match stop.as_str() {
-        "" if recording.is_stream && (has_candidate || !is_over) => return Outcome::Fault(Code::Network),
+        "" if recording.is_stream && (has_candidate || !is_over) => return Outcome::Error(Code::Network),
         "" if has_candidate => "stop".to_owned(),
         "" => "empty".to_owned(),
         "MAX_TOKENS" => "length".to_owned(),
@@ -313,10 +313,10 @@ fn anthropic(frames: &[Value]) -> Outcome {
         }
     }
     let stop = match stop.as_str() {
-        None if !has_stopped => return Outcome::Fault(Code::Network),
-        None if !frames.iter().any(|frame| frame["type"] == "message_start") => return Outcome::AnyFault,
+        None if !has_stopped => return Outcome::Error(Code::Network),
+        None if !frames.iter().any(|frame| frame["type"] == "message_start") => return Outcome::AnyError,
         None => "stop",
-        Some("refusal") => return Outcome::Fault(Code::ContentRefused),
+        Some("refusal") => return Outcome::Error(Code::ContentRefused),
         Some("end_turn" | "stop_sequence") => "stop",
         Some("max_tokens" | "model_context_window_exceeded") => "length",
         Some("tool_use") => "tool_calls",
@@ -333,10 +333,10 @@ fn anthropic(frames: &[Value]) -> Outcome {
 
 fn ollama(frames: &[Value]) -> Outcome {
     let Some(last) = frames.iter().find(|frame| frame["done"] == true) else {
-        return Outcome::Fault(Code::Network);
+        return Outcome::Error(Code::Network);
     };
     if !frames.iter().any(|frame| frame["message"].is_object()) {
-        return Outcome::AnyFault;
+        return Outcome::AnyError;
     }
     let calls =
         frames.iter().flat_map(|frame| frame["message"]["tool_calls"].as_array().into_iter().flatten());

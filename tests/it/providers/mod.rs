@@ -2,9 +2,9 @@
 //! server that plays it for a whole run.
 
 mod conformance;
+mod conformance_check;
 mod expected;
-mod learnt;
 mod lists;
 mod news;
 mod recording;
-mod untidy;
+mod refused_parts;

@@ -20,7 +20,7 @@ enum Ending {
     Unnoticed,
     /// The same call is made again; that is no call more.
     Retried,
-    /// The model is shown its fault and answers once more.
+    /// The model is shown its error and answers once more.
     Repaired,
     /// The run fails at once.
     Failed(ErrorCode),
@@ -81,7 +81,7 @@ async fn play(dialect: Dialect, cases: Vec<(&'static str, Odd, Ending)>) {
             Ending::Repaired => (Outcome::Finished, (4, 4, 0, 1)),
             Ending::Failed(_) => (Outcome::Failed, (1, 1, 0, 0)),
         };
-        assert_eq!((end.outcome, is), (outcome, should), "{dialect:?}, {name}: {:?}", end.fault);
+        assert_eq!((end.outcome, is), (outcome, should), "{dialect:?}, {name}: {:?}", end.error);
         match ending {
             Ending::Failed(code) => assert_eq!(failed_with(&end), code, "{dialect:?}, {name}"),
             _ => assert!(end.state.get("final_post").is_some(), "{dialect:?}, {name}: nothing is published"),
@@ -91,9 +91,9 @@ async fn play(dialect: Dialect, cases: Vec<(&'static str, Odd, Ending)>) {
 }
 
 fn failed_with(end: &RunEnd) -> ErrorCode {
-    let fault = end.fault.clone().unwrap();
-    assert!(!serde_json::to_string(&fault).unwrap().contains(&format!("\"{KEY}\"")));
-    fault.code
+    let error = end.error.clone().unwrap();
+    assert!(!serde_json::to_string(&error).unwrap().contains(&format!("\"{KEY}\"")));
+    error.code
 }
 
 /// One event of Gemini with this candidate.
@@ -343,7 +343,7 @@ async fn a_service_that_falls_silent_is_waited_for_no_longer_than_the_run_may_ta
             (end.outcome, place.server.count()),
             (Outcome::Limited, 1),
             "{dialect:?}: {:?}",
-            end.fault
+            end.error
         );
     });
     join_all(played).await;
@@ -355,14 +355,14 @@ async fn a_wrong_key_and_a_retired_model_are_told_in_words_with_the_next_step() 
         let place = place(dialect, always(|| panic!("nobody with this key is answered"))).await;
         place.server.require_key("another-key-0123456789");
         let (_, end) = place.run(&[]).await;
-        let fault = end.fault.unwrap();
-        assert_eq!((fault.code, place.server.count()), (ErrorCode::KeyRefused, 1), "{dialect:?}: {fault:?}");
-        assert!(fault.message.contains("`galley profile test test`"), "{}", fault.message);
+        let error = end.error.unwrap();
+        assert_eq!((error.code, place.server.count()), (ErrorCode::KeyRefused, 1), "{dialect:?}: {error:?}");
+        assert!(error.message.contains("`galley profile test test`"), "{}", error.message);
         assert!(place.server.requests().iter().all(|request| !request.query.contains(KEY)));
     }
     let retired = json!({"error": {"code": 404, "message": "models/gemini-1.5-flash is not found", "status": "NOT_FOUND"}});
     let place = place(Dialect::Gemini, refusal(404, &[], &retired)).await;
     let (_, end) = place.run(&[]).await;
-    let message = end.fault.unwrap().message;
+    let message = end.error.unwrap().message;
     assert!(message.contains("`galley models test`"), "{message}");
 }

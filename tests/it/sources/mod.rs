@@ -1,9 +1,9 @@
 //! The search sources against loopback services that refuse what the real ones refuse.
 //!
-//! `wire`: each service as it answers, with recordings where there are any. `odd`: empty answers in each service's own
-//! way, wrong types, refusals. Not here: AI News over them (`terminal::sources`), the policy of the network (`net`).
+//! `wire`: each service as it answers, with recordings where there are any. `odd_answers`: empty answers in each service's
+//! own way, wrong types, refusals. Not here: AI News over them (`terminal::sources`), the policy of the network (`net`).
 
-mod odd;
+mod odd_answers;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Doing, LibraryArticle, LibraryIndex};
-use kernel::Fault;
+use engine::{LibraryArticle, LibraryIndex, ToolContext};
+use kernel::Error;
 use net::Net;
 use secrecy::SecretString;
 use serde_json::json;
@@ -37,7 +37,7 @@ struct SetUp {
 
 #[async_trait]
 impl Services for SetUp {
-    async fn service(&self, name: &str, _: Option<&str>) -> Result<ServiceSettings, Fault> {
+    async fn service(&self, name: &str, _: Option<&str>) -> Result<ServiceSettings, Error> {
         Ok(ServiceSettings {
             base_url: format!("{}/{name}", self.base_url),
             key: self.keys.get(name).map(|key| SecretString::from((*key).to_owned())),
@@ -53,7 +53,7 @@ impl Services for SetUp {
             .map(|_| ServiceKey { profile: format!("services.{name}"), ..ServiceKey::default() })
     }
 
-    fn allowed(&self) -> Result<Vec<String>, Fault> {
+    fn allowed(&self) -> Result<Vec<String>, Error> {
         Ok(vec![self.base_url.clone()])
     }
 }
@@ -69,7 +69,7 @@ impl LibraryIndex for OneArticle {
         _: Option<&str>,
         _: Option<&str>,
         _: u32,
-    ) -> Result<Vec<LibraryArticle>, Fault> {
+    ) -> Result<Vec<LibraryArticle>, Error> {
         Ok(vec![LibraryArticle {
             id: "1".into(),
             title: "Retrieval-augmented generation at home".into(),
@@ -112,11 +112,11 @@ impl Searcher {
     }
 
     /// What the source answers about the topic in June 2026.
-    fn search(&self, source: &str) -> Result<Hits, Fault> {
+    fn search(&self, source: &str) -> Result<Hits, Error> {
         self.search_for(source, TOPIC, "2026-06-01", "2026-07-01")
     }
 
-    fn search_for(&self, source: &str, query: &str, from: &str, until: &str) -> Result<Hits, Fault> {
+    fn search_for(&self, source: &str, query: &str, from: &str, until: &str) -> Result<Hits, Error> {
         let parts = SearchParts {
             index: Arc::new(OneArticle),
             net: Net::new(),
@@ -131,7 +131,7 @@ impl Searcher {
         let tool = (source.make)(&parts);
         let input = json!({"query": query, "from": from, "until": until, "max_results": 10});
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let result = runtime.block_on(tool.call(&input, &Doing::default()))?;
+        let result = runtime.block_on(tool.call(&input, &ToolContext::default()))?;
         assert!(result.summary.starts_with("found "), "{}", result.summary);
         Ok(serde_json::from_value(result.output.0).unwrap())
     }

@@ -16,7 +16,7 @@ fn every_source_finds_the_articles_with_title_day_address_and_a_text_to_write_fr
     let searcher = Searcher::of(&services);
     let articles = testkit::sample_articles("rag", 5);
     for source in ["brave", "gemini", "google-cse", "searxng", "tavily", "open-news", "auto"] {
-        let found = searcher.search(source).unwrap_or_else(|fault| panic!("{source}: {fault}"));
+        let found = searcher.search(source).unwrap_or_else(|error| panic!("{source}: {error}"));
         assert!(found.hits.len() >= 4, "{source}: {found:?}");
         for hit in &found.hits {
             let known = articles.iter().find(|article| article.title == hit.title);
@@ -132,9 +132,9 @@ fn when_no_part_answers_open_news_fails_with_every_reason_and_auto_turns_to_the_
         nobody.set(place, Canned::of(502, "text/html", "<h1>Bad Gateway</h1>"));
     }
     let searcher = Searcher::of(&nobody);
-    let fault = searcher.search("open-news").unwrap_err();
+    let error = searcher.search("open-news").unwrap_err();
     for part in ["Hacker News", "arXiv", "The feeds", "502"] {
-        assert!(fault.message.contains(part), "{part}: {}", fault.message);
+        assert!(error.message.contains(part), "{part}: {}", error.message);
     }
     let found = searcher.search("auto").unwrap();
     assert_eq!((found.searched.as_str(), found.hits.len()), ("library", 1));
@@ -169,11 +169,11 @@ fn without_a_key_tavily_is_asked_in_its_keyless_mode_and_brave_says_where_to_get
         ("google-cse", "developers.google.com"),
         ("gemini", "aistudio.google.com"),
     ] {
-        let fault = searcher.search(source).unwrap_err();
-        assert_eq!(fault.code, kernel::Code::KeyUnavailable);
+        let error = searcher.search(source).unwrap_err();
+        assert_eq!(error.code, kernel::Code::KeyUnavailable);
         assert!(
-            fault.message.contains(page) && fault.message.contains(&format!("services.{source}.key_env")),
-            "{fault}"
+            error.message.contains(page) && error.message.contains(&format!("services.{source}.key_env")),
+            "{error}"
         );
         assert!(services.asked(source).is_empty());
     }
@@ -278,9 +278,9 @@ fn every_recording_is_understood_or_refused_in_words_also_one_that_is_put_into_i
                     found.hits.iter().all(|hit| !hit.title.is_empty() && hit.url.starts_with("http")),
                     "{folder}/{name}: {found:?}"
                 ),
-                Err(fault) => assert!(
-                    fault.code != kernel::Code::Internal && fault.message.contains(' '),
-                    "{folder}/{name}: {fault:?}"
+                Err(error) => assert!(
+                    error.code != kernel::Code::Internal && error.message.contains(' '),
+                    "{folder}/{name}: {error:?}"
                 ),
             }
             played += 1;

@@ -27,10 +27,10 @@ impl Keyring {
     }
 
     /// One whose person or policy says no; a prompt is a line in the returned file.
-    fn unwilling(how: &[&str]) -> (Keyring, std::path::PathBuf) {
+    fn refusing(how: &[&str]) -> (Keyring, std::path::PathBuf) {
         let home = tempfile::tempdir().unwrap();
         let log = home.path().join("prompts");
-        let mut daemon = Command::new(program().with_file_name("unwilling-keyring"));
+        let mut daemon = Command::new(program().with_file_name("refusing-keyring"));
         daemon.args(how).stdin(Stdio::piped()).stdout(std::fs::File::create(&log).unwrap());
         (Keyring::of(home, daemon), log)
     }
@@ -210,7 +210,7 @@ fn a_person_who_dismisses_the_prompt_is_asked_once_a_start_and_told_the_way_on()
     on(&mut galley, &willing.address);
     add_as("home", &[], &galley, &server, KEY).ok();
     add_as("work", &["--fallback", "home"], &galley, &server, KEY).ok();
-    let (keyring, prompts) = Keyring::unwilling(&["dismissing", "work", "home"]);
+    let (keyring, prompts) = Keyring::refusing(&["dismissing", "work", "home"]);
     on(&mut galley, &keyring.address);
     let prompts = || std::fs::read_to_string(&prompts).unwrap().matches("prompt").count();
     // Who stands in has a key in the same keyring.
@@ -229,7 +229,7 @@ fn a_person_who_dismisses_the_prompt_is_asked_once_a_start_and_told_the_way_on()
 #[test]
 fn a_keyring_that_refuses_keeps_no_key_and_the_way_on_is_named() {
     let server = news_server(NewsModel::default());
-    let (keyring, _) = Keyring::unwilling(&["refusing"]);
+    let (keyring, _) = Keyring::refusing(&["refusing"]);
     let mut galley = Galley::new();
     on(&mut galley, &keyring.address);
     let refused = add(&galley, &server, KEY).exits(1);

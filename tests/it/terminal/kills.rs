@@ -139,7 +139,7 @@ fn assert_views(events: &[Event], what: &str) {
 fn assert_no_answer_is_dropped(events: &[Event], what: &str) {
     let dropped = engine::dropped(events);
     for event in events.iter().filter(|event| dropped.contains(&event.seq)) {
-        let is_done = matches!(&event.fact, Fact::EffectAnswered { answer: Answer::Done { .. }, gist, .. } if gist.tokens.is_some());
+        let is_done = matches!(&event.fact, Fact::EffectAnswered { answer: Answer::Done { .. }, summary, .. } if summary.tokens.is_some());
         assert!(!is_done, "{what}: the answer {} was dropped", event.seq);
     }
 }

@@ -6,7 +6,7 @@ use super::{Script, only, present, text_of};
 use crate::check::Refusal;
 use crate::reply::{ToolCall, in_pieces};
 use crate::request::ChatRequest;
-use crate::schema::strict_fault;
+use crate::schema::strict_problem;
 use crate::wire::Envelope;
 
 const FIELDS: [&str; 15] = [
@@ -57,11 +57,11 @@ pub(super) fn check(request: &ChatRequest) -> Result<(), Refusal> {
     if let Some(config) = present(body, "output_config") {
         only(config, "output_config", &["format", "effort"])?;
         if let Some(format) = present(config, "format") {
-            let fault = strict_fault(&format["schema"]);
-            if format["type"] != "json_schema" || fault.is_some() {
+            let problem = strict_problem(&format["schema"]);
+            if format["type"] != "json_schema" || problem.is_some() {
                 return Err(Refusal::plain(format!(
                     "output_config.format.schema: {}",
-                    fault.unwrap_or_default()
+                    problem.unwrap_or_default()
                 )));
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ask, plain_body};
-use crate::schema::strict_fault;
+use crate::schema::strict_problem;
 use crate::{ModelServer, Reply};
 
 /// The plain body with one field set.
@@ -77,7 +77,7 @@ async fn requests_that_the_service_would_refuse_are_refused_by_name() {
         let message = answer["error"]["message"].as_str().unwrap();
         assert_eq!(status, 400, "{body}");
         assert!(message.contains(words), "{message:?} does not say {words:?}");
-        assert_eq!(server.faults().len(), 1, "{body}");
+        assert_eq!(server.problems().len(), 1, "{body}");
     }
 }
 
@@ -124,7 +124,7 @@ async fn reasoning_models_refuse_a_temperature_and_the_old_limit() {
 }
 
 #[tokio::test]
-async fn other_paths_methods_content_types_and_broken_json_are_faults() {
+async fn other_paths_methods_content_types_and_broken_json_are_errors() {
     let server = ModelServer::scripted([]).await;
     server.be_lenient();
     let client = reqwest::Client::new();
@@ -143,7 +143,7 @@ async fn other_paths_methods_content_types_and_broken_json_are_faults() {
     assert_eq!(client.post(&chat).body(plain_body().to_string()).send().await.unwrap().status(), 400);
     let broken = client.post(&chat).header("content-type", "application/json").body("{\"model\":");
     assert_eq!(broken.send().await.unwrap().status(), 400);
-    assert_eq!(server.faults().len(), 4);
+    assert_eq!(server.problems().len(), 4);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn strict_schemas_obey_the_services_rules() {
         json!(["articles", "note"]),
     );
     whole["$defs"] = json!({"Article": article});
-    assert_eq!(strict_fault(&whole), None);
+    assert_eq!(strict_problem(&whole), None);
 
     let one = |schema: Value| object(json!({"a": schema}), json!(["a"]));
     let faulty = [
@@ -186,9 +186,9 @@ fn strict_schemas_obey_the_services_rules() {
         ),
     ];
     for (schema, words) in faulty {
-        let fault = strict_fault(&schema).unwrap_or_default();
-        assert!(fault.contains(words), "{fault:?} does not say {words:?}");
+        let problem = strict_problem(&schema).unwrap_or_default();
+        assert!(problem.contains(words), "{problem:?} does not say {words:?}");
     }
     let deep = (0..200).fold(json!({"type": "string"}), |inner, _| one(inner));
-    assert!(strict_fault(&deep).unwrap().contains("deeper than 10 levels"));
+    assert!(strict_problem(&deep).unwrap().contains("deeper than 10 levels"));
 }

@@ -1,6 +1,6 @@
 // Which keys do what: chords as text, defaults that may be changed, and which two want the same.
 import { SvelteMap } from "svelte/reactivity";
-import { remember, remembered } from "./kept";
+import { remember, remembered } from "./storage";
 
 const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
 

@@ -1,8 +1,8 @@
 // How this person wants the desk: the theme, the language, the zoom, and whether the list of runs is open.
 import { LANGUAGES, speech, type Language } from "../i18n/language.svelte";
 import { call } from "../ipc/client";
-import { remember, remembered } from "./kept";
-import { tellFault } from "./tell-fault";
+import { remember, remembered } from "./storage";
+import { toastError } from "./toast-error";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -85,7 +85,7 @@ class Preferences {
 
 /** The program draws the window before there is a page: it knows a choice from its settings. */
 function tell(key: "theme" | "language", value: string): void {
-  void call("set_setting", { key, value }).catch((error: unknown) => tellFault(error));
+  void call("set_setting", { key, value }).catch((thrown: unknown) => toastError(thrown));
 }
 
 async function followed<T extends string>(key: "theme" | "language", choices: readonly (T | "system")[], here: T | "system", adopt: (set: T | "system") => void): Promise<void> {

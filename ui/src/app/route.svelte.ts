@@ -1,5 +1,5 @@
 // Which screen is open. Kept, so that the next start opens where this one was left.
-import { remember, remembered } from "./kept";
+import { remember, remembered } from "./storage";
 
 export type Route =
   | { screen: "welcome" }

@@ -1,12 +1,12 @@
 // The list of runs, followed live, and what a search in it finds.
 import { tick } from "svelte";
 import { toast } from "svelte-sonner";
-import type { ChangeRun, Fault, RunCard, WatchItem } from "../ipc/bindings";
+import type { ChangeRun, ApiError, RunCard, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
-import { toFault } from "../ipc/errors";
+import { toApiError } from "../ipc/errors";
 import { t } from "../i18n";
-import { remember, remembered } from "./kept";
-import { tellFault } from "./tell-fault";
+import { remember, remembered } from "./storage";
+import { toastError } from "./toast-error";
 
 export const ORDERS = ["date", "status"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -22,7 +22,7 @@ class Runs {
   /** What was told before that answer, which is older: what is gone is null. A list that grew by it would move under the hand. */
   #early: Map<string, RunCard | null> | null = null;
   #found = $state.raw<readonly RunCard[] | null>(null);
-  fault = $state.raw<Fault | null>(null);
+  error = $state.raw<ApiError | null>(null);
   search = $state("");
   #order = $state<Order>(ORDERS.find((order) => order === remembered("order")) ?? "date");
   #delay: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,7 @@ class Runs {
       if (item.type === "run") this.#take(item.card);
       if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "run" || item.type === "run_gone") this.#lookAgain();
-      if (item.type === "fault") this.fault = item.fault;
+      if (item.type === "error") this.error = item.error;
     });
   }
 
@@ -142,8 +142,8 @@ class Runs {
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-    } catch (error) {
-      tellFault(error);
+    } catch (thrown) {
+      toastError(thrown);
     }
   }
 
@@ -172,8 +172,8 @@ class Runs {
     try {
       const { runs } = await call("list_runs", { search: null, limit: null });
       this.#known = new Map(runs.map((card) => [card.run, card]));
-    } catch (error) {
-      this.fault = toFault(error);
+    } catch (thrown) {
+      this.error = toApiError(thrown);
     }
     const early = this.#early ?? [];
     this.#early = null;
@@ -202,8 +202,8 @@ class Runs {
     try {
       const { runs } = await call("list_runs", { search: words, limit: null });
       if (asked === this.#asked) this.#found = runs;
-    } catch (error) {
-      this.fault = toFault(error);
+    } catch (thrown) {
+      this.error = toApiError(thrown);
     }
   }
 }

@@ -29,7 +29,7 @@ class Updates {
   async later(version: string): Promise<void> {
     this.#newer = null;
     try {
-      await call("put_off_update", { version });
+      await call("dismiss_update", { version });
     } catch {
       // What could not be kept is shown again at the next start.
     }

@@ -62,20 +62,6 @@ refused?: { [key in string]: Array<RequestPart> },
  */
 tested: string, };
 
-export type AddUp = { 
-/**
- * Those of one run.
- */
-run: string | null, 
-/**
- * Those of one profile.
- */
-profile: string | null, 
-/**
- * Those of one month, `2026-11`, in UTC.
- */
-month: string | null, };
-
 export type AgentChange = { 
 /**
  * Another instruction.
@@ -108,7 +94,7 @@ result: Value, } | { "status": "failed",
 /**
  * Why.
  */
-fault: Fault, } | { "status": "interrupted", 
+error: ApiError, } | { "status": "interrupted", 
 /**
  * Why.
  */
@@ -127,6 +113,55 @@ run: string,
  * The answer.
  */
 value: string, };
+
+export type AnswerSummary = { 
+/**
+ * How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
+ * it was tried again. 0: it failed before anything was sent.
+ */
+sent?: number, 
+/**
+ * Of a model, or of a tool that asked one: the tokens.
+ */
+tokens?: TokenUsage, 
+/**
+ * Of a model, or of a tool that asked one: what it cost, in US dollars; nothing where the price is not known.
+ */
+cost?: number, 
+/**
+ * Of a model: what happened on the way to the answer.
+ */
+remarks?: Array<Remark>, 
+/**
+ * Of a tool: its sentence for the journal.
+ */
+tool_summary?: string, };
+
+export type ApiError = { 
+/**
+ * What kind.
+ */
+code: Code, 
+/**
+ * One sentence or two: the thing, the reason, the next step.
+ */
+message: string, 
+/**
+ * The provider's own words, cut and free of secrets.
+ */
+provider_words: string | null, 
+/**
+ * How long the provider asked to wait, in milliseconds.
+ */
+retry_after_ms: number | null, 
+/**
+ * Which limit, when one was reached.
+ */
+limit: Reached | null, 
+/**
+ * The profile whose key, credit or rate it is about.
+ */
+profile?: string, };
 
 export type AskedModel = { 
 /**
@@ -268,11 +303,25 @@ seq: number,
  */
 text: string, };
 
+export type CredentialRoute = { 
+/**
+ * The profile; `services.NAME` where the service has a key without a profile.
+ */
+profile: string, 
+/**
+ * The profile that stands in when the key, the credit or the rate of this one fails.
+ */
+fallback: string | null, 
+/**
+ * The model that the tool asks, where it asks one: that is a call of a model like any other.
+ */
+model: AskedModel | null, };
+
 export type DamageCard = { 
 /**
  * What is the matter.
  */
-fault: Fault, 
+error: ApiError, 
 /**
  * Where the folder is.
  */
@@ -335,6 +384,12 @@ recorded: Json,
  * The replayed side.
  */
 replayed: Json, };
+
+export type DismissUpdate = { 
+/**
+ * The version.
+ */
+version: string, };
 
 export type DoctorLine = { 
 /**
@@ -576,7 +631,7 @@ exits_loop: boolean, } | { "ended": "failed",
 /**
  * Why.
  */
-fault: Fault, }) | { "kind": "state_changed", 
+error: ApiError, }) | { "kind": "state_changed", 
 /**
  * How.
  */
@@ -608,11 +663,11 @@ waited_ms: number,
 /**
  * What went wrong on the way, before this answer.
  */
-retries: Array<Fault>, 
+retries: Array<ApiError>, 
 /**
  * What is known of it without its text.
  */
-gist: Gist, } | { "kind": "noted", 
+summary: AnswerSummary, } | { "kind": "noted", 
 /**
  * The remark.
  */
@@ -624,7 +679,7 @@ outcome: Outcome,
 /**
  * Why, when it is not simply finished.
  */
-fault: Fault | null, };
+error: ApiError | null, };
 
 export type Fallback = { 
 /**
@@ -635,32 +690,6 @@ profile: string,
  * The model's name.
  */
 model: string, };
-
-export type Fault = { 
-/**
- * What kind.
- */
-code: Code, 
-/**
- * One sentence or two: the thing, the reason, the next step.
- */
-message: string, 
-/**
- * The provider's own words, cut and free of secrets.
- */
-provider_words: string | null, 
-/**
- * How long the provider asked to wait, in milliseconds.
- */
-retry_after_ms: number | null, 
-/**
- * Which limit, when one was reached.
- */
-limit: Reached | null, 
-/**
- * The profile whose key, credit or rate it is about.
- */
-profile?: string, };
 
 export type FetchImage = { 
 /**
@@ -839,29 +868,6 @@ export type FoundServers = {
  * By provider.
  */
 servers: Array<FoundServer>, };
-
-export type Gist = { 
-/**
- * How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
- * it was tried again. 0: it failed before anything was sent.
- */
-sent?: number, 
-/**
- * Of a model, or of a tool that asked one: the tokens.
- */
-tokens?: TokenUsage, 
-/**
- * Of a model, or of a tool that asked one: what it cost, in US dollars; nothing where the price is not known.
- */
-cost?: number, 
-/**
- * Of a model: what happened on the way to the answer.
- */
-remarks?: Array<Remark>, 
-/**
- * Of a tool: its sentence for the journal.
- */
-summary?: string, };
 
 export type Hash = string;
 
@@ -1731,13 +1737,7 @@ keyring: string,
 /**
  * Why it cannot be used; empty when it can.
  */
-keyring_fault: string, };
-
-export type PutOffUpdate = { 
-/**
- * The version.
- */
-version: string, };
+keyring_error: string, };
 
 export type Question = { 
 /**
@@ -2131,7 +2131,7 @@ outcome: Outcome | null,
 /**
  * Why.
  */
-fault: Fault | null, 
+error: ApiError | null, 
 /**
  * Agents whose work was done without a model, because theirs failed.
  */
@@ -2404,20 +2404,6 @@ key: string,
  */
 field: string, };
 
-export type Through = { 
-/**
- * The profile; `services.NAME` where the service has a key without a profile.
- */
-profile: string, 
-/**
- * The profile that stands in when the key, the credit or the rate of this one fails.
- */
-fallback: string | null, 
-/**
- * The model that the tool asks, where it asks one: that is a call of a model like any other.
- */
-model: AskedModel | null, };
-
 export type TimeLimitReason = { "kind": "set" } | { "kind": "local_server", 
 /**
  * The profile of that server.
@@ -2466,7 +2452,7 @@ title: string,
 /**
  * Whose key it uses, where it needs one.
  */
-through?: Through, };
+credential_route?: CredentialRoute, };
 
 export type ToolOffer = { 
 /**
@@ -2497,6 +2483,20 @@ tool: string,
 input: Json, };
 
 export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+
+export type TotalUsage = { 
+/**
+ * Those of one run.
+ */
+run: string | null, 
+/**
+ * Those of one profile.
+ */
+profile: string | null, 
+/**
+ * Those of one month, `2026-11`, in UTC.
+ */
+month: string | null, };
 
 export type Touched = { 
 /**
@@ -2626,11 +2626,11 @@ is_over: boolean, } | { "type": "dropped",
 /**
  * Their paths.
  */
-paths: Array<string>, } | { "type": "fault", 
+paths: Array<string>, } | { "type": "error", 
 /**
- * The fault.
+ * The error.
  */
-fault: Fault, };
+error: ApiError, };
 
 export type WholeValue = { 
 /**
@@ -2641,7 +2641,6 @@ value: Json, };
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [AddProfile, Nothing];
-  add_up: [AddUp, Ledger];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
@@ -2651,6 +2650,7 @@ export type Commands = {
   correct_answer: [CorrectAnswer, RunRef];
   data_folder: [Nothing, DataFolder];
   describe_host: [Nothing, HostCard];
+  dismiss_update: [DismissUpdate, Nothing];
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
   erase_run: [RunRef, Nothing];
@@ -2658,8 +2658,8 @@ export type Commands = {
   export_settings: [Nothing, SettingsText];
   fetch_image: [FetchImage, FetchedImage];
   find_servers: [Nothing, FoundServers];
-  fork_run: [ForkRun, RunRef];
   forget_key: [Named, Nothing];
+  fork_run: [ForkRun, RunRef];
   get_setting: [Setting, Setting];
   import_library: [ImportLibrary, Imported];
   import_settings: [ImportSettings, ImportedSettings];
@@ -2677,7 +2677,6 @@ export type Commands = {
   open_data_folder: [Nothing, Nothing];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
-  put_off_update: [PutOffUpdate, Nothing];
   read_events: [ReadEvents, JournalPage];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
@@ -2696,6 +2695,7 @@ export type Commands = {
   stop_import: [Nothing, Nothing];
   stop_run: [RunRef, Nothing];
   test_profile: [Named, Setting];
+  total_usage: [TotalUsage, Ledger];
   trash_run: [RunRef, Nothing];
   view_at: [Moment, RunView];
 };

@@ -1,6 +1,6 @@
 // The typed way to the program. Screens call this; nothing else knows the host.
 import type { Commands, FileContent, WatchItem } from "./bindings";
-import { toFault } from "./errors";
+import { toApiError } from "./errors";
 import type { Host } from "./host";
 
 let host: Host | undefined;
@@ -15,12 +15,12 @@ function reached(): Host {
   return host;
 }
 
-/** Sends a command. Rejects always with a `Fault`, whatever went wrong on the way. */
+/** Sends a command. Rejects always with a `ApiError`, whatever went wrong on the way. */
 export async function call<K extends keyof Commands>(command: K, payload: Commands[K][0]): Promise<Commands[K][1]> {
   try {
     return (await reached().call(command, payload)) as Commands[K][1];
-  } catch (error) {
-    throw toFault(error);
+  } catch (thrown) {
+    throw toApiError(thrown);
   }
 }
 
@@ -33,8 +33,8 @@ export function watch(run: string | null, fromSeq: number, onItem: (item: WatchI
 export async function saveFile(content: FileContent, shown: { name: string; text: string }): Promise<string | null> {
   try {
     return await reached().save(content, shown);
-  } catch (error) {
-    throw toFault(error);
+  } catch (thrown) {
+    throw toApiError(thrown);
   }
 }
 

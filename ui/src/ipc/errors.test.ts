@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { t } from "../i18n";
 import { useHost, call } from "./client";
-import { CARDS, toFault } from "./errors";
+import { CARDS, toApiError } from "./errors";
 
 test("every code has a title and an advice that are words", () => {
   expect(Object.keys(CARDS)).toHaveLength(27);
@@ -12,7 +12,7 @@ test("every code has a title and an advice that are words", () => {
   }
 });
 
-test("whatever a host throws reaches the screen as a fault", async () => {
+test("whatever a host throws reaches the screen as an error", async () => {
   const thrown: [unknown, string, string][] = [
     [{ code: "busy", message: "another process" }, "busy", "another process"],
     [{ code: "no such code", message: "odd" }, "internal", "odd"],
@@ -21,7 +21,7 @@ test("whatever a host throws reaches the screen as a fault", async () => {
     [undefined, "internal", "undefined"],
   ];
   for (const [error, code, message] of thrown) {
-    expect(toFault(error)).toEqual({ code, message, provider_words: null, retry_after_ms: null, limit: null });
+    expect(toApiError(error)).toEqual({ code, message, provider_words: null, retry_after_ms: null, limit: null });
     useHost({ call: () => Promise.reject(error as Error), watch: () => () => {}, save: () => Promise.resolve(null), openLink: () => {} });
     await expect(call("doctor", {})).rejects.toMatchObject({ code, message });
   }

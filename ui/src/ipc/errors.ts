@@ -1,6 +1,6 @@
 // What the page knows about errors: one entry for every code, so that a new code does not compile until it has a card.
 // The words are in the catalogue; here is which action helps.
-import type { Code, Fault } from "./bindings";
+import type { Code, ApiError } from "./bindings";
 import type { Words } from "../i18n";
 
 /** What the page can offer besides advice. */
@@ -41,27 +41,27 @@ export const CARDS: Record<Code, Card> = {
 };
 
 /** Whether a value is an error of the program. */
-export function isFault(value: unknown): value is Fault {
+export function isApiError(value: unknown): value is ApiError {
   if (typeof value !== "object" || value === null) return false;
   const { code, message } = value as Record<string, unknown>;
   return typeof message === "string" && typeof code === "string" && Object.hasOwn(CARDS, code);
 }
 
-/** Whatever was thrown, as a `Fault`; what is none of the program's becomes an internal or a network error. */
-export function toFault(error: unknown): Fault {
-  if (isFault(error)) {
+/** Whatever was thrown, as a `ApiError`; what is none of the program's becomes an internal or a network error. */
+export function toApiError(thrown: unknown): ApiError {
+  if (isApiError(thrown)) {
     return {
-      code: error.code,
-      message: error.message,
-      provider_words: error.provider_words ?? null,
-      retry_after_ms: error.retry_after_ms ?? null,
-      limit: error.limit ?? null,
-      ...(error.profile === undefined ? {} : { profile: error.profile }),
+      code: thrown.code,
+      message: thrown.message,
+      provider_words: thrown.provider_words ?? null,
+      retry_after_ms: thrown.retry_after_ms ?? null,
+      limit: thrown.limit ?? null,
+      ...(thrown.profile === undefined ? {} : { profile: thrown.profile }),
     };
   }
-  const said = error as { message?: unknown } | null | undefined;
-  const message = typeof error === "string" ? error : typeof said?.message === "string" ? said.message : String(error);
+  const said = thrown as { message?: unknown } | null | undefined;
+  const message = typeof thrown === "string" ? thrown : typeof said?.message === "string" ? said.message : String(thrown);
   // A fetch that reaches nobody is a TypeError in every browser.
-  const code: Code = error instanceof TypeError ? "network" : "internal";
+  const code: Code = thrown instanceof TypeError ? "network" : "internal";
   return { code, message, provider_words: null, retry_after_ms: null, limit: null };
 }

@@ -3,7 +3,7 @@
 import type { Event } from "../ipc/bindings";
 import type { Fold } from "./changes";
 import { segments } from "./place";
-import type { Call } from "./shape";
+import type { Call } from "./view-types";
 
 /** So many calls of an agent are kept that have ended; the program remembers as many. */
 const CALLS = 6;
@@ -23,7 +23,7 @@ export function begin(fold: Fold, event: Event): void {
     startedAtMs: event.at_ms,
     endedSeq: null,
     tookMs: 0,
-    fault: null,
+    error: null,
     retries: 0,
     repairs: 0,
     model: "",

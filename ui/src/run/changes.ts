@@ -1,8 +1,8 @@
 // What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
 import type { Delta, Event } from "../ipc/bindings";
-import { USER } from "../ipc/words";
-import { lastWhere } from "./last";
-import type { Call, Held, Landmark, Remark, Reviewed, Touched, Version, View, Waiting } from "./shape";
+import { USER } from "../ipc/names";
+import { lastWhere } from "./last-where";
+import type { Call, Held, Landmark, Remark, Reviewed, Touched, Version, View, Waiting } from "./view-types";
 import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
@@ -88,7 +88,7 @@ export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
       fold.times.set(call.agent, Math.max(0, (fold.times.get(call.agent) ?? 0) - 1));
       fold.callsOf.set(call.agent, (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path));
     } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
-      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, fault: null });
+      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null });
     }
   }
   for (const [place, waiting] of fold.waiting) if (drops.has(waiting.seq)) fold.waiting.delete(place);

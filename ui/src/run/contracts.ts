@@ -1,7 +1,7 @@
 // What agents declare to read and write beside what they did: from the outline and from what a run did.
 import type { Outline } from "../ipc/bindings";
-import { USER } from "../ipc/words";
-import type { View } from "./shape";
+import { USER } from "../ipc/names";
+import type { View } from "./view-types";
 import { agents } from "./stages";
 
 /** `kept`: declared and happened; `open`: declared, not happened yet; `broken`: happened and not declared. */

@@ -2,7 +2,7 @@
 // looked at. New ones arrive in order from the watch; older ones may be asked for at any place.
 import type { EventKind, JournalEntry } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { EventIndex } from "./index-of";
+import { EventIndex } from "./event-index";
 import { askedBy } from "./sentence";
 
 const PAGE = 500;

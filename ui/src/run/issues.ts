@@ -3,11 +3,11 @@
 //
 // What a person makes of a review stands in the state, where the agents that read the review find it: a dismissed issue is
 // no longer in its list, a reply stands behind its text or in its field `reply`. So it is no review of its own here.
-import { USER } from "../ipc/words";
-import type { View } from "./shape";
+import { USER } from "../ipc/names";
+import type { View } from "./view-types";
 import type { Resolve } from "./texts";
 import { textIn } from "./texts";
-import { lastWhere } from "./last";
+import { lastWhere } from "./last-where";
 import { citationsIn, contains, quotesIn } from "./passages";
 import { field, listOf, textOf } from "./value";
 

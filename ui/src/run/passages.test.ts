@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
 import { reviewsOf, standing } from "./issues";
 import { citationsIn, citedBy, contains, quotesIn, sentencesOf, support } from "./passages";
-import { around, wholeTexts } from "./sources";
+import { excerptAround, wholeTexts } from "./sources";
 import { applyAll, empty } from "./view";
 
 const here = (_key: string, _seq: number, value: unknown) => value;
@@ -48,7 +48,7 @@ test("a source is read in the longest text that is kept of it anywhere, and fold
   const texts = wholeTexts([{ chosen: [{ url, summary: "In short." }] }, { hits: [{ url, text: "The whole of it. It fell to 0.3." }, null, 7] }, null, "text"]);
   expect([...texts]).toEqual([[url, "The whole of it. It fell to 0.3."]]);
   const words = { before: "Of many applications, including ", passage: "P", after: " and more besides" };
-  expect(around(words, 17)).toEqual({ before: "…including ", passage: "P", after: words.after });
-  expect(around(words, 11).after).toBe(" and more…");
-  expect(around({ before: "検索拡張生成の評価", passage: "P", after: "" }, 3).before).toBe("…の評価");
+  expect(excerptAround(words, 17)).toEqual({ before: "…including ", passage: "P", after: words.after });
+  expect(excerptAround(words, 11).after).toBe(" and more…");
+  expect(excerptAround({ before: "検索拡張生成の評価", passage: "P", after: "" }, 3).before).toBe("…の評価");
 });

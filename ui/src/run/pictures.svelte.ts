@@ -1,15 +1,15 @@
 // Pictures of the web that a person agreed to see: by run and host, for as long as the page is open.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
-import type { Fault } from "../ipc/bindings";
+import type { ApiError } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { toFault } from "../ipc/errors";
+import { toApiError } from "../ipc/errors";
 
 class Pictures {
   readonly #agreed = new SvelteSet<string>();
   /** What was fetched for a run, by its id; then by address. */
   readonly #fetched = new SvelteMap<string, ReadonlyMap<string, string>>();
   readonly #asked = new Set<string>();
-  fault = $state.raw<Fault | null>(null);
+  error = $state.raw<ApiError | null>(null);
 
   of(run: string): ReadonlyMap<string, string> | undefined {
     return this.#fetched.get(run);
@@ -31,8 +31,8 @@ class Pictures {
       try {
         const { data_url: data } = await call("fetch_image", { run, seq, url });
         this.#fetched.set(run, new Map(this.#fetched.get(run)).set(url, data));
-      } catch (error) {
-        this.fault = toFault(error);
+      } catch (thrown) {
+        this.error = toApiError(thrown);
       }
     }
   }

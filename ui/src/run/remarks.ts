@@ -2,12 +2,12 @@
 // program's own sentences are English and say more, so that whoever reads English gets those; remarks of a kind that is
 // not known here stay as they were worded.
 import { seconds, t, type Words } from "../i18n";
-import { own } from "../i18n/own.svelte";
+import { translateProgramText } from "../i18n/program-text.svelte";
 import { speech } from "../i18n/language.svelte";
-import type { Fault, Note } from "../ipc/bindings";
+import type { ApiError, Note } from "../ipc/bindings";
 import { CARDS } from "../ipc/errors";
-import { isPart, PARTS } from "../ipc/found";
-import { LIMITS } from "./asked";
+import { isPart, PARTS } from "../ipc/finding-text";
+import { LIMITS } from "./question-text";
 
 /** What was done to an answer, by the name under which the program notes it. */
 const RUNGS: Record<string, Words> = {
@@ -44,17 +44,17 @@ function rungOf(rung: unknown): string[] {
 }
 
 /** Why something failed: by its code, with the provider's own words where it has some. */
-export function whyOf(fault: Pick<Fault, "code" | "message" | "provider_words"> & { limit?: Fault["limit"] }): string {
-  const { code, message, provider_words: words, limit } = fault;
+export function whyOf(error: Pick<ApiError, "code" | "message" | "provider_words"> & { limit?: ApiError["limit"] }): string {
+  const { code, message, provider_words: words, limit } = error;
   if (code === "limit_reached" && limit) return t(LIMITS[limit.name]);
   const card = (CARDS as Partial<typeof CARDS>)[code];
-  if (speech.current === "en" || !card) return own(message);
+  if (speech.current === "en" || !card) return translateProgramText(message);
   return words ? `${t(card.title)} (${words})` : t(card.title);
 }
 
 /** What to say of a run that a limit ended. */
-export function limitedBy(fault: Fault): string {
-  return t("run.limited", { why: whyOf(fault) });
+export function limitedBy(error: ApiError): string {
+  return t("run.limited", { why: whyOf(error) });
 }
 
 /** A remark in words; `name` gives the title of an agent. */
@@ -67,7 +67,7 @@ export function remarkOf({ kind, sentence, parameters }: Note, author: string, n
   // Its sentences begin with a capital, names among them.
   if (speech.current === "en") return sentence.toLowerCase().startsWith(`${author.toLowerCase()} `) ? who + sentence.slice(author.length) : sentence;
   const { code, from, to, key, tried, retry_after_ms: after } = told;
-  const why = typeof code === "string" ? whyOf({ code: code as Fault["code"], message: "", provider_words: null }) : "";
+  const why = typeof code === "string" ? whyOf({ code: code as ApiError["code"], message: "", provider_words: null }) : "";
   switch (kind) {
     case "retry":
       return why === "" ? sentence : typeof after === "number" ? t("remark.retry_in", { who, s: seconds(after), why }) : t("remark.retry", { who, why });
@@ -96,6 +96,6 @@ export function remarkOf({ kind, sentence, parameters }: Note, author: string, n
       return words.length > 0 && words.length === rungs.length ? t("remark.repair", { who, what: words.join(t("remark.and")) }) : sentence;
     }
     default:
-      return own(sentence);
+      return translateProgramText(sentence);
   }
 }

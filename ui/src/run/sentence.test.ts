@@ -1,16 +1,16 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
-import { EventIndex } from "./index-of";
+import { EventIndex } from "./event-index";
 import { speech } from "../i18n/language.svelte";
 import type { Question } from "../ipc/bindings";
-import { labelOf, lineOf } from "./asked";
+import { labelOf, lineOf } from "./question-text";
 import { whyOf } from "./remarks";
-import { Teller } from "./sentence";
+import { EventFormatter } from "./sentence";
 
 const run = recording("run-two-drafts");
-const teller = new Teller(run.page.outline, run.page.keys);
-const told = (seq: number) => teller.tell(run.entries[seq - 1]!);
+const formatter = new EventFormatter(run.page.outline, run.page.keys);
+const told = (seq: number) => formatter.format(run.entries[seq - 1]!);
 
 test("the journal speaks of stages and keys by their titles", () => {
   expect([told(2), told(28), told(29), told(39)]).toEqual(["you wrote Subject", "Scribe wrote Draft", "Scribe finished", "Run finished"]);
@@ -20,13 +20,13 @@ test("an answer that stands only by its hash tells what was asked, how large it 
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "tool")!;
   const answer = run.entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === asked.event.path)!;
   const stored = { ...answer, event: { ...answer.event, fact: { ...answer.event.fact, answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 16_607 } } } } } as typeof answer;
-  expect(teller.tell(stored, asked.event)).toContain("17 kB after");
-  expect(teller.tell(stored, asked.event)).toContain("search the library");
+  expect(formatter.format(stored, asked.event)).toContain("17 kB after");
+  expect(formatter.format(stored, asked.event)).toContain("search the library");
 });
 
 test("a kind of event that only a newer program writes keeps the program's sentence", () => {
   const entry = run.entries[0]!;
-  expect(teller.tell({ ...entry, sentence: "It told the future", event: { ...entry.event, fact: { kind: "told_the_future" } as never } })).toBe("It told the future");
+  expect(formatter.format({ ...entry, sentence: "It told the future", event: { ...entry.event, fact: { kind: "told_the_future" } as never } })).toBe("It told the future");
 });
 
 test("events are filtered by kind, by author and by trouble without being held", () => {
@@ -49,7 +49,7 @@ test("a hundred thousand events are filtered within a moment's memory: three byt
 test("what the engine itself remarks, and why something failed, is told in the reader's language", () => {
   const note = (kind: string, parameters: unknown, sentence = "Scribe said something in English") => {
     const fact = { kind: "noted", note: { kind, sentence, parameters } };
-    return teller.tell({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: fact as never } });
+    return formatter.format({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: fact as never } });
   };
   expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toBe("Scribe said something in English");
   expect(note("retry", {}, "Scribe_of asks"), "another begins so").toBe("Scribe_of asks");
@@ -58,7 +58,7 @@ test("what the engine itself remarks, and why something failed, is told in the r
   expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toContain("2.0 秒後に再試行");
   expect(note("skipped", { agents: ["scribe"] })).toBe("省略: Scribe");
   expect(note("repair", { rungs: [{ rung: "fence" }, { rung: "dropped", fields: ["word_count", "mood"] }] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count, mood)");
-  expect(note("repair", { asked_again: true, faults: [{ fault: "cut" }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます");
+  expect(note("repair", { asked_again: true, errors: [{ error: "cut" }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます");
   for (const [kind, parameters] of [["repair", { rungs: [{ rung: "of_tomorrow" }] }], ["retry", null], ["skipped", { agents: [7] }], ["decision", {}]] as const) {
     expect(note(kind, parameters)).toBe("Scribe said something in English");
   }

@@ -2,11 +2,11 @@
 // pipelines are worded by them and stay as they are. A kind of event that only a newer program knows keeps the program's
 // own sentence.
 import { bytes, seconds, t, type Words } from "../i18n";
-import { own } from "../i18n/own.svelte";
-import type { Answer, Effect, Event, Gist, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
-import { BUILT_IN, USER } from "../ipc/words";
-import { labelOf, lineOf } from "./asked";
-import { lastWhere } from "./last";
+import { translateProgramText } from "../i18n/program-text.svelte";
+import type { Answer, Effect, Event, AnswerSummary, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
+import { BUILT_IN, USER } from "../ipc/names";
+import { labelOf, lineOf } from "./question-text";
+import { lastWhere } from "./last-where";
 import { segments } from "./place";
 import { remarkOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
@@ -17,7 +17,7 @@ export function askedBy({ fact }: Event): number | null {
   return fact.kind === "effect_answered" ? fact.asked : null;
 }
 
-export class Teller {
+export class EventFormatter {
   readonly #agents: ReadonlyMap<string, Outline>;
   readonly #keys: ReadonlyMap<string, string>;
 
@@ -27,15 +27,15 @@ export class Teller {
   }
 
   name(author: string): string {
-    return author === USER ? t("draft.you") : (own(this.#agents.get(author)?.title ?? author));
+    return author === USER ? t("draft.you") : (translateProgramText(this.#agents.get(author)?.title ?? author));
   }
 
   keys(names: readonly string[]): string {
-    return names.map((name) => own(this.#keys.get(name) ?? name)).join(t("remark.and"));
+    return names.map((name) => translateProgramText(this.#keys.get(name) ?? name)).join(t("remark.and"));
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
-  tell({ event, sentence }: JournalEntry, asked?: Event): string {
+  format({ event, sentence }: JournalEntry, asked?: Event): string {
     const { fact } = event;
     const who = this.name(event.author);
     switch (fact.kind) {
@@ -48,8 +48,8 @@ export class Teller {
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
       }
       case "agent_ended":
-        if (fact.ended === "failed" && isEndedEarly(fact.fault)) return t("told.ended_early", { who, why: whyOf(fact.fault) });
-        return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.fault) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
+        if (fact.ended === "failed" && isEndedEarly(fact.error)) return t("told.ended_early", { who, why: whyOf(fact.error) });
+        return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.error) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
@@ -57,11 +57,11 @@ export class Teller {
       case "effect_asked":
         return this.#asking(who, fact.effect);
       case "effect_answered":
-        return this.#answering(who, fact.answer, fact.took_ms, asked, fact.gist);
+        return this.#answering(who, fact.answer, fact.took_ms, asked, fact.summary);
       case "noted":
         return remarkOf(fact.note, event.author, (agent) => this.name(agent));
       case "run_ended":
-        return [t(ENDED[fact.outcome]), fact.fault && fact.outcome !== "waiting" ? whyOf(fact.fault) : ""].filter((part) => part !== "").join(": ");
+        return [t(ENDED[fact.outcome]), fact.error && fact.outcome !== "waiting" ? whyOf(fact.error) : ""].filter((part) => part !== "").join(": ");
       default:
         fact satisfies never;
         return sentence;
@@ -87,7 +87,7 @@ export class Teller {
       case "model":
         return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
       case "tool":
-        return `${who}: ${own(effect.call.title)}`;
+        return `${who}: ${translateProgramText(effect.call.title)}`;
       case "clock":
         return t("told.clock", { who });
       case "id":
@@ -97,15 +97,15 @@ export class Teller {
     }
   }
 
-  #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, gist: Gist | undefined): string {
+  #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, answerSummary: AnswerSummary | undefined): string {
     const s = seconds(tookMs);
-    if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.fault) });
+    if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.error) });
     if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
-    const summary = summaryIn(answer.result, gist);
-    if (summary !== "") return `${who}: ${own(summary)}`;
+    const summary = summaryIn(answer.result, answerSummary);
+    if (summary !== "") return `${who}: ${translateProgramText(summary)}`;
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
-    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: own(effect.call.title), size: bytes(answer.result.bytes), s });
+    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: translateProgramText(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
       return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: answer.result }) });

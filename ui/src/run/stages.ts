@@ -1,8 +1,8 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { Fault, LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
-import type { Call, View, Waiting } from "./shape";
-import { USER } from "../ipc/words";
-import { lastWhere } from "./last";
+import type { ApiError, LimitName, Outline, RunPage, RunStatus } from "../ipc/bindings";
+import type { Call, View, Waiting } from "./view-types";
+import { USER } from "../ipc/names";
+import { lastWhere } from "./last-where";
 import type { Resolve } from "./texts";
 import { isStored, textOf, unwrapped } from "./value";
 
@@ -48,7 +48,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
       if (view.outcome === "finished") return "skipped";
       return hasEnded || isHalted ? "unreached" : "waiting";
     }
-    if (call.fault) return isEndedEarly(call.fault) ? "stopped" : "failed";
+    if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
     if (call.endedSeq !== null) return "done";
     if (waiting?.for === "person" && !hasEnded) return "needs_you";
     if (view.outcome !== null || isHalted) return "stopped";
@@ -57,7 +57,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
 }
 
 /** Whether the person, or a limit that they set, ended the work: nothing failed. */
-export function isEndedEarly({ code }: Pick<Fault, "code">): boolean {
+export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
   return code === "cancelled" || code === "limit_reached";
 }
 
@@ -144,9 +144,9 @@ export type Broken = { seq: number; /** Undefined while it is being fetched. */ 
 export function repairable(view: View, resolve: Resolve): Broken | null {
   const open = question(view);
   const asks = open?.question?.kind.kind === "malformed" ? open.path : null;
-  if (view.fault?.code !== "malformed_answer" && asks === null) return null;
+  if (view.error?.code !== "malformed_answer" && asks === null) return null;
   for (const call of [...view.calls.values()].reverse()) {
-    if ((call.fault?.code === "malformed_answer" || call.path === asks) && call.reply) {
+    if ((call.error?.code === "malformed_answer" || call.path === asks) && call.reply) {
       const { seq, result } = call.reply;
       const reply = resolve("", seq, result);
       return { seq, text: reply === undefined ? undefined : textOf(reply, "text"), schema: resolve("", seq, unwrapped(call.shape)) ?? null, tried: call.tried };
@@ -164,7 +164,7 @@ export function forkPoint(view: View): number | null {
 
 /** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. */
 export function raised(view: View, page: RunPage): { to: number; limits: Partial<Record<LimitName, number>> } | null {
-  const limit = view.fault?.code === "limit_reached" ? view.fault.limit?.name : undefined;
+  const limit = view.error?.code === "limit_reached" ? view.error.limit?.name : undefined;
   if (limit === undefined) return null;
   const { used } = view;
   const spent: Record<LimitName, number> = {

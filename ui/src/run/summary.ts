@@ -4,7 +4,7 @@ import { decimal, t } from "../i18n";
 import { planOf } from "./plan";
 import { mapOf } from "./places";
 import { boardOf } from "./rounds";
-import type { View } from "./shape";
+import type { View } from "./view-types";
 import type { Resolve } from "./texts";
 import { field, listOf } from "./value";
 

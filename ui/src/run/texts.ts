@@ -1,15 +1,15 @@
 // Versions of texts as they are read: their words, their limits, who wrote them. Pure, over the view.
 import type { Outline } from "../ipc/bindings";
-import { USER } from "../ipc/words";
+import { USER } from "../ipc/names";
 import { t } from "../i18n";
-import { own } from "../i18n/own.svelte";
+import { translateProgramText } from "../i18n/program-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
-import { lastWhere } from "./last";
-import type { Version, View } from "./shape";
+import { lastWhere } from "./last-where";
+import type { Version, View } from "./view-types";
 import { agents } from "./stages";
 import { field, textOf } from "./value";
-import { countWords } from "./words";
+import { countWords } from "./word-count";
 
 export type Resolve = (key: string, seq: number, value: unknown) => unknown;
 
@@ -65,7 +65,7 @@ export function streaming(view: View, outline: Outline, text: ReadonlyMap<string
 
 /** Who an author is to a reader. */
 export function nameOf(author: string, outline: Outline, you: string): string {
-  return author === USER ? you : (own(agents(outline).get(author)?.title ?? author));
+  return author === USER ? you : (translateProgramText(agents(outline).get(author)?.title ?? author));
 }
 
 /** Sentences that must stand beside the text: a remark of the pipeline, why there is only a fallback, that nothing is cited. */
@@ -75,12 +75,12 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     if (role.kind !== "remark") continue;
     const held = view.state.get(name);
     const value = held ? resolve(name, held.seq, held.value) : null;
-    if (typeof value === "string" && value !== "") found.push(own(value));
+    if (typeof value === "string" && value !== "") found.push(translateProgramText(value));
   }
   const without = new Set(view.remarks.filter(({ kind }) => kind === "without_model").map(({ author }) => author));
   if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
   const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
-  found.push(...replaced.map(({ sentence }) => own(sentence)));
+  found.push(...replaced.map(({ sentence }) => translateProgramText(sentence)));
   const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
   const hasSources = view.declarations.some(({ name, role }) => {
@@ -96,5 +96,5 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
 export function labelOf(one: Version, outline: Outline, you: string): string {
   const number = one.isFinal && one.number === 1 ? "" : ` ${one.number}`;
   const aside = one.holds ? "" : ` · ${t("draft.set_aside")}`;
-  return `${own(one.title)}${number} · ${t("draft.by", { author: nameOf(one.author, outline, you) })}${aside}`;
+  return `${translateProgramText(one.title)}${number} · ${t("draft.by", { author: nameOf(one.author, outline, you) })}${aside}`;
 }

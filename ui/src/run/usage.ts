@@ -1,7 +1,7 @@
 // What a run has used up, folded as the program folds it; a test holds both to the same figures.
-import { BUILT_IN } from "../ipc/words";
-import type { Answer, Effect, Gist } from "../ipc/bindings";
-import type { Used } from "./shape";
+import { BUILT_IN } from "../ipc/names";
+import type { Answer, Effect, AnswerSummary } from "../ipc/bindings";
+import type { Used } from "./view-types";
 import { isStored } from "./value";
 
 export type Asked = { agent: string | null; tool: string | null; isRefused?: boolean };
@@ -24,7 +24,7 @@ export function asked(effect: Effect, author: string): Asked {
     case "model":
       return { agent: effect.request.profile === BUILT_IN ? null : effect.request.agent, tool: null };
     case "tool":
-      return { agent: effect.call.through?.model ? author : null, tool: effect.call.tool };
+      return { agent: effect.call.credential_route?.model ? author : null, tool: effect.call.tool };
     case "clock":
     case "id":
     case "question":
@@ -33,20 +33,20 @@ export function asked(effect: Effect, author: string): Asked {
 }
 
 /** Adds an answer; what a limit refused was never asked, and what could not be sent was no call. */
-export function answered(used: Used, by: Asked, answer: Answer, gist: Gist): Used {
-  if (answer.status === "failed" && answer.fault.code === "limit_reached") return counted(used, by, -1);
-  let next = gist.sent === 0 ? counted(used, { ...by, tool: null }, -1) : used;
-  // What broke off tells what it used in its gist, if it told before.
-  if (by.agent !== null && (gist.tokens || (answer.status === "done" && by.tool === null))) {
+export function answered(used: Used, by: Asked, answer: Answer, summary: AnswerSummary): Used {
+  if (answer.status === "failed" && answer.error.code === "limit_reached") return counted(used, by, -1);
+  let next = summary.sent === 0 ? counted(used, { ...by, tool: null }, -1) : used;
+  // What broke off tells what it used in its summary, if it told before.
+  if (by.agent !== null && (summary.tokens || (answer.status === "done" && by.tool === null))) {
     const result = answer.status === "done" ? answer.result : null;
-    const usage = gist.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+    const usage = summary.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
     if (!usage && isStored(result)) next = { ...next, isPartial: true };
     next = {
       ...next,
       input_tokens: next.input_tokens + number(usage?.input_tokens),
       output_tokens: next.output_tokens + number(usage?.output_tokens),
     };
-    if (gist.tokens) next = gist.cost === undefined ? unpriced(next) : { ...next, cost: (next.cost ?? 0) + gist.cost };
+    if (summary.tokens) next = summary.cost === undefined ? unpriced(next) : { ...next, cost: (next.cost ?? 0) + summary.cost };
   }
   return next;
 }

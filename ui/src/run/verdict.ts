@@ -1,10 +1,10 @@
 // A run that ended without a text to use, by its roles and signals: its search brought nothing, or its last draft was put
 // before the person because no review let it pass.
-import { USER } from "../ipc/words";
-import { foundNothing } from "./follow";
+import { USER } from "../ipc/names";
+import { foundNothing } from "./follow-up";
 import { reviewsOf, type ReadReview } from "./issues";
-import { lastWhere } from "./last";
-import type { Version, View } from "./shape";
+import { lastWhere } from "./last-where";
+import type { Version, View } from "./view-types";
 import { latest, type Resolve } from "./texts";
 
 export type Verdict = { kind: "nothing" } | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };

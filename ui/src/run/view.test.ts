@@ -4,7 +4,7 @@ import type { Event, Fact } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { viewed } from "../ipc/hosts/fake-view";
-import { flightsOf, owed } from "./flights";
+import { flightsOf, owed } from "./in-flight";
 import { nameOf, caveats, latest, textIn, wordsOf } from "./texts";
 import { agents, question, raised, repairable, stageOf } from "./stages";
 import { apply, applyAll, empty, restored } from "./view";
@@ -165,7 +165,7 @@ describe("two drafts", () => {
     const asked = { ...last, path, n: 90, seq: 16, fact: { kind: "effect_asked", reads: [], effect: { effect: "question", question } } as unknown as Fact };
     const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
     const later = { ...last, path: "user", author: "user", seq: 17, at_ms: last.at_ms + 60_000, fact: resumed };
-    const answered: Fact = { kind: "effect_answered", asked: 90, answer: { status: "done", result: "yes" }, took_ms: 61_000, waited_ms: 61_000, retries: [], gist: {} };
+    const answered: Fact = { kind: "effect_answered", asked: 90, answer: { status: "done", result: "yes" }, took_ms: 61_000, waited_ms: 61_000, retries: [], summary: {} };
     const before = applyAll(empty(run.page.keys), [...began, asked]);
     const view = applyAll(before, [later, { ...asked, n: 91, seq: 18, at_ms: last.at_ms + 61_000, fact: answered }]);
     expect(view.calls.get(path)!.startedAtMs - before.calls.get(path)!.startedAtMs).toBe(61_000);
@@ -208,7 +208,7 @@ test("a question stays open while the run waits for it, and is gone when it is a
   expect(question(view)?.question?.default).toBe("finish");
   expect(stages(run)).toMatchObject({ desk_editor: "needs_you", scribe: "waiting" });
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event;
-  const answered: Fact = { kind: "effect_answered", asked: asked.n, answer: { status: "done", result: "finish" }, took_ms: 1, waited_ms: 1, retries: [], gist: {} };
+  const answered: Fact = { kind: "effect_answered", asked: asked.n, answer: { status: "done", result: "finish" }, took_ms: 1, waited_ms: 1, retries: [], summary: {} };
   expect(question(apply(view, happened(run, answered, "desk_editor")))).toBeNull();
 });
 

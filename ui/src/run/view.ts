@@ -1,19 +1,19 @@
 // A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
 import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
-import { USER } from "../ipc/words";
+import { USER } from "../ipc/names";
 import { begin, joined, touch, update } from "./calls";
 import { change, mark, type Fold } from "./changes";
-import { flightsOf, keepFlights, owed, refuse } from "./flights";
-import { goOn, waitOver } from "./going-on";
-import { lastWhere } from "./last";
-import type { Held, Landmark, View } from "./shape";
+import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
+import { goOn, waitOver } from "./resumption";
+import { lastWhere } from "./last-where";
+import type { Held, Landmark, View } from "./view-types";
 import { answered, asked, counted, nothingUsed, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
 /** Answers of a model that are enough to tell what is usual. */
 const KEPT_TIMES = 30;
-type Heard = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
+type AnsweredFact = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
 
 /** The view before the first event. */
 export function empty(declarations: readonly KeyDeclaration[]): View {
@@ -44,7 +44,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     landmarks: [],
     used: nothingUsed(),
     outcome: null,
-    fault: null,
+    error: null,
   };
 }
 
@@ -121,7 +121,7 @@ function step(fold: Fold, event: Event): void {
       fold.countedRanMs = event.ran_ms;
       fold.origin = fact.origin;
       fold.outcome = null;
-      fold.fault = null;
+      fold.error = null;
       break;
     case "run_resumed":
       fold.used = unpriced(fold.used, owed(fold.inFlight));
@@ -133,10 +133,10 @@ function step(fold: Fold, event: Event): void {
       break;
     case "agent_ended": {
       fold.typed = new Set();
-      const fault = fact.ended === "failed" ? fact.fault : null;
-      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, fault, reads: joined(call.reads, fact.reads) }));
+      const error = fact.ended === "failed" ? fact.error : null;
+      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
-      if (fault) mark(fold, { seq: event.seq, kind: "trouble" });
+      if (error) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
     }
     case "state_changed":
@@ -152,7 +152,7 @@ function step(fold: Fold, event: Event): void {
       break;
     case "effect_answered":
       spend(fold, event, fact.waited_ms);
-      hear(fold, event, fact.asked, fact.answer, fact);
+      applyAnswer(fold, event, fact.asked, fact.answer, fact);
       break;
     case "noted":
       // With a remark of their own the person keeps a version apart from the next.
@@ -162,7 +162,7 @@ function step(fold: Fold, event: Event): void {
     case "run_ended":
       fold.typed = new Set();
       fold.outcome = fact.outcome;
-      fold.fault = fact.fault;
+      fold.error = fact.error;
       mark(fold, { seq: event.seq, kind: fact.outcome === "failed" ? "trouble" : "end" });
       break;
     default:
@@ -208,10 +208,10 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   }
 }
 
-function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gist = {}, took_ms: tookMs, waited_ms: waitedMs }: Heard): void {
+function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retries, summary = {}, took_ms: tookMs, waited_ms: waitedMs }: AnsweredFact): void {
   const place = `${event.path} ${n}`;
   const by = fold.inFlight.get(place);
-  if (by) fold.used = answered(fold.used, by, answer, gist);
+  if (by) fold.used = answered(fold.used, by, answer, summary);
   fold.inFlight.delete(place);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
@@ -221,10 +221,10 @@ function hear(fold: Fold, event: Event, n: number, answer: Answer, { retries, gi
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
     const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)), answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq };
-    if (answer.status === "failed") next.says = answer.fault.message;
+    if (answer.status === "failed") next.says = answer.error.message;
     if (answer.status !== "done") return next;
-    const summary = summaryIn(answer.result, gist);
-    if (summary !== "") next.says = summary;
+    const says = summaryIn(answer.result, summary);
+    if (says !== "") next.says = says;
     if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
     return next;
   });

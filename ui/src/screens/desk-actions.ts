@@ -1,7 +1,7 @@
 // What can be done with the run that is open, by a key or from the palette.
 import type { Action } from "../app/actions.svelte";
 
-type Deeds = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; ledger: () => void; state: () => void };
+type Handlers = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; ledger: () => void; state: () => void };
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
@@ -14,7 +14,7 @@ export function momentOf(event: KeyboardEvent, at: number, last: number): number
 }
 
 /** What cannot be done is not offered. */
-export function deskActions(deeds: Deeds, can: { stop: boolean; goOn: boolean; write: boolean }): Action[] {
+export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean }): Action[] {
   const tab = (number: number) => () => {
     const found = document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
     found?.focus();
@@ -22,17 +22,17 @@ export function deskActions(deeds: Deeds, can: { stop: boolean; goOn: boolean; w
   };
   const numbered = ([1, 2, 3, 4, 5, 6] as const).map((number): Action => ({ id: `tab-${number}`, title: `action.tab.${number}`, section: "panels", keys: `mod+${number}`, run: tab(number) }));
   return [
-    { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: deeds.state },
+    { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: handlers.state },
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
     // The other of reading and writing, or what leads to where one can write.
     ...when(can.write, { id: "write", title: "action.write", section: "run", keys: "mod+e", run: () => otherOf("draft-mode") }),
     // The keys that started it stop it.
-    ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: deeds.stop }),
-    ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: deeds.resume }),
-    { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: deeds.fork },
-    ...when(!can.stop, { id: "replay", title: "action.replay", section: "run", keys: "", run: deeds.replay }),
-    { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: deeds.export },
-    { id: "ledger", title: "action.ledger", section: "run", keys: "", run: deeds.ledger },
+    ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
+    ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
+    { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
+    ...when(!can.stop, { id: "replay", title: "action.replay", section: "run", keys: "", run: handlers.replay }),
+    { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: handlers.export },
+    { id: "ledger", title: "action.ledger", section: "run", keys: "", run: handlers.ledger },
     ...numbered,
   ];
 }

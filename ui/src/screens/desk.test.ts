@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import type { Host } from "../ipc/host";
-import { hearKeys } from "../app/pressed";
+import { listenForKeys } from "../app/key-events";
 import Desk from "./Desk.svelte";
 
 // A busy machine draws late; nothing here is about how fast.
@@ -201,7 +201,7 @@ test("a fork that would change an agent which has done its work says so and lead
   await waitFor(async () => expect(await place()).toBeLessThan(between));
   await waitFor(() => expect(screen.queryByRole("button", before)).toBeNull());
   // From wherever the focus is.
-  const end = hearKeys({ openPalette: () => {}, openSheet: () => {}, closeDrawer: () => false });
+  const end = listenForKeys({ openPalette: () => {}, openSheet: () => {}, closeDrawer: () => false });
   await fireEvent.keyDown(document.body, { key: "Escape" });
   await waitFor(() => expect(screen.queryByRole("region", { name: /^Fork after event/ })).toBeNull());
   end();

@@ -39,9 +39,9 @@ beforeEach(() => {
   answers = {
     list_sources: () => sources,
     list_profiles: () => ({ profiles }),
-    list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_fault: "" }),
+    list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_error: "" }),
     find_servers: () => ({ servers: [] }),
-    add_up: () => ({ lines: [], damaged_runs: [] }),
+    total_usage: () => ({ lines: [], damaged_runs: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
     add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
@@ -152,7 +152,7 @@ test("a search service gets a profile with a key and no model; models and servic
 });
 
 test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
-  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_fault: "There is no keyring: `dbus` is silent." });
+  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: "There is no keyring: `dbus` is silent." });
   answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
   render(Settings);
   const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);

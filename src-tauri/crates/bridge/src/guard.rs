@@ -1,12 +1,11 @@
 //! Who is answered: the loopback by its own name, and whoever has the token.
 
+use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use desk::{ApiError, ErrorCode};
-
-use crate::routes::refusal;
 
 const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
 
@@ -28,11 +27,11 @@ pub(crate) fn check(token: &str, given: Option<&str>) -> Result<(), Box<Response
     if given.is_some_and(|given| is_same(given, token)) {
         return Ok(());
     }
-    let fault = ApiError::new(
+    let error = ApiError::new(
         ErrorCode::KeyRefused,
         "The bridge's token is missing or wrong; open the address it printed",
     );
-    Err(Box::new(refusal(StatusCode::UNAUTHORIZED, &fault)))
+    Err(Box::new(refusal(StatusCode::UNAUTHORIZED, &error)))
 }
 
 /// The token that a request brings in its headers.
@@ -43,4 +42,8 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// Compared to the end, so that the time tells nothing about where two tokens part.
 fn is_same(given: &str, token: &str) -> bool {
     given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+}
+
+pub(crate) fn refusal(status: StatusCode, error: &ApiError) -> Response {
+    (status, Json(error)).into_response()
 }

@@ -5,8 +5,8 @@
 
 mod files;
 mod guard;
+mod program;
 mod routes;
-mod running;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -69,4 +69,4 @@ impl Bridge {
 }
 
 pub use files::find_page;
-pub use running::start;
+pub use program::start;

@@ -16,6 +16,7 @@ use futures::StreamExt;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::guard::refusal;
 use crate::{files, guard};
 
 /// A draft, a template or a list of paths; nothing a person edits is larger.
@@ -78,7 +79,7 @@ async fn rpc(State(served): State<Arc<Served>>, request: Request) -> Response {
     };
     match served.desk.rpc(&asked.cmd, asked.payload).await {
         Ok(answer) => Json(answer).into_response(),
-        Err(fault) => refusal(status(fault.code), &fault),
+        Err(error) => refusal(status(error.code), &error),
     }
 }
 
@@ -113,10 +114,6 @@ async fn file(State(served): State<Arc<Served>>, uri: Uri) -> Response {
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     (head, bytes).into_response()
-}
-
-pub(crate) fn refusal(status: StatusCode, fault: &ApiError) -> Response {
-    (status, Json(fault)).into_response()
 }
 
 fn status(code: ErrorCode) -> StatusCode {

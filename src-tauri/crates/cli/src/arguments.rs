@@ -68,13 +68,13 @@ impl Command {
     pub(crate) fn is_json(&self) -> bool {
         match self {
             Command::Pipelines(listing) | Command::Doctor(listing) => listing.json,
-            Command::Run(run) => run.manner.json,
+            Command::Run(run) => run.interaction.json,
             Command::Runs(runs) => runs.json,
             Command::Show(show) => show.json,
             Command::Replay(replay) => replay.json,
-            Command::Resume(resume) => resume.manner.json,
-            Command::Answer(answer) => answer.manner.json,
-            Command::Fork(fork) => fork.manner.json,
+            Command::Resume(resume) => resume.interaction.json,
+            Command::Answer(answer) => answer.interaction.json,
+            Command::Fork(fork) => fork.interaction.json,
             Command::Export(_)
             | Command::Library(_)
             | Command::Profile(_)
@@ -100,7 +100,7 @@ pub(crate) struct Listing {
 
 /// How a run is shown and who answers its questions.
 #[derive(Debug, Default, Clone, Copy, Args)]
-pub(crate) struct RunManner {
+pub(crate) struct RunInteraction {
     /// Answer every question with its default; grants no tool
     #[arg(long)]
     pub(crate) yes: bool,
@@ -168,7 +168,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
     #[command(flatten)]
-    pub(crate) manner: RunManner,
+    pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]
@@ -243,7 +243,7 @@ pub(crate) struct Resume {
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
     #[command(flatten)]
-    pub(crate) manner: RunManner,
+    pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]
@@ -253,7 +253,7 @@ pub(crate) struct Answer {
     /// The answer
     pub(crate) value: String,
     #[command(flatten)]
-    pub(crate) manner: RunManner,
+    pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]
@@ -274,7 +274,7 @@ pub(crate) struct Fork {
     #[command(flatten)]
     pub(crate) bounds: Bounds,
     #[command(flatten)]
-    pub(crate) manner: RunManner,
+    pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]

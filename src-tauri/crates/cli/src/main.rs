@@ -5,20 +5,16 @@
 //! standard error to everything said about it.
 
 mod arguments;
-mod asking;
+mod commands;
+mod desk_client;
 mod fields;
-mod following;
-mod given;
-mod library;
-mod looking;
+mod option_values;
 mod output;
 mod progress;
-mod recover;
-mod replaying;
+mod question_prompt;
 mod results;
-mod running;
-mod settings;
-mod showing;
+mod run_follower;
+mod run_session;
 mod table;
 mod window;
 
@@ -27,13 +23,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
-use desk::api::DoctorLine;
-use desk::{ApiError, Desk, ErrorCode, Options};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use desk::{ApiError, ErrorCode};
 
 use arguments::{Arguments, Command};
-use table::one_line;
+use desk_client::open;
 
 /// How long the end of the program waits for what is still on its way.
 const LAST_WAIT: Duration = Duration::from_millis(200);
@@ -51,12 +44,12 @@ fn main() -> ExitCode {
     }
     let Some(command) = arguments.command else { return ExitCode::from(window::open(arguments.data_dir)) };
     let (is_json, gives_result) = (command.is_json(), command.gives_result());
-    let code = answer(arguments.data_dir, command).unwrap_or_else(|fault| {
-        if is_json && let Err(fault) = results::write_fault(&fault, gives_result) {
-            output::tell_fault(&fault);
+    let code = answer(arguments.data_dir, command).unwrap_or_else(|error| {
+        if is_json && let Err(error) = results::write_error(&error, gives_result) {
+            output::tell_error(&error);
         }
-        output::tell_fault(&fault);
-        output::exit_code(&fault)
+        output::tell_error(&error);
+        output::exit_code(&error)
     });
     ExitCode::from(code)
 }
@@ -89,54 +82,24 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
 
 async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
     match command {
-        Command::Run(given) => running::run(data_dir, given).await,
-        Command::Resume(given) => running::resume(data_dir, given).await,
-        Command::Answer(given) => running::answer(data_dir, given).await,
-        Command::Fork(given) => running::fork(data_dir, given).await,
-        Command::Doctor(given) => settings::doctor(data_dir, given.json).await,
-        Command::Profile(given) => settings::profile(data_dir, given).await,
-        Command::Models { name } => settings::models(data_dir, name).await,
-        Command::Config(given) => settings::config(data_dir, given).await,
-        Command::Pipelines(given) => looking::pipelines(&open(data_dir).await?, given.json).await,
-        Command::Runs(given) => looking::runs(&open(data_dir).await?, given).await,
-        Command::Recover(given) => recover::recover(data_dir, given).await,
-        Command::Show(given) => showing::show(data_dir, given).await,
-        Command::Replay(given) => replaying::replay(&open(data_dir).await?, given).await,
-        Command::Export(given) => library::export(&open(data_dir).await?, given).await,
-        Command::Library(given) => library::library(&open(data_dir).await?, given).await,
+        Command::Run(given) => commands::run::run(data_dir, given).await,
+        Command::Resume(given) => commands::resume::resume(data_dir, given).await,
+        Command::Answer(given) => commands::answer::answer(data_dir, given).await,
+        Command::Fork(given) => commands::fork::fork(data_dir, given).await,
+        Command::Doctor(given) => commands::doctor::doctor(data_dir, given.json).await,
+        Command::Profile(given) => commands::profile::profile(data_dir, given).await,
+        Command::Models { name } => commands::models::models(data_dir, name).await,
+        Command::Config(given) => commands::config::config(data_dir, given).await,
+        Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given.json).await,
+        Command::Runs(given) => commands::runs::runs(&open(data_dir).await?, given).await,
+        Command::Recover(given) => commands::recover::recover(data_dir, given).await,
+        Command::Show(given) => commands::show::show(data_dir, given).await,
+        Command::Replay(given) => commands::replay::replay(&open(data_dir).await?, given).await,
+        Command::Export(given) => commands::export::export(&open(data_dir).await?, given).await,
+        Command::Library(given) => commands::library::library(&open(data_dir).await?, given).await,
         // Written before a runtime was there.
         Command::Completions { .. } => Ok(0),
     }
-}
-
-/// The desk for commands that ask nobody anything.
-async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
-    open_with(Options { data_dir, ..Options::default() }).await
-}
-
-/// Opens the desk; what has no effect in the settings is said once, before anything else.
-async fn open_with(options: Options) -> Result<Desk, ApiError> {
-    let desk = Desk::open(options).await?;
-    for DoctorLine { name, found, fix, .. } in desk.remarks() {
-        output::tell(&one_line(&format!("Warning: {name} {found}. {fix}")));
-    }
-    Ok(desk)
-}
-
-/// Asks the desk for a command of its list.
-async fn ask<T: DeserializeOwned>(
-    desk: &Desk,
-    command: &str,
-    request: impl Serialize,
-) -> Result<T, ApiError> {
-    let unfit = |error: serde_json::Error| {
-        ApiError::new(
-            ErrorCode::Internal,
-            format!("`{command}` is not understood inside the program: {error}"),
-        )
-    };
-    let payload = serde_json::to_value(request).map_err(unfit)?;
-    serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)
 }
 
 /// Takes the signal over with which the system ends a program whose file grows past the shell's `ulimit`, so that the
@@ -161,14 +124,14 @@ fn misused(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return if is_help { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    let fault = given::refused(sentence_of(&error.to_string()));
-    output::tell_fault(&fault);
+    let error = option_values::refused(sentence_of(&error.to_string()));
+    output::tell_error(&error);
     // What is no text is no word of ours.
     let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["--json"]) {
         // The sentence is already on standard error.
-        let _ = results::write_fault(&fault, has(&["run", "resume", "answer", "fork"]));
+        let _ = results::write_error(&error, has(&["run", "resume", "answer", "fork"]));
     }
     ExitCode::from(2)
 }

@@ -1,4 +1,4 @@
-//! Standard output and standard error. A reader that has gone is no fault: what it no longer reads is not written, and
+//! Standard output and standard error. A reader that has gone is no error: what it no longer reads is not written, and
 //! nothing else changes.
 //!
 //! Nothing that steers a terminal is written: not to standard error, not in lines and JSON of our own, and not in texts
@@ -87,16 +87,16 @@ pub(crate) fn erase_line() {
     let _ = write!(std::io::stderr().lock(), "\r\u{1b}[2K");
 }
 
-/// Tells of a fault in one line, with the provider's own words.
-pub(crate) fn tell_fault(fault: &ApiError) {
-    tell(&sentence(fault));
+/// Tells of an error in one line, with the provider's own words.
+pub(crate) fn tell_error(error: &ApiError) {
+    tell(&sentence(error));
 }
 
-/// A fault in one line, with the provider's own words when its sentence does not have them already.
-pub(crate) fn sentence(fault: &ApiError) -> String {
+/// An error in one line, with the provider's own words when its sentence does not have them already.
+pub(crate) fn sentence(error: &ApiError) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let message = one_line(&fault.message);
-    match fault
+    let message = one_line(&error.message);
+    match error
         .provider_words
         .as_deref()
         .map(one_line)
@@ -117,9 +117,9 @@ pub(crate) fn can_draw() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The exit code of a fault that no outcome of a run stands for.
-pub(crate) fn exit_code(fault: &ApiError) -> u8 {
-    match fault.code {
+/// The exit code of an error that no outcome of a run stands for.
+pub(crate) fn exit_code(error: &ApiError) -> u8 {
+    match error.code {
         ErrorCode::BadInput | ErrorCode::NotFound => 2,
         ErrorCode::LimitReached => 3,
         ErrorCode::ReplayDiffers => 4,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use desk::{Answer, Effect, Ended, ErrorCode, Event, Fact, Outline};
+use desk::{AgentOutcome, Answer, Effect, ErrorCode, Event, Fact, Outline};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output;
@@ -34,11 +34,11 @@ impl Progress {
         let is_stage = event.path.as_str().contains(['/', '|']);
         match &event.fact {
             Fact::AgentStarted { .. } if is_stage => self.now(&format!("{title}{}", place(event))),
-            Fact::AgentEnded { ended: Ended::Done { .. }, took_ms, .. } if is_stage => {
+            Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, took_ms, .. } if is_stage => {
                 self.line(&format!("✓ {title}{}  {}", place(event), duration(*took_ms)));
             }
-            Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if is_stage => {
-                self.line(&format!("✗ {title}{}: {}", place(event), fault.message));
+            Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. } if is_stage => {
+                self.line(&format!("✗ {title}{}: {}", place(event), error.message));
             }
             Fact::EffectAsked { effect: Effect::Model { request }, .. }
                 if request.profile != desk::BUILT_IN =>
@@ -51,10 +51,10 @@ impl Progress {
             Fact::EffectAnswered { answer, .. } => {
                 // A retry was told when it happened, by its note. A limit asks a question or ends the run; either
                 // says more than this line would.
-                if let Answer::Failed { fault } = answer
-                    && fault.code != ErrorCode::LimitReached
+                if let Answer::Failed { error } = answer
+                    && error.code != ErrorCode::LimitReached
                 {
-                    self.line(&format!("✗ {title}: {}", fault.message));
+                    self.line(&format!("✗ {title}: {}", error.message));
                 }
             }
             Fact::Noted { note } => self.line(&format!("· {}", note.sentence)),

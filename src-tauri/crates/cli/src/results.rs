@@ -47,8 +47,8 @@ struct ErrorLine {
 }
 
 impl ErrorLine {
-    fn of(fault: &ApiError) -> ErrorLine {
-        ErrorLine { code: fault.code, message: output::sentence(fault) }
+    fn of(error: &ApiError) -> ErrorLine {
+        ErrorLine { code: error.code, message: output::sentence(error) }
     }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
             // A sum in which something is missing is no cost.
             cost: usage.cost.filter(|_| usage.unpriced_calls == 0),
         },
-        error: ending.end.fault.as_ref().map(ErrorLine::of),
+        error: ending.end.error.as_ref().map(ErrorLine::of),
         notice: ending.notice,
         question: ending.question,
         without_model: ending.without_model,
@@ -103,9 +103,9 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
 }
 
 /// Writes what prevented an answer: as the result of a run that never was, or as an error alone.
-pub(crate) fn write_fault(fault: &ApiError, is_result: bool) -> Result<(), ApiError> {
+pub(crate) fn write_error(error: &ApiError, is_result: bool) -> Result<(), ApiError> {
     if !is_result {
-        return output::write_json(&json!({ "error": ErrorLine::of(fault) }));
+        return output::write_json(&json!({ "error": ErrorLine::of(error) }));
     }
     output::write_json(&ResultLine {
         r#type: "result",
@@ -114,7 +114,7 @@ pub(crate) fn write_fault(fault: &ApiError, is_result: bool) -> Result<(), ApiEr
         output: "",
         state: json!({}),
         usage: UsageLine::default(),
-        error: Some(ErrorLine::of(fault)),
+        error: Some(ErrorLine::of(error)),
         notice: None,
         question: None,
         without_model: &[],

@@ -6,20 +6,23 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    Event, EventKind, Fault, KeyChange, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome,
-    Outline, Seq, Usage,
+    Event, EventKind, KeyChange, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome, Outline, Seq,
+    Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::ApiError;
+
+pub(crate) mod codec;
 mod data;
 mod doctor;
 mod keys;
 mod library;
 mod preflight;
 mod profiles;
+mod run_commands;
 mod sources;
-mod steering;
 mod updates;
 mod view;
 mod watch;
@@ -31,17 +34,17 @@ pub use data::{
 };
 pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
 pub use keys::{
-    AddUp, FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey,
+    FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
 pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
-pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
-pub use steering::{
+pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,
     ReplayReport, ResumeRun,
 };
-pub use updates::{CheckUpdate, PutOffUpdate, Release, UpdateCard};
+pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
 pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
 pub use watch::WatchItem;
 pub use window::{
@@ -300,7 +303,7 @@ pub struct RunPage {
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Why.
-    pub fault: Option<Fault>,
+    pub error: Option<ApiError>,
     /// Agents whose work was done without a model, because theirs failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]

@@ -1,8 +1,8 @@
 //! The one list of commands. Every host routes through it; the page's types come from it.
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::api::codec::{read, written};
 use crate::api::*;
 use crate::{ApiError, Desk};
 use kernel::Code;
@@ -12,7 +12,6 @@ macro_rules! with_commands {
     ($use:ident) => {
         $use! {
             add_profile(AddProfile) -> Nothing,
-            add_up(AddUp) -> Ledger,
             answer_run(AnswerRun) -> RunRef,
             back_up(Nothing) -> DataFolder,
             change_run(ChangeRun) -> RunCard,
@@ -22,6 +21,7 @@ macro_rules! with_commands {
             correct_answer(CorrectAnswer) -> RunRef,
             data_folder(Nothing) -> DataFolder,
             describe_host(Nothing) -> HostCard,
+            dismiss_update(DismissUpdate) -> Nothing,
             doctor(Nothing) -> DoctorReport,
             edit_state(EditState) -> Landed,
             erase_run(RunRef) -> Nothing,
@@ -29,8 +29,8 @@ macro_rules! with_commands {
             export_settings(Nothing) -> SettingsText,
             fetch_image(FetchImage) -> FetchedImage,
             find_servers(Nothing) -> FoundServers,
-            fork_run(ForkRun) -> RunRef,
             forget_key(Named) -> Nothing,
+            fork_run(ForkRun) -> RunRef,
             get_setting(Setting) -> Setting,
             import_library(ImportLibrary) -> Imported,
             import_settings(ImportSettings) -> ImportedSettings,
@@ -48,7 +48,6 @@ macro_rules! with_commands {
             open_data_folder(Nothing) -> Nothing,
             open_run(RunRef) -> RunPage,
             preflight(StartRun) -> Preflight,
-            put_off_update(PutOffUpdate) -> Nothing,
             read_events(ReadEvents) -> JournalPage,
             read_value(ReadValue) -> WholeValue,
             recover(Recover) -> Recovered,
@@ -67,6 +66,7 @@ macro_rules! with_commands {
             stop_import(Nothing) -> Nothing,
             stop_run(RunRef) -> Nothing,
             test_profile(Named) -> Setting,
+            total_usage(TotalUsage) -> Ledger,
             trash_run(RunRef) -> Nothing,
             view_at(Moment) -> RunView,
         }
@@ -96,16 +96,3 @@ macro_rules! router {
     };
 }
 with_commands!(router);
-
-pub(crate) fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
-    // A request without fields may come as nothing at all.
-    let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
-    serde_json::from_value(payload).map_err(|error| {
-        ApiError::new(Code::BadInput, format!("`{command}` cannot read its request: {error}"))
-    })
-}
-
-pub(crate) fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {
-    serde_json::to_value(response)
-        .map_err(|error| ApiError::new(Code::Internal, format!("The answer cannot be written: {error}")))
-}

@@ -3,42 +3,13 @@
 //! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
 //! window, terminal, bridge and tests share its router.
 
-mod access;
-mod agents;
-mod answers;
+mod accounts;
 pub mod api;
 mod bindings;
-mod checks;
 mod commands;
-mod data;
-mod definitions;
-mod doctor;
-mod estimates;
-mod export_contents;
-mod files;
-mod findings;
-mod found;
-mod history;
-mod keys;
-mod ledger;
-mod logging;
-mod pictures;
-mod portable;
-mod prices;
-mod profiles;
-mod recovery;
-mod refusals;
-mod replays;
-mod running;
-mod save_dialog;
-mod services;
-mod settings;
-mod terminal;
-mod time_limits;
-mod updates;
-mod views;
-mod watching;
-mod window;
+mod library;
+mod program;
+mod runs;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -52,36 +23,36 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
-pub use crate::files::write_file;
-pub use access::window_folder;
-use answers::Answers;
-pub use answers::Manner;
+pub use accounts::checks::on_failure;
+use accounts::prices::{PriceList, PricedTool};
+use accounts::profile_directory::ProfileDirectory;
+use accounts::services::SettingsServices;
+use accounts::settings::Settings;
+pub use accounts::settings::{Look, chosen_look};
 pub use bindings::typescript;
-/// The error of the border.
-pub use checks::on_failure;
 /// What hosts read of the words of the engine.
-pub use engine::{Asker, Reply, RunEnd, RunHandle};
-pub use kernel::Fault as ApiError;
+pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
+/// The error of the border.
+pub use kernel::Error as ApiError;
 pub use kernel::{
-    AgentKind, Answer, BUILT_IN, Code as ErrorCode, Effect, Ended, Event, Fact, KeyChange, LimitName,
+    AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, Fact, KeyChange, LimitName,
     OnFailure, Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
-pub use logging::log_if_asked;
-use prices::{PriceList, PricedTool};
-use profiles::Profiles;
-pub use recovery::{RECOVER, Recovery, backups, recover};
-use services::SettingsServices;
-use settings::Settings;
-pub use settings::{Look, chosen_look};
+pub use program::access::window_folder;
+pub use program::logging::log_if_asked;
+pub use program::recovery::{RECOVER, Recovery, backups, recover};
+pub use program::terminal::{printable, printable_json};
+use program::updates::Updates;
+pub use program::window::Window;
+use program::window::WindowLink;
+use runs::answers::Answers;
+pub use runs::answers::QuestionPolicy;
+pub use runs::export::write_file;
 pub use store::Missing;
-pub use terminal::{printable, printable_json};
 pub use tools::readers::Progress as ImportProgress;
 /// Every host calls this first: a process that was started to read a document does that and nothing else.
 pub use tools::readers::serve_if_asked as read_document_if_asked;
-use updates::Updates;
 use vault::Vault;
-use window::Around;
-pub use window::Window;
 
 /// A run is thousands of small texts and trees of JSON, made and dropped: allocating was a sixth of its instructions.
 #[global_allocator]
@@ -96,7 +67,7 @@ pub struct Options {
     /// The data folder; `GALLEY_DATA_DIR`, else the platform's place, when not given.
     pub data_dir: Option<PathBuf>,
     /// Who answers questions.
-    pub manner: Manner,
+    pub question_policy: QuestionPolicy,
     /// Whether what cannot be read of a damaged run is left out and told by [`Desk::missing`]. For a desk that only shows.
     pub leaves_out_damage: bool,
     /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
@@ -126,8 +97,8 @@ struct Inner {
     answers: Arc<Answers>,
     prices: Arc<PriceList>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
-    around: Around,
-    /// The door to the web for what the person wants to see.
+    window_link: WindowLink,
+    /// The network client for what the person opens: pictures, the list of versions.
     net: net::Net,
     /// Edits are made one after the other: each holds its run for as long as it takes.
     edits: tokio::sync::Mutex<()>,
@@ -158,8 +129,8 @@ impl Desk {
         let folder = data_folder(options.data_dir)?;
         let place = folder.clone();
         let store = tokio::task::spawn_blocking(move || {
-            access::make_folder(&place).map_err(|error| unwritable(&place, &error))?;
-            access::restrict(&place);
+            program::access::make_folder(&place).map_err(|error| unwritable(&place, &error))?;
+            program::access::restrict(&place);
             Store::open(&place).map_err(ApiError::from)
         })
         .await
@@ -169,16 +140,16 @@ impl Desk {
         }
         let settings = Arc::new(Settings::open(&folder)?);
         store.take_up_set_aside().await;
-        store.ensure_sample(sample_documents().map(article), SAMPLE_VERSION).await?;
+        store.ensure_sample(sample_documents().map(library::import::article), SAMPLE_VERSION).await?;
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(PriceList::of(&folder));
-        let around = Around::new(options.window);
+        let window_link = WindowLink::new(options.window);
         // Who is there makes room or stops the run; where nobody is, it ends after a while and can be resumed.
-        let disk_patience = match options.manner {
-            Manner::Window | Manner::Other(_) => None,
-            Manner::Defaults | Manner::Nobody => Some(settings.disk_wait()?),
+        let disk_patience = match options.question_policy {
+            QuestionPolicy::Window | QuestionPolicy::Other(_) => None,
+            QuestionPolicy::Defaults | QuestionPolicy::Nobody => Some(settings.disk_wait()?),
         };
-        let answers = Arc::new(Answers::new(options.manner, around.pulse.clone()));
+        let answers = Arc::new(Answers::new(options.question_policy, window_link.pulse.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
         let parts = SearchParts {
@@ -196,12 +167,12 @@ impl Desk {
         let pipelines: Arc<Pipelines> =
             Arc::new(pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect());
         store.keep_messages(final_keys(&pipelines));
-        let own = Profiles::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
+        let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {
             log: Arc::new(store.clone()),
             models: options.models.unwrap_or_else(|| Arc::new(own)),
             tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
-            asker: answers.clone() as Arc<dyn Asker>,
+            user_prompt: answers.clone() as Arc<dyn UserPrompt>,
             disk_patience,
         };
         let desk = Desk {
@@ -216,7 +187,7 @@ impl Desk {
                 answers,
                 prices,
                 live: Arc::default(),
-                around,
+                window_link,
                 // Without the contact that tools may give: a picture is nobody's acquaintance.
                 net: net::Net::new(),
                 edits: tokio::sync::Mutex::default(),
@@ -290,21 +261,4 @@ pub fn interrupted() -> ApiError {
 
 fn closing() -> ApiError {
     ApiError::new(Code::Internal, "The program is closing")
-}
-
-/// A document that was read, as the library keeps it.
-fn article(document: tools::readers::Document) -> NewArticle {
-    NewArticle {
-        article: engine::LibraryArticle {
-            id: String::new(),
-            title: document.title,
-            url: document.url.unwrap_or_default(),
-            source: document.source,
-            published: document.published.unwrap_or_default(),
-            text: document.text,
-        },
-        authors: document.authors,
-        categories: document.categories,
-        origin: document.origin,
-    }
 }

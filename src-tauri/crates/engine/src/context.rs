@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    Contract, Definition, Delta, Ended, Event, Fact, Fault, Json, Key, Note, Path, Seq, State, Value,
+    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Json, Key, Note, Path, Seq, State, Value,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ use crate::AgentError;
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
 use crate::error::StateError;
-use crate::live::Shared;
+use crate::run_shared::Shared;
 use crate::writer::Draft;
 
 /// What an agent is given to work with.
@@ -43,7 +43,7 @@ pub struct Cx {
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
-    reported: Option<Fault>,
+    reported: Option<Error>,
     /// Profiles that failed in this agent's past: they are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
     /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
@@ -218,11 +218,11 @@ impl Cx {
     }
 
     /// Lets the run's result carry an error although the run goes on to its end.
-    pub fn report(&mut self, fault: Fault) {
-        self.reported = Some(fault);
+    pub fn report(&mut self, error: Error) {
+        self.reported = Some(error);
     }
 
-    pub(crate) fn reported(&self) -> Option<Fault> {
+    pub(crate) fn reported(&self) -> Option<Error> {
         self.reported.clone()
     }
 
@@ -330,16 +330,16 @@ impl Cx {
         let started_ms = self.now.ran_ms;
         tracing::info!(agent = %self.author, path = %self.path, "stage started");
         let result = agent.run(self).await;
-        let ended = match &result {
-            Ok(flow) => Ended::Done { exits_loop: *flow == Flow::ExitLoop },
+        let outcome = match &result {
+            Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
             // The run stops here: the agent has not ended, and goes on when the run does.
             Err(error) if error.stops_run() => return result,
-            Err(error) => Ended::Failed { fault: error.fault() },
+            Err(error) => AgentOutcome::Failed { error: error.to_error() },
         };
         let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
         tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
         let reads = self.take_reads();
-        self.emit(Fact::AgentEnded { ended, reads, took_ms }, false)?;
+        self.emit(Fact::AgentEnded { outcome, reads, took_ms }, false)?;
         result
     }
 

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, EffectClass, Fact, Fault, Gist, Interruption, LimitName, Question,
-    QuestionKind, Remark, Value,
+    Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName,
+    Question, QuestionKind, Remark, Value,
 };
 
-use crate::calling::not_repeated;
 use crate::clock::Moment;
-use crate::llm::BuiltIn;
-use crate::perform::Performed;
+use crate::effect_execution::EffectResult;
+use crate::llm_agent::BuiltIn;
+use crate::log_hold::allow_disk_refusal;
+use crate::tool_call::not_repeated;
 use crate::{AgentError, Cx, limits, questions};
 
 /// How long an unanswered request may stay unstored: others then see it as in flight.
@@ -58,7 +59,7 @@ impl Cx {
     ) -> Result<T, AgentError> {
         T::deserialize(result.json_or_null()).map_err(|error| {
             let message = format!("A recorded answer of `{}` cannot be read: {error}", self.author);
-            AgentError::Failed(Fault::new(Code::Internal, message))
+            AgentError::Failed(Error::new(Code::Internal, message))
         })
     }
 
@@ -70,7 +71,7 @@ impl Cx {
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
-        self.answered(asked, Performed::at_once(Answer::Done { result }), at).await
+        self.answered(asked, EffectResult::at_once(Answer::Done { result }), at).await
     }
 
     pub(crate) async fn effect(
@@ -96,8 +97,8 @@ impl Cx {
         self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
         let asked_at = self.shared.time(self.now);
-        if let Some(fault) = limits::reached(self, &effect) {
-            return self.answered(asked, Performed::at_once(Answer::Failed { fault }), asked_at).await;
+        if let Some(error) = limits::reached(self, &effect) {
+            return self.answered(asked, EffectResult::at_once(Answer::Failed { error }), asked_at).await;
         }
         if may_cost(&effect) {
             // The intent is stored before the act: should the program die now, it may have been done and cost something.
@@ -112,7 +113,7 @@ impl Cx {
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => {
                     let performed = performed?;
-                    Performed { is_local: performed.is_local || is_free_look(&effect), ..performed }
+                    EffectResult { is_local: performed.is_local || is_free_look(&effect), ..performed }
                 }
                 // Both go on together: the work may itself wait for what is being stored.
                 Err(_) => {
@@ -121,11 +122,11 @@ impl Cx {
                     tokio::select! {
                         biased;
                         performed = &mut work => {
-                            tried(flush.await)?;
+                            allow_disk_refusal(flush.await)?;
                             performed?
                         }
                         flushed = &mut flush => {
-                            tried(flushed)?;
+                            allow_disk_refusal(flushed)?;
                             work.await?
                         }
                     }
@@ -141,8 +142,8 @@ impl Cx {
         if let AgentError::Log(refusal) = &error
             && refusal.code.is_of_disk()
         {
-            let answer = Answer::Failed { fault: refusal.clone().into() };
-            let performed = Performed { sent: Some(0), ..Performed::at_once(answer) };
+            let answer = Answer::Failed { error: refusal.clone().into() };
+            let performed = EffectResult { sent: Some(0), ..EffectResult::at_once(answer) };
             // The disk refuses this too, as it is known to.
             let _ = self.answered(asked, performed, asked_at).await;
         }
@@ -176,28 +177,28 @@ impl Cx {
         if answer == questions::REPEAT || self.shared.writer.recorded_answer(&self.path, asked).is_some() {
             return Ok(());
         }
-        let fault = not_repeated(call);
+        let error = not_repeated(call);
         let at = self.shared.time(self.now);
-        let answer = Answer::Failed { fault: fault.clone() };
-        self.answered(asked, Performed::at_once(answer), at).await?;
-        Err(fault.into())
+        let answer = Answer::Failed { error: error.clone() };
+        self.answered(asked, EffectResult::at_once(answer), at).await?;
+        Err(error.into())
     }
 
     /// The recorded answer, with the notes that lead to it produced again.
     fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
-        let Fact::EffectAnswered { answer, retries, gist, .. } = &event.fact else { return Ok(None) };
-        for (fault, tried) in retries.iter().zip(2..) {
+        let Fact::EffectAnswered { answer, retries, summary, .. } = &event.fact else { return Ok(None) };
+        for (error, tried) in retries.iter().zip(2..) {
             self.repeat_time_questions()?;
-            self.note_retry(fault)?;
+            self.note_retry(error)?;
             // Stopped while it waited, it was not sent again; older programs noted no sending.
-            if gist.sent.is_some_and(|sent| sent >= tried) {
+            if summary.sent.is_some_and(|sent| sent >= tried) {
                 self.note_sent(tried)?;
             }
         }
         self.repeat_time_questions()?;
         self.now = self.now.max(Moment::of(&event));
-        let (answer, remarks) = (answer.clone(), gist.remarks.clone());
+        let (answer, remarks) = (answer.clone(), summary.remarks.clone());
         // A correction by hand carries the person's name; whoever answered, the record is taken as it is.
         self.emit_recorded(event)?;
         self.note_remarks(&remarks)?;
@@ -259,11 +260,11 @@ impl Cx {
         }
     }
 
-    pub(crate) fn note_retry(&mut self, fault: &Fault) -> Result<(), AgentError> {
+    pub(crate) fn note_retry(&mut self, error: &Error) -> Result<(), AgentError> {
         let wait =
-            fault.retry_after_ms.map_or(String::new(), |ms| format!(" in {:.1} s", ms as f64 / 1000.0));
-        let sentence = format!("{} asks again{wait}: {}", self.author, fault.message);
-        self.note("retry", sentence, serde_json::to_value(fault).unwrap_or_default())
+            error.retry_after_ms.map_or(String::new(), |ms| format!(" in {:.1} s", ms as f64 / 1000.0));
+        let sentence = format!("{} asks again{wait}: {}", self.author, error.message);
+        self.note("retry", sentence, serde_json::to_value(error).unwrap_or_default())
     }
 
     /// Journals what happened on the way to an answer.
@@ -284,7 +285,7 @@ impl Cx {
     pub(crate) async fn answered(
         &mut self,
         asked: u32,
-        performed: Performed,
+        performed: EffectResult,
         asked_at: Moment,
     ) -> Result<Answer, AgentError> {
         if matches!(performed.answer, Answer::Interrupted { reason: Interruption::Cancelled, .. })
@@ -304,10 +305,10 @@ impl Cx {
         let answer = performed.answer;
         let fact = Fact::EffectAnswered {
             asked,
-            gist: Gist {
+            summary: AnswerSummary {
                 sent: performed.sent,
                 remarks: performed.remarks.clone(),
-                ..Gist::of(&answer).with(performed.lost)
+                ..AnswerSummary::of(&answer).with(performed.wasted)
             },
             answer: answer.clone(),
             took_ms,
@@ -325,7 +326,7 @@ impl Cx {
 
     /// What follows from an answer that is not `done`: an error, or another try after a limit was raised.
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
-        let Some((reached, fault)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
+        let Some((reached, error)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
         let question = questions::limit(&reached);
         let chosen = match self.decided.take() {
             Some(decided) => decided,
@@ -336,7 +337,7 @@ impl Cx {
             return Err(AgentError::Cancelled);
         }
         let Some(change) = questions::change(&question, &chosen) else {
-            return Err(AgentError::Limit { fault });
+            return Err(AgentError::Limit { error });
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
         Ok(())
@@ -357,14 +358,6 @@ impl Cx {
     }
 }
 
-/// A disk that refuses is no reason to drop what is being done: its answer is tried with the rest, and set aside with it.
-pub(crate) fn tried(flushed: Result<(), AgentError>) -> Result<(), AgentError> {
-    match flushed {
-        Err(AgentError::Log(refusal)) if refusal.code.is_of_disk() => Ok(()),
-        flushed => flushed,
-    }
-}
-
 /// Whether it can cost money, or may be done only once.
 fn may_cost(effect: &Effect) -> bool {
     match effect {
@@ -376,7 +369,7 @@ fn may_cost(effect: &Effect) -> bool {
 
 /// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
 fn is_free_look(effect: &Effect) -> bool {
-    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.through.is_none())
+    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }
 
 fn ordinal(number: u32) -> String {
@@ -391,9 +384,9 @@ pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            limits::fault(LimitName::MaxExecutionTimeS, most, None).into()
+            limits::reached_error(LimitName::MaxExecutionTimeS, most, None).into()
         }
-        Answer::Failed { fault } => fault.into(),
-        Answer::Done { .. } => Fault::new(Code::Internal, "An answer was taken for a failure").into(),
+        Answer::Failed { error } => error.into(),
+        Answer::Done { .. } => Error::new(Code::Internal, "An answer was taken for a failure").into(),
     }
 }

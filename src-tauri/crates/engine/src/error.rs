@@ -1,6 +1,6 @@
 //! How an agent fails, and which failures no agent may swallow.
 
-use kernel::{Code, Fault, Seq};
+use kernel::{Code, Error, Seq};
 
 use crate::LogError;
 
@@ -37,20 +37,20 @@ impl Divergence {
 pub enum AgentError {
     /// An effect or the agent itself failed for good.
     #[error("{0}")]
-    Failed(Fault),
+    Failed(Error),
     /// The answer could not be used, also after its repair.
-    #[error("{fault}")]
+    #[error("{error}")]
     Malformed {
         /// What is wrong with it.
-        fault: Fault,
+        error: Error,
         /// The raw text of the last answer.
         raw: String,
     },
     /// A limit was reached, and the person (or nobody) said: finish with the best so far.
-    #[error("{fault}")]
+    #[error("{error}")]
     Limit {
         /// Which, and in words.
-        fault: Fault,
+        error: Error,
     },
     /// Branches failed; each with its agent's name.
     #[error("{}", joined(.0))]
@@ -94,29 +94,29 @@ impl AgentError {
     }
 
     /// As it is recorded.
-    pub fn fault(&self) -> Fault {
+    pub fn to_error(&self) -> Error {
         match self {
-            AgentError::Failed(fault)
-            | AgentError::Malformed { fault, .. }
-            | AgentError::Limit { fault, .. } => fault.clone(),
+            AgentError::Failed(error)
+            | AgentError::Malformed { error, .. }
+            | AgentError::Limit { error, .. } => error.clone(),
             AgentError::Parallel(failures) => {
-                let first = failures.first().map_or(Code::Internal, |(_, error)| error.fault().code);
-                Fault::new(first, self.to_string())
+                let first = failures.first().map_or(Code::Internal, |(_, error)| error.to_error().code);
+                Error::new(first, self.to_string())
             }
-            AgentError::Cancelled => Fault::new(Code::Cancelled, "You stopped the run; resume it to go on"),
+            AgentError::Cancelled => Error::new(Code::Cancelled, "You stopped the run; resume it to go on"),
             AgentError::Waiting(question) => {
-                Fault::new(Code::Waiting, format!("The run waits for your answer: {question}"))
+                Error::new(Code::Waiting, format!("The run waits for your answer: {question}"))
             }
-            AgentError::Diverged(divergence) => Fault::new(Code::ReplayDiffers, divergence.message()),
-            AgentError::RecordsEnd => Fault::new(Code::Internal, "The records of this run break off here"),
+            AgentError::Diverged(divergence) => Error::new(Code::ReplayDiffers, divergence.message()),
+            AgentError::RecordsEnd => Error::new(Code::Internal, "The records of this run break off here"),
             AgentError::Log(error) => error.clone().into(),
         }
     }
 }
 
-impl From<Fault> for AgentError {
-    fn from(fault: Fault) -> AgentError {
-        AgentError::Failed(fault)
+impl From<Error> for AgentError {
+    fn from(error: Error) -> AgentError {
+        AgentError::Failed(error)
     }
 }
 
@@ -171,6 +171,6 @@ impl From<StateError> for AgentError {
             StateError::Undeclared { .. } => Code::ContractBroken,
             StateError::Missing { .. } | StateError::Shape { .. } => Code::BadInput,
         };
-        AgentError::Failed(Fault::new(code, error.to_string()))
+        AgentError::Failed(Error::new(code, error.to_string()))
     }
 }

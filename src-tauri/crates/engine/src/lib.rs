@@ -3,45 +3,46 @@
 //! Not here: any pipeline, provider, tool or table.
 
 mod agent;
-mod asking;
-mod calling;
+mod answer_reader;
 mod clock;
-mod composed;
 mod context;
-mod continuing;
 mod definitions;
+mod effect_execution;
 mod effects;
 mod error;
 mod limits;
-mod live;
-mod llm;
-mod partial;
-mod perform;
+mod llm_agent;
+mod log_append;
+mod log_hold;
+mod model_call;
+mod partial_field;
 mod ports;
 mod questions;
-mod reading;
 mod records;
-mod replaying;
+mod replay;
+mod resume;
+mod run_shared;
 mod runner;
-mod storing;
 mod stream;
+mod tool_call;
+mod workflow;
 mod writer;
 
 pub use agent::{Agent, Flow};
-pub use composed::{LoopAgent, ParallelAgent, SequentialAgent};
 pub use context::Cx;
+pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
-pub use live::Streamed;
-pub use llm::{BuiltIn, LlmAgent, LlmAgentParts};
-pub use perform::MAX_RETRIES;
+pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use ports::{
-    AgentChanges, Asker, Doing, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model,
-    ModelDirectory, Recorded, Reply, Tool, ToolDescription, ToolExample, World,
+    AgentChanges, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded,
+    Tool, ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
 };
 pub use questions::STOP;
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
-pub use replaying::{Replayed, replay};
-pub use runner::{Continuation, Fork, RunEnd, RunHandle, Texting, append_outside, fork, go_on, start};
+pub use replay::{Replayed, replay};
+pub use run_shared::StreamUpdate;
+pub use runner::{Continuation, Fork, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start};
 pub use stream::{Meter, TextSink};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;
+pub use workflow::{LoopAgent, ParallelAgent, SequentialAgent};

@@ -2,20 +2,20 @@
 
 use std::time::Duration;
 
-use kernel::{Answer, Code, Effect, Fault, Interruption, LimitName, Reached, ToolCall};
+use kernel::{Answer, Code, Effect, Error, Interruption, LimitName, Reached, ToolCall};
 
 use crate::Cx;
 
 /// The limit that forbids this effect, if one does. The effect itself already counts as begun.
-pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
+pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
     let definition = cx.definition();
     let limits = &definition.limits;
     let over = |limit: LimitName, used: f64| {
-        limits.get(limit).filter(|most| used > *most).map(|most| fault(limit, most, None))
+        limits.get(limit).filter(|most| used > *most).map(|most| reached_error(limit, most, None))
     };
     let time = || {
         let (left, most) = remaining(cx, 0)?;
-        left.is_zero().then(|| fault(LimitName::MaxExecutionTimeS, most, None))
+        left.is_zero().then(|| reached_error(LimitName::MaxExecutionTimeS, most, None))
     };
     let least_cost = || {
         let world = cx.shared.world.as_ref();
@@ -32,7 +32,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Fault> {
             over(LimitName::MaxLlmCalls, f64::from(usage.calls))
                 .or_else(|| {
                     own.filter(|most| begun > *most)
-                        .map(|most| fault(LimitName::MaxLlmCalls, f64::from(most), Some(agent)))
+                        .map(|most| reached_error(LimitName::MaxLlmCalls, f64::from(most), Some(agent)))
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
@@ -66,15 +66,15 @@ pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, f64)> {
 }
 
 /// The limit that an answer tells of, if it does, in words.
-pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Fault)> {
-    let fault = match answer {
-        Answer::Failed { fault } => fault.clone(),
+pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
+    let error = match answer {
+        Answer::Failed { error } => error.clone(),
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            fault(LimitName::MaxExecutionTimeS, *most, None)
+            reached_error(LimitName::MaxExecutionTimeS, *most, None)
         }
         Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => return None,
     };
-    Some((*fault.limit.clone()?, fault))
+    Some((*error.limit.clone()?, error))
 }
 
 /// What a limit allowed, as a person says it.
@@ -90,12 +90,12 @@ pub(crate) fn used_up(name: LimitName, most: f64) -> String {
 }
 
 /// The limit in words. `agent` has it for its own; else it is the run's.
-pub(crate) fn fault(name: LimitName, most: f64, agent: Option<&str>) -> Fault {
+pub(crate) fn reached_error(name: LimitName, most: f64, agent: Option<&str>) -> Error {
     let what = used_up(name, most);
     let message = format!(
         "The limit `{}` is reached: {what}. Resume the run with a higher limit to go on",
         name.word()
     );
     let agent = agent.map(str::to_owned);
-    Fault { limit: Some(Box::new(Reached { name, most, agent })), ..Fault::new(Code::LimitReached, message) }
+    Error { limit: Some(Box::new(Reached { name, most, agent })), ..Error::new(Code::LimitReached, message) }
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kernel::{
-    AgentChange, Code, Definition, Effect, EffectClass, Event, Fault, Json, ModelReply, ModelRequest,
-    Question, RunId, Start, Through, ToolResult,
+    AgentChange, Code, CredentialRoute, Definition, Effect, EffectClass, Error, Event, Json, ModelReply,
+    ModelRequest, Question, RunId, Start, ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -51,9 +51,9 @@ impl LogError {
     }
 }
 
-impl From<LogError> for Fault {
-    fn from(error: LogError) -> Fault {
-        Fault::new(error.code, error.message)
+impl From<LogError> for Error {
+    fn from(error: LogError) -> Error {
+        Error::new(error.code, error.message)
     }
 }
 
@@ -87,8 +87,8 @@ pub trait Log: Send + Sync + 'static {
 pub trait Model: Send + Sync + 'static {
     /// Sends one request. Visible text goes into `text` as it comes, so that what was received is
     /// kept when this future is dropped. No retries here: the engine retries, and obeys
-    /// `retry_after_ms` of the fault. A fault's words never contain the key nor the request.
-    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault>;
+    /// `retry_after_ms` of the error. An error's words never contain the key nor the request.
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error>;
 }
 
 /// Changes by agent.
@@ -98,7 +98,7 @@ pub type AgentChanges = BTreeMap<String, AgentChange>;
 #[async_trait]
 pub trait ModelDirectory: Send + Sync + 'static {
     /// The model of this profile; reads the profile's secret when first needed.
-    async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, Fault>;
+    async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, Error>;
 
     /// What could be asked where these profiles fail: other profiles by name, each with what the agents that ask a
     /// failed one would run with. Nothing where there is nothing to choose from.
@@ -153,18 +153,18 @@ pub trait Tool: Send + Sync + 'static {
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
     /// Whose key a call would use now: of this profile, else as the person set it. Nothing where no key is used.
-    fn through(&self, profile: Option<&str>) -> Option<Through> {
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
         let _ = profile;
         None
     }
     /// Does it, once: the engine retries what may be repeated. Dropping the future stops it; long blocking work watches
-    /// `doing.cancel`.
-    async fn call(&self, input: &serde_json::Value, doing: &Doing) -> Result<ToolResult, Fault>;
+    /// `context.cancel`.
+    async fn call(&self, input: &serde_json::Value, context: &ToolContext) -> Result<ToolResult, Error>;
 }
 
 /// What a tool is given beside its input.
 #[derive(Clone, Default)]
-pub struct Doing {
+pub struct ToolContext {
     /// Ends when the run is stopped.
     pub cancel: CancellationToken,
     /// Takes what a model that the tool asks uses, also when nothing comes of it.
@@ -204,12 +204,12 @@ pub trait LibraryIndex: Send + Sync + 'static {
         from: Option<&str>,
         until: Option<&str>,
         limit: u32,
-    ) -> Result<Vec<LibraryArticle>, Fault>;
+    ) -> Result<Vec<LibraryArticle>, Error>;
 }
 
 /// What became of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub enum UserAnswer {
     /// The person (or their default) chose this.
     Chosen(String),
     /// Nobody is there: the run ends as waiting, and a limit finishes with the best so far.
@@ -218,9 +218,9 @@ pub enum Reply {
 
 /// Somebody to ask.
 #[async_trait]
-pub trait Asker: Send + Sync + 'static {
+pub trait UserPrompt: Send + Sync + 'static {
     /// Asks and waits.
-    async fn ask(&self, run: &RunId, question: &Question) -> Reply;
+    async fn ask(&self, run: &RunId, question: &Question) -> UserAnswer;
 
     /// Whether a person may be asked what nobody needs to decide: where none is there, a model that fails ends the run.
     fn is_present(&self) -> bool {
@@ -238,7 +238,7 @@ pub struct World {
     /// The tools by name.
     pub tools: Arc<BTreeMap<String, Arc<dyn Tool>>>,
     /// The person.
-    pub asker: Arc<dyn Asker>,
+    pub user_prompt: Arc<dyn UserPrompt>,
     /// How long a run waits for a log that cannot be written; nothing: until it is stopped.
     pub disk_patience: Option<Duration>,
 }

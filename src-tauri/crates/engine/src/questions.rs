@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, BUILT_IN, Choice, Definition, Fault, LimitName, Overrides, Question, QuestionKind,
+    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LimitName, Overrides, Question, QuestionKind,
     Reached, ToolCall, Value, amount,
 };
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ struct AboutProfile {
 }
 
 /// A profile failed and nobody stands in: try again when it is mended, go on with another, or stop.
-pub(crate) fn profile(name: &str, fault: &Fault, others: BTreeMap<String, AgentChanges>) -> Question {
+pub(crate) fn profile(name: &str, error: &Error, others: BTreeMap<String, AgentChanges>) -> Question {
     let goes_on = others.keys().map(|other| {
         choice(
             &format!("{ANOTHER}{other}"),
@@ -85,14 +85,14 @@ pub(crate) fn profile(name: &str, fault: &Fault, others: BTreeMap<String, AgentC
         .chain(goes_on)
         .chain(std::iter::once(choice(STOP, "Stop")))
         .collect();
-    let kind = QuestionKind::Profile { profile: name.to_owned(), code: fault.code };
-    let about = AboutProfile { provider_words: fault.provider_words.clone(), others };
+    let kind = QuestionKind::Profile { profile: name.to_owned(), code: error.code };
+    let about = AboutProfile { provider_words: error.provider_words.clone(), others };
     let details = Value::new(serde_json::to_value(about).unwrap_or_default());
-    Question { details, ..question(kind, fault.message.clone(), choices, STOP) }
+    Question { details, ..question(kind, error.message.clone(), choices, STOP) }
 }
 
 /// An answer cannot be used: ask again, do the stage without a model where that can be, or stop.
-pub(crate) fn malformed(fault: &Fault, agent: &str, has_built_in: bool) -> Question {
+pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Question {
     let without = has_built_in.then(|| choice(WITHOUT, "Do this stage without a model"));
     let choices = std::iter::once(choice(RETRY, "Ask the model again"))
         .chain(without)
@@ -107,7 +107,7 @@ pub(crate) fn malformed(fault: &Fault, agent: &str, has_built_in: bool) -> Quest
     let details = Value::new(
         serde_json::to_value(AgentChanges::from([(agent.to_owned(), change)])).unwrap_or_default(),
     );
-    Question { details, ..question(QuestionKind::Malformed, fault.message.clone(), choices, STOP) }
+    Question { details, ..question(QuestionKind::Malformed, error.message.clone(), choices, STOP) }
 }
 
 /// The choice of a question that goes on without a model, if it offers one.

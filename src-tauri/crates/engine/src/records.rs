@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kernel::{Answer, Code, Effect, EffectClass, Ended, Event, Fact, Path, QuestionKind, Seq};
+use kernel::{AgentOutcome, Answer, Code, Effect, EffectClass, Event, Fact, Path, QuestionKind, Seq};
 
 use crate::questions;
 
@@ -151,7 +151,7 @@ pub fn drops_to_go_on(events: &[Event], questions: OpenQuestions) -> Vec<Seq> {
 /// An event and all that followed from it: everything later but what ran beside it.
 fn following(live: &[&Event], seed: &Event) -> Vec<Seq> {
     live.iter()
-        .filter(|event| event.seq >= seed.seq && !event.path.is_beside(&seed.path))
+        .filter(|event| event.seq >= seed.seq && !event.path.is_concurrent_with(&seed.path))
         .map(|event| event.seq)
         .collect()
 }
@@ -180,13 +180,13 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
         }
         let answer = answer_in(place, asked.n);
         if matches!(effect, Effect::Tool { call } if call.class == EffectClass::Once) {
-            match lost(place, index, has_ended, questions) {
-                Lost::Nothing => {}
-                Lost::Effect => {
+            match dropped_of_once(place, index, has_ended, questions) {
+                DroppedOnce::Nothing => {}
+                DroppedOnce::Effect => {
                     first = Some(*asked);
                     continue;
                 }
-                Lost::Rest => first = place.get(index + 1).copied(),
+                DroppedOnce::Rest => first = place.get(index + 1).copied(),
             }
             break;
         }
@@ -215,14 +215,16 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
 /// never settled: what was made of it is only the best so far.
 fn is_settled(live: &[&Event], end: &Event) -> bool {
     match &end.fact {
-        Fact::AgentEnded { ended: Ended::Done { .. }, .. } => true,
-        Fact::AgentEnded { ended: Ended::Failed { fault }, .. } if fault.code != Code::LimitReached => {
+        Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, .. } => true,
+        Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. }
+            if error.code != Code::LimitReached =>
+        {
             live.iter().any(|event| {
                 let goes_on = matches!(
                     event.fact,
-                    Fact::AgentStarted { .. } | Fact::AgentEnded { ended: Ended::Done { .. }, .. }
+                    Fact::AgentStarted { .. } | Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, .. }
                 );
-                goes_on && event.seq > end.seq && !event.path.is_beside(&end.path)
+                goes_on && event.seq > end.seq && !event.path.is_concurrent_with(&end.path)
             })
         }
         _ => false,
@@ -264,7 +266,7 @@ fn is_about_time(place: &[&Event], index: usize) -> bool {
 }
 
 /// What is dropped of an effect that may be done only once.
-enum Lost {
+enum DroppedOnce {
     /// Nothing.
     Nothing,
     /// All of it: it failed, it is asked anew.
@@ -273,23 +275,23 @@ enum Lost {
     Rest,
 }
 
-fn lost(place: &[&Event], index: usize, has_ended: bool, questions: OpenQuestions) -> Lost {
+fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: OpenQuestions) -> DroppedOnce {
     let question = place.get(index + 1).filter(|_| is_about_lost(place, index + 1));
     let answer = place.get(index).and_then(|asked| answer_in(place, asked.n));
     let decision = question.and_then(|question| answer_in(place, question.n));
     match (answer, question, decision) {
-        (Some(Answer::Done { .. }), ..) => Lost::Nothing,
-        (Some(Answer::Failed { .. }), None, _) => Lost::Effect,
-        (Some(Answer::Failed { .. }), Some(_), _) if !has_ended => Lost::Nothing,
-        (Some(_), ..) => Lost::Rest,
-        (None, None, _) if is_about_time(place, index + 1) => Lost::Rest,
-        (None, None, _) => Lost::Nothing,
-        (None, Some(_), None) if questions == OpenQuestions::Keep => Lost::Nothing,
+        (Some(Answer::Done { .. }), ..) => DroppedOnce::Nothing,
+        (Some(Answer::Failed { .. }), None, _) => DroppedOnce::Effect,
+        (Some(Answer::Failed { .. }), Some(_), _) if !has_ended => DroppedOnce::Nothing,
+        (Some(_), ..) => DroppedOnce::Rest,
+        (None, None, _) if is_about_time(place, index + 1) => DroppedOnce::Rest,
+        (None, None, _) => DroppedOnce::Nothing,
+        (None, Some(_), None) if questions == OpenQuestions::Keep => DroppedOnce::Nothing,
         // It was being repeated, so it was in flight once more; a refusal to repeat it stands.
         (None, Some(_), Some(Answer::Done { result })) if result.as_str() != Some(questions::REPEAT) => {
-            Lost::Nothing
+            DroppedOnce::Nothing
         }
-        (None, Some(_), _) => Lost::Rest,
+        (None, Some(_), _) => DroppedOnce::Rest,
     }
 }
 

@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use kernel::{
-    Code, Delta, Event, Fact, Fault, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
+    Code, Delta, Error, Event, Fact, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
 };
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
 use crate::clock::{Moment, RunClock, now_ms};
-use crate::continuing::{
+use crate::log_hold::Patience;
+use crate::records::{OpenQuestions, drops_to_go_on, followers};
+use crate::resume::{
     answered_question, corrected_answer, done_once, first_events, outside_count, resumption,
 };
-use crate::live::{Shared, Streamed, Texts};
-use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::storing::Patience;
+use crate::run_shared::{Shared, StreamUpdate, TextStreams};
 use crate::writer::{Mode, Writer, outside_event, while_held};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 
@@ -27,7 +27,7 @@ pub struct RunEnd {
     /// In a word.
     pub outcome: Outcome,
     /// Why, when it is not simply finished.
-    pub fault: Option<Fault>,
+    pub error: Option<Error>,
     /// The state at the end.
     pub state: State,
     /// What was used up.
@@ -42,7 +42,7 @@ pub struct RunHandle {
 }
 
 /// What an event stream and a text stream tell.
-pub type Texting = broadcast::Receiver<Streamed>;
+pub type StreamUpdates = broadcast::Receiver<StreamUpdate>;
 
 impl RunHandle {
     /// The run.
@@ -56,13 +56,13 @@ impl RunHandle {
     }
 
     /// What the person does (an edit, a remark); stored when this returns. The next agent to start sees an edit.
-    pub async fn outside(&self, fact: Fact) -> Result<Event, Fault> {
+    pub async fn outside(&self, fact: Fact) -> Result<Event, Error> {
         let shared = self.shared.clone();
         // A task of its own: a caller that goes away does not cut it off in the middle.
         let stored = tokio::spawn(async move { shared.writer.outside(fact).await });
         match stored.await {
-            Ok(stored) => stored.map_err(|error| error.fault()),
-            Err(_) => Err(Fault::new(
+            Ok(stored) => stored.map_err(|error| error.to_error()),
+            Err(_) => Err(Error::new(
                 Code::Internal,
                 "The edit broke off; look whether it was kept, or make it again",
             )),
@@ -70,7 +70,7 @@ impl RunHandle {
     }
 
     /// Why the disk takes nothing of this run now; nothing while it does.
-    pub fn refused(&self) -> watch::Receiver<Option<Fault>> {
+    pub fn refused(&self) -> watch::Receiver<Option<Error>> {
         self.shared.writer.refused.subscribe()
     }
 
@@ -80,8 +80,8 @@ impl RunHandle {
     }
 
     /// Answers that stream: what there is so far, and what comes.
-    pub fn follow_texts(&self) -> (Vec<Streamed>, Texting) {
-        self.shared.texts.follow()
+    pub fn follow_texts(&self) -> (Vec<StreamUpdate>, StreamUpdates) {
+        self.shared.text_streams.follow()
     }
 
     /// How the run stands now, by what is stored.
@@ -97,12 +97,12 @@ impl RunHandle {
                 return end;
             }
             if end.changed().await.is_err() {
-                let fault =
-                    Fault::new(Code::Internal, "The run was dropped by its process; resume it to go on");
+                let error =
+                    Error::new(Code::Internal, "The run was dropped by its process; resume it to go on");
                 let fold = self.fold();
                 return RunEnd {
                     outcome: Outcome::Failed,
-                    fault: Some(fault),
+                    error: Some(error),
                     state: fold.state,
                     usage: fold.usage,
                 };
@@ -117,7 +117,7 @@ impl RunHandle {
 }
 
 /// Starts a run: its first events are stored when this returns.
-pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<RunHandle, Fault> {
+pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<RunHandle, Error> {
     let events = first_events(&start);
     world.log.create(&start, events.clone()).await?;
     Ok(launch(world, root, start, events))
@@ -140,7 +140,7 @@ pub async fn go_on(
     root: Arc<dyn Agent>,
     recorded: Recorded,
     continuation: Continuation,
-) -> Result<RunHandle, Fault> {
+) -> Result<RunHandle, Error> {
     let Recorded { start, mut events } = recorded;
     let questions = if continuation.answer.is_some() { OpenQuestions::Keep } else { OpenQuestions::AskAgain };
     let mut drops = drops_to_go_on(&events, questions);
@@ -201,14 +201,14 @@ pub async fn fork(
     root: Arc<dyn Agent>,
     parent: Recorded,
     fork: Fork,
-) -> Result<RunHandle, Fault> {
+) -> Result<RunHandle, Error> {
     let last = parent.events.last().map_or(0, |event| event.seq);
     if fork.at == 0 || fork.at > last {
         let message = format!(
             "Event {} does not exist in run {}; choose one from 1 to {last}",
             fork.at, parent.start.run
         );
-        return Err(Fault::new(Code::BadInput, message));
+        return Err(Error::new(Code::BadInput, message));
     }
     let mut overrides = fork.overrides;
     let (requests, done) = done_once(&parent.events, |seq| seq > fork.at);
@@ -243,7 +243,7 @@ pub async fn fork(
 }
 
 /// What the person does to a run that does not live anywhere: appended behind its end.
-pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Event, Fault> {
+pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Event, Error> {
     let appending = async {
         let recorded = log.load(run).await?;
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
@@ -265,7 +265,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         writer,
         world: Some(world),
         cancel,
-        texts: Texts::default(),
+        text_streams: TextStreams::default(),
         is_open_ended: true,
         clock,
     });
@@ -279,19 +279,19 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         };
         let end = match AssertUnwindSafe(tracing::Instrument::instrument(work, span)).catch_unwind().await {
             Ok(Ok(end)) => end,
-            Ok(Err(error)) => unwritten_end(&shared, error.fault()),
+            Ok(Err(error)) => unwritten_end(&shared, error.to_error()),
             Err(_) => unwritten_end(
                 &shared,
-                Fault::new(
+                Error::new(
                     Code::Internal,
-                    "An agent broke off by a fault of the program; the run can be resumed",
+                    "An agent broke off by an error of the program; the run can be resumed",
                 ),
             ),
         };
         if let Err(error) = shared.writer.let_go().await {
             tracing::warn!(%error, "the run could not be released");
         }
-        // Nobody waiting is no fault.
+        // Nobody waiting is no error.
         let _ = done.send(Some(end));
     });
     handle
@@ -318,7 +318,7 @@ pub(crate) async fn conclude(
     mut cx: Cx,
     result: Result<crate::Flow, AgentError>,
 ) -> Result<RunEnd, AgentError> {
-    let (outcome, fault) = match result {
+    let (outcome, error) = match result {
         Ok(_) => (Outcome::Finished, cx.reported()),
         Err(error) => {
             let outcome = match &error {
@@ -331,16 +331,16 @@ pub(crate) async fn conclude(
                 | AgentError::Parallel(_)
                 | AgentError::Diverged(_) => Outcome::Failed,
             };
-            (outcome, Some(error.fault()))
+            (outcome, Some(error.to_error()))
         }
     };
-    cx.emit(Fact::RunEnded { outcome, fault: fault.clone() }, false)?;
+    cx.emit(Fact::RunEnded { outcome, error: error.clone() }, false)?;
     cx.shared.writer.commit().await?;
     let fold = cx.shared.writer.fold();
-    Ok(RunEnd { outcome, fault, state: fold.state, usage: fold.usage })
+    Ok(RunEnd { outcome, error, state: fold.state, usage: fold.usage })
 }
 
-fn unwritten_end(shared: &Shared, fault: Fault) -> RunEnd {
+fn unwritten_end(shared: &Shared, error: Error) -> RunEnd {
     let fold = shared.writer.fold();
-    RunEnd { outcome: Outcome::Failed, fault: Some(fault), state: fold.state, usage: fold.usage }
+    RunEnd { outcome: Outcome::Failed, error: Some(error), state: fold.state, usage: fold.usage }
 }

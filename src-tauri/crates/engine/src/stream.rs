@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Lost, Remark, TokenUsage};
+use kernel::{Remark, TokenUsage, WastedUsage};
 
 /// Receives the visible text of one answer as it comes. Clones share the text.
 #[derive(Clone, Default)]
@@ -129,12 +129,12 @@ impl Meter {
     }
 
     /// What was used for nothing: by attempts that are over, and by the last one unless it became the answer.
-    pub fn lost(&self, is_answered: bool) -> Lost {
+    pub fn wasted_usage(&self, is_answered: bool) -> WastedUsage {
         let used = self.used();
         let tokens = if is_answered { used.before } else { used.before.and(used.now) };
         let is_uncounted = used.is_uncounted || (!is_answered && used.tells_nothing());
         let price = used.price.as_ref().filter(|_| !is_uncounted);
-        Lost { tokens, is_uncounted, cost: price.and_then(|price| price(tokens, used.searches)) }
+        WastedUsage { tokens, is_uncounted, cost: price.and_then(|price| price(tokens, used.searches)) }
     }
 
     /// A new attempt begins.

@@ -4,19 +4,19 @@
 //! in that order. Where records exist, what the tree produces must equal them and is not stored
 //! again; the first difference is reported with both sides (law 3).
 //!
-//! Not here: how a batch gets into the log (`storing`), what a fact means (`kernel`), how it is kept (`store`), who
+//! Not here: how a batch gets into the log (`log_append`), what a fact means (`kernel`), how it is kept (`store`), who
 //! asks for it (`context`).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Definition, EVENT_VERSION, Event, Fact, Fault, Path, RunFold, RunId, Seq, USER, Usage};
+use kernel::{Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFold, RunId, Seq, USER, Usage};
 use tokio::sync::{broadcast, watch};
 
 use crate::clock::Moment;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
+use crate::log_hold::{Hold, Patience, has_ended};
 use crate::records::Records;
-use crate::storing::{Hold, Patience, has_ended};
 use crate::{AgentError, Log, LogError};
 
 /// Whether the run lives or is only executed again.
@@ -36,7 +36,7 @@ pub(crate) struct Writer {
     pub(crate) hold: tokio::sync::Mutex<Hold>,
     pub(crate) patience: Patience,
     /// Why the log takes nothing now; nothing while it does.
-    pub(crate) refused: watch::Sender<Option<Fault>>,
+    pub(crate) refused: watch::Sender<Option<Error>>,
     audience: broadcast::Sender<Arc<Event>>,
 }
 
@@ -287,7 +287,7 @@ impl Writer {
             batch.iter().for_each(|event| inner.fold.apply(event));
         }
         for event in batch {
-            // Nobody listening is no fault.
+            // Nobody listening is no error.
             let _ = self.audience.send(event);
         }
     }
@@ -341,7 +341,7 @@ pub(crate) fn outside_event(seq: Seq, n: u32, at: Moment, fact: Fact) -> Event {
 fn is_same(stored: &Fact, produced: &Fact) -> bool {
     match (stored, produced) {
         (Fact::AgentStarted { .. }, Fact::AgentStarted { .. }) => true,
-        (Fact::AgentEnded { ended: a, reads: x, .. }, Fact::AgentEnded { ended: b, reads: y, .. }) => {
+        (Fact::AgentEnded { outcome: a, reads: x, .. }, Fact::AgentEnded { outcome: b, reads: y, .. }) => {
             a == b && x == y
         }
         (a, b) => a == b,

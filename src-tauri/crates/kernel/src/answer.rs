@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Fault, Json, Remark, Value};
+use crate::{Error, Json, Remark, Value};
 
 /// Why an effect ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
@@ -31,7 +31,7 @@ pub enum Answer {
     /// It failed for good.
     Failed {
         /// Why.
-        fault: Fault,
+        error: Error,
     },
     /// It was cut off.
     Interrupted {
@@ -51,7 +51,7 @@ impl Answer {
 
 /// What must be known of an answer without the whole of it, which may be large and kept apart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
-pub struct Gist {
+pub struct AnswerSummary {
     /// How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
     /// it was tried again. 0: it failed before anything was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,37 +72,40 @@ pub struct Gist {
     /// Of a tool: its sentence for the journal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[ts(optional, as = "Option<String>")]
-    pub summary: String,
+    pub tool_summary: String,
 }
 
-impl Gist {
-    /// The gist of an answer that is at hand in full.
-    pub fn of(answer: &Answer) -> Gist {
-        let Answer::Done { result } = answer else { return Gist::default() };
+impl AnswerSummary {
+    /// The summary of an answer that is at hand in full.
+    pub fn of(answer: &Answer) -> AnswerSummary {
+        let Answer::Done { result } = answer else { return AnswerSummary::default() };
         let field = |name: &str| result.json().and_then(|json| json.get(name));
-        Gist {
+        AnswerSummary {
             sent: None,
             remarks: Vec::new(),
             tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
             cost: field("cost").and_then(serde_json::Value::as_f64),
-            summary: field("summary").and_then(|summary| summary.as_str()).unwrap_or_default().to_owned(),
+            tool_summary: field("summary")
+                .and_then(|summary| summary.as_str())
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 
     /// With what was used by tries that broke off before this answer, or by this answer itself when it did.
     #[must_use]
-    pub fn with(self, lost: Lost) -> Gist {
-        if lost.tokens == TokenUsage::default() && !lost.is_uncounted {
+    pub fn with(self, wasted: WastedUsage) -> AnswerSummary {
+        if wasted.tokens == TokenUsage::default() && !wasted.is_uncounted {
             return self;
         }
         let (tokens, cost) = match self.tokens {
             // A sum of which a part is not known is not known.
             Some(tokens) => {
-                (tokens.and(lost.tokens), self.cost.zip(lost.cost).map(|(cost, lost)| cost + lost))
+                (tokens.and(wasted.tokens), self.cost.zip(wasted.cost).map(|(cost, wasted)| cost + wasted))
             }
-            None => (lost.tokens, lost.cost),
+            None => (wasted.tokens, wasted.cost),
         };
-        Gist { tokens: Some(tokens), cost, ..self }
+        AnswerSummary { tokens: Some(tokens), cost, ..self }
     }
 }
 
@@ -136,7 +139,7 @@ impl TokenUsage {
 
 /// What answers that broke off used, as far as they told before.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Lost {
+pub struct WastedUsage {
     /// The tokens.
     pub tokens: TokenUsage,
     /// Whether one of them told nothing of what it used.

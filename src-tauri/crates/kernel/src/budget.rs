@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, Code, Effect, Event, Fact, Gist, Path};
+use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Path};
 
 /// The name of a limit, as scripts write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -160,9 +160,9 @@ pub struct Speed {
 
 impl Speed {
     /// The speed that one answer tells of. One that was sent more than once, or whose tokens nobody told, tells nothing.
-    pub fn of(answer: &Answer, gist: &Gist, took_ms: u64, waited_ms: u64) -> Option<Speed> {
-        let (tokens, ms) = (u64::from(gist.tokens?.output_tokens), took_ms.saturating_sub(waited_ms));
-        (answer.is_done() && gist.sent == Some(1) && tokens > 0 && ms > 0).then_some(Speed { tokens, ms })
+    pub fn of(answer: &Answer, summary: &AnswerSummary, took_ms: u64, waited_ms: u64) -> Option<Speed> {
+        let (tokens, ms) = (u64::from(summary.tokens?.output_tokens), took_ms.saturating_sub(waited_ms));
+        (answer.is_done() && summary.sent == Some(1) && tokens > 0 && ms > 0).then_some(Speed { tokens, ms })
     }
 
     /// Tokens a second; nothing where nothing was measured.
@@ -204,28 +204,28 @@ impl Usage {
                 };
                 self.in_flight.insert((event.path.clone(), event.n), InFlight { agent, tool, profile });
             }
-            Fact::EffectAnswered { asked, answer, took_ms, waited_ms, gist, .. } => {
+            Fact::EffectAnswered { asked, answer, took_ms, waited_ms, summary, .. } => {
                 self.pass(event.ran_ms, *waited_ms);
                 let asked = self.in_flight.remove(&(event.path.clone(), *asked));
                 let Some(InFlight { agent, tool, profile }) = asked else { return };
                 if let Some(profile) = profile
-                    && let Some(speed) = Speed::of(answer, gist, *took_ms, *waited_ms)
+                    && let Some(speed) = Speed::of(answer, summary, *took_ms, *waited_ms)
                 {
                     self.speeds.entry(profile).or_default().add(speed);
                 }
                 let is_refused =
-                    matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
+                    matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
                 if is_refused {
                     self.count(&agent, &tool, u32::saturating_sub);
                     return;
                 }
-                if gist.sent == Some(0) {
+                if summary.sent == Some(0) {
                     self.count(&agent, &None, u32::saturating_sub);
                 }
-                if let (Some(_), Some(tokens)) = (&agent, gist.tokens) {
+                if let (Some(_), Some(tokens)) = (&agent, summary.tokens) {
                     self.input_tokens += u64::from(tokens.input_tokens);
                     self.output_tokens += u64::from(tokens.output_tokens);
-                    match gist.cost {
+                    match summary.cost {
                         Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
                         None => self.unpriced_calls += 1,
                     }

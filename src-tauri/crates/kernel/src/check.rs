@@ -6,7 +6,7 @@ use crate::{AgentKind, Outline};
 
 /// Why a tree cannot run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CheckFault {
+pub enum CheckError {
     /// Nothing before the agent writes what it reads.
     #[error(
         "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`"
@@ -53,64 +53,64 @@ pub enum CheckFault {
     },
 }
 
-/// Checks a tree against the keys declared and those given as inputs. Returns every fault found.
-pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckFault> {
-    let mut faults = Vec::new();
+/// Checks a tree against the keys declared and those given as inputs. Returns every error found.
+pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckError> {
+    let mut errors = Vec::new();
     let mut names = BTreeSet::new();
     for agent in outline.walk() {
         if !names.insert(&agent.name) {
-            faults.push(CheckFault::DuplicateName { agent: agent.name.clone() });
+            errors.push(CheckError::DuplicateName { agent: agent.name.clone() });
         }
         let contract = &agent.contract;
         for key in contract.reads.iter().chain(&contract.may_read).chain(&contract.writes) {
             if !declared.contains(&key.as_str()) {
-                faults.push(CheckFault::UndeclaredKey { agent: agent.name.clone(), key: key.clone() });
+                errors.push(CheckError::UndeclaredKey { agent: agent.name.clone(), key: key.clone() });
             }
         }
     }
     let mut available: BTreeSet<String> = inputs.iter().map(|&key| key.to_owned()).collect();
-    walk(outline, &mut available, &mut faults);
-    faults
+    walk(outline, &mut available, &mut errors);
+    errors
 }
 
-fn walk(agent: &Outline, available: &mut BTreeSet<String>, faults: &mut Vec<CheckFault>) {
+fn walk(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
     let before = available.clone();
     match &agent.agent {
         AgentKind::Parallel => {
-            conflicts(&agent.children, faults);
+            conflicts(&agent.children, errors);
             let mut after = before.clone();
             for child in &agent.children {
                 let mut branch = before.clone();
-                walk(child, &mut branch, faults);
+                walk(child, &mut branch, errors);
                 after.extend(branch);
             }
             *available = after;
         }
         AgentKind::Loop { max_rounds } => {
             if *max_rounds == 0 {
-                faults.push(CheckFault::EmptyLoop { agent: agent.name.clone() });
+                errors.push(CheckError::EmptyLoop { agent: agent.name.clone() });
             }
             // The first round decides: what only a later agent writes is not there yet in round 1.
             for child in &agent.children {
-                walk(child, available, faults);
+                walk(child, available, errors);
             }
         }
         AgentKind::Llm | AgentKind::Sequential | AgentKind::Custom => {
             for child in &agent.children {
-                walk(child, available, faults);
+                walk(child, available, errors);
             }
         }
     }
     // A composing agent acts after, between or before its children, so their keys count as there.
     for key in &agent.contract.reads {
         if !available.contains(key) {
-            faults.push(CheckFault::MissingWriter { agent: agent.name.clone(), key: key.clone() });
+            errors.push(CheckError::MissingWriter { agent: agent.name.clone(), key: key.clone() });
         }
     }
     available.extend(agent.contract.writes.iter().cloned());
 }
 
-fn conflicts(siblings: &[Outline], faults: &mut Vec<CheckFault>) {
+fn conflicts(siblings: &[Outline], errors: &mut Vec<CheckError>) {
     let keys = |outline: &Outline, writes: bool| -> BTreeSet<String> {
         outline
             .walk()
@@ -134,7 +134,7 @@ fn conflicts(siblings: &[Outline], faults: &mut Vec<CheckFault>) {
                 if keys(other, true).contains(key) && position < index {
                     continue;
                 }
-                faults.push(CheckFault::Conflict {
+                errors.push(CheckError::Conflict {
                     writer: one.name.clone(),
                     other: other.name.clone(),
                     key: key.clone(),

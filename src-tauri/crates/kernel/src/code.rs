@@ -63,7 +63,7 @@ pub enum Code {
     DiskFull,
     /// The folder or file cannot be written.
     ReadOnly,
-    /// A fault of the program itself.
+    /// An error of the program itself.
     Internal,
 }
 
@@ -140,7 +140,8 @@ impl Reached {
 /// provider's own words when there are some.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, thiserror::Error)]
 #[error("{message}")]
-pub struct Fault {
+#[ts(rename = "ApiError")]
+pub struct Error {
     /// What kind.
     pub code: Code,
     /// One sentence or two: the thing, the reason, the next step.
@@ -161,10 +162,10 @@ pub struct Fault {
     pub profile: Option<Box<str>>,
 }
 
-impl Fault {
+impl Error {
     /// An error of our own wording.
-    pub fn new(code: Code, message: impl Into<String>) -> Fault {
-        Fault {
+    pub fn new(code: Code, message: impl Into<String>) -> Error {
+        Error {
             code,
             message: message.into(),
             provider_words: None,

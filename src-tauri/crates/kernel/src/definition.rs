@@ -109,18 +109,6 @@ pub struct AgentChange {
     pub fallbacks: Option<Vec<Fallback>>,
 }
 
-/// Whether a tool may act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum ToolPermission {
-    /// Without asking.
-    Allow,
-    /// After asking.
-    Ask,
-    /// Not at all.
-    Never,
-}
-
 /// An effect that may be done only once and that a fork's parent did after the place of the fork.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct OnceDone {

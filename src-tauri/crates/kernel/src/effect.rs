@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Code, Fault, Reached, Value};
+use crate::{BUILT_IN, Code, Error, Reached, Value};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -50,8 +50,8 @@ impl Effect {
                 (request.profile != BUILT_IN).then_some((&*request.profile, &*request.model))
             }
             Effect::Tool { call } => {
-                let through = call.through.as_deref()?;
-                Some((&*through.profile, &*through.model.as_ref()?.name))
+                let route = call.credential_route.as_deref()?;
+                Some((&*route.profile, &*route.model.as_ref()?.name))
             }
             Effect::Clock | Effect::Id | Effect::Question { .. } => None,
         }
@@ -174,13 +174,13 @@ pub struct ToolCall {
     pub title: String,
     /// Whose key it uses, where it needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional, as = "Option<Through>")]
-    pub through: Option<Box<Through>>,
+    #[ts(optional, as = "Option<CredentialRoute>")]
+    pub credential_route: Option<Box<CredentialRoute>>,
 }
 
 /// Whose key a tool's call uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Through {
+pub struct CredentialRoute {
     /// The profile; `services.NAME` where the service has a key without a profile.
     pub profile: String,
     /// The profile that stands in when the key, the credit or the rate of this one fails.
@@ -261,7 +261,7 @@ impl Question {
     ///
     /// # Errors
     /// `bad_input` names the choices.
-    pub fn admits(&self, answer: &str) -> Result<(), Fault> {
+    pub fn admits(&self, answer: &str) -> Result<(), Error> {
         let is_chosen = self.choices.is_empty() || self.choices.iter().any(|choice| choice.value == answer);
         let is_limit = matches!(self.kind, QuestionKind::Limit { .. });
         let fits = is_chosen || (self.is_free && (!is_limit || amount(answer).is_some()));
@@ -275,7 +275,7 @@ impl Question {
             self.text,
             choices.join(", ")
         );
-        Err(Fault::new(Code::BadInput, message))
+        Err(Error::new(Code::BadInput, message))
     }
 }
 

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Answer, Delta, Effect, Ended, Fault, Gist, Hash, Json, Origin, Outcome, Overrides, Path, RunId, SessionId,
+    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, Json, Origin, Outcome, Overrides, Path,
+    RunId, SessionId,
 };
 
 /// The number of an event in its run, from 1 without gaps.
@@ -66,7 +67,7 @@ pub enum Fact {
     AgentEnded {
         /// How.
         #[serde(flatten)]
-        ended: Ended,
+        outcome: AgentOutcome,
         /// Keys it read since its last effect.
         reads: Vec<String>,
         /// How long it took, milliseconds.
@@ -98,10 +99,10 @@ pub enum Fact {
         #[ts(type = "number")]
         waited_ms: u64,
         /// What went wrong on the way, before this answer.
-        retries: Vec<Fault>,
+        retries: Vec<Error>,
         /// What is known of it without its text.
         #[serde(default)]
-        gist: Gist,
+        summary: AnswerSummary,
     },
     /// A remark.
     Noted {
@@ -113,7 +114,7 @@ pub enum Fact {
         /// How.
         outcome: Outcome,
         /// Why, when it is not simply finished.
-        fault: Option<Fault>,
+        error: Option<Error>,
     },
 }
 

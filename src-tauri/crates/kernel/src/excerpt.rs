@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Effect, Ended, Event, Fact, Path, Seq, Value};
+use crate::{AgentOutcome, Effect, Event, Fact, Path, Seq, Value};
 
 /// So many of an agent's newest calls are kept, and every call that is still open.
 const CALLS: usize = 6;
@@ -92,10 +92,10 @@ impl Excerpt {
                 }
             }
             Fact::AgentStarted { .. } => self.begin(event),
-            Fact::AgentEnded { ended, reads, .. } => {
+            Fact::AgentEnded { outcome, reads, .. } => {
                 self.read(event, reads);
                 self.in_call(event, |call| call.is_open = false);
-                if matches!(ended, Ended::Failed { .. }) {
+                if matches!(outcome, AgentOutcome::Failed { .. }) {
                     self.put_before_person(event);
                 }
             }
@@ -233,7 +233,7 @@ mod tests {
             let path = Path::root("loop").round(round).child("writer", 1);
             let delta = Delta::of("draft", serde_json::json!(format!("draft {round}")));
             let ended = Fact::AgentEnded {
-                ended: Ended::Done { exits_loop: false },
+                outcome: AgentOutcome::Done { exits_loop: false },
                 reads: vec!["topic".to_owned()],
                 took_ms: 1,
             };

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::InFlight;
 use crate::{
-    Answer, Definition, Effect, Event, Fact, Fault, LimitName, Limits, Outcome, Path, Reached, Seq, Speed,
+    Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Outcome, Path, Reached, Seq, Speed,
     State, Usage, Value, WITHOUT_MODEL,
 };
 
@@ -33,7 +33,7 @@ pub struct RunFold {
     /// How it ended; `None` while it is open.
     pub outcome: Option<Outcome>,
     /// Why it ended so.
-    pub fault: Option<Fault>,
+    pub error: Option<Error>,
     /// The number of the last event.
     pub last_seq: Seq,
     /// When the last event happened.
@@ -97,14 +97,14 @@ impl RunFold {
         }
         self.usage.apply(event);
         match &event.fact {
-            Fact::RunEnded { outcome, fault } => {
+            Fact::RunEnded { outcome, error } => {
                 self.outcome = Some(*outcome);
-                self.fault.clone_from(fault);
+                self.error.clone_from(error);
             }
             Fact::RunResumed { overrides, drops, .. } => {
                 self.without_model.retain(|seq, _| !drops.contains(seq));
                 self.outcome = None;
-                self.fault = None;
+                self.error = None;
                 self.limits.extend(&overrides.limits);
                 let profiles = overrides.agents.iter();
                 self.profiles.extend(
@@ -113,7 +113,7 @@ impl RunFold {
             }
             Fact::RunStarted { .. } => {
                 self.outcome = None;
-                self.fault = None;
+                self.error = None;
             }
             Fact::EffectAsked { effect, .. } => {
                 if let Effect::Question { question } = effect
@@ -151,7 +151,7 @@ struct Kept {
     in_flight: Vec<((Path, u32), InFlight)>,
     used_until_ran_ms: u64,
     outcome: Option<Outcome>,
-    fault: Option<Fault>,
+    error: Option<Error>,
     last_seq: Seq,
     last_at_ms: i64,
     // Absent in what older programs wrote.
@@ -171,7 +171,7 @@ struct Kept {
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
-        let Kept { state, mut usage, in_flight, used_until_ran_ms, outcome, fault, .. } = kept;
+        let Kept { state, mut usage, in_flight, used_until_ran_ms, outcome, error, .. } = kept;
         let Kept { last_seq, last_at_ms, limits, profiles, reached, refused, speeds, without_model, .. } =
             kept;
         usage.in_flight = in_flight.into_iter().collect();
@@ -183,7 +183,7 @@ impl From<Kept> for RunFold {
             state,
             usage,
             outcome,
-            fault,
+            error,
             last_seq,
             last_at_ms,
             limits,
@@ -196,7 +196,7 @@ impl From<Kept> for RunFold {
 
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
-        let RunFold { state, mut usage, outcome, fault, last_seq, last_at_ms, .. } = fold;
+        let RunFold { state, mut usage, outcome, error, last_seq, last_at_ms, .. } = fold;
         let RunFold { limits, profiles, without_model, reached, .. } = fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let refused = std::mem::take(&mut usage.refused);
@@ -209,7 +209,7 @@ impl From<RunFold> for Kept {
             in_flight,
             used_until_ran_ms,
             outcome,
-            fault,
+            error,
             last_seq,
             last_at_ms,
             limits,

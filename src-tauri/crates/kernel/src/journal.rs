@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Answer, BUILT_IN, Effect, Ended, Event, Fact, Interruption, Outcome, QuestionKind, WITHOUT_MODEL,
+    AgentOutcome, Answer, BUILT_IN, Effect, Event, Fact, Interruption, Outcome, QuestionKind, WITHOUT_MODEL,
 };
 
 /// The kind of an event, for filters and icons.
@@ -40,7 +40,7 @@ pub fn kind(fact: &Fact) -> EventKind {
 /// Whether an event tells of something that went wrong.
 pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
-        Fact::AgentEnded { ended, .. } => matches!(ended, Ended::Failed { .. }),
+        Fact::AgentEnded { outcome, .. } => matches!(outcome, AgentOutcome::Failed { .. }),
         Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
         Fact::Noted { note } => {
             ["retry", "malformed", "fallback", "switch", WITHOUT_MODEL].contains(&note.kind.as_str())
@@ -74,12 +74,12 @@ pub fn sentence(event: &Event) -> String {
             Some(round) => format!("{author} started, round {round}"),
             None => format!("{author} started"),
         },
-        Fact::AgentEnded { ended: Ended::Done { exits_loop: true }, .. } => {
+        Fact::AgentEnded { outcome: AgentOutcome::Done { exits_loop: true }, .. } => {
             format!("{author} finished and ended the loop")
         }
-        Fact::AgentEnded { ended: Ended::Done { .. }, .. } => format!("{author} finished"),
-        Fact::AgentEnded { ended: Ended::Failed { fault }, .. } => {
-            format!("{author} failed: {}", fault.message)
+        Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, .. } => format!("{author} finished"),
+        Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. } => {
+            format!("{author} failed: {}", error.message)
         }
         Fact::StateChanged { delta } => {
             let keys: Vec<&str> = delta.set.keys().map(String::as_str).collect();
@@ -105,10 +105,12 @@ pub fn sentence(event: &Event) -> String {
                 }
             },
         },
-        Fact::EffectAnswered { answer, took_ms, gist, .. } => match answer {
-            Answer::Done { .. } if !gist.summary.is_empty() => format!("{author}: {}", gist.summary),
+        Fact::EffectAnswered { answer, took_ms, summary, .. } => match answer {
+            Answer::Done { .. } if !summary.tool_summary.is_empty() => {
+                format!("{author}: {}", summary.tool_summary)
+            }
             Answer::Done { .. } => format!("{author} got an answer after {}", seconds(*took_ms)),
-            Answer::Failed { fault } => format!("{author} got no answer: {}", fault.message),
+            Answer::Failed { error } => format!("{author} got no answer: {}", error.message),
             Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
                 format!("{author} was stopped by you")
             }
@@ -117,7 +119,7 @@ pub fn sentence(event: &Event) -> String {
             }
         },
         Fact::Noted { note } => note.sentence.clone(),
-        Fact::RunEnded { outcome, fault } => {
+        Fact::RunEnded { outcome, error } => {
             let words = match outcome {
                 Outcome::Finished => "The run finished",
                 Outcome::Failed => "The run failed",
@@ -125,10 +127,10 @@ pub fn sentence(event: &Event) -> String {
                 Outcome::Waiting => "The run waits for your answer",
                 Outcome::Cancelled => "You stopped the run",
             };
-            match fault {
-                // Some faults begin with these very words.
-                Some(fault) if fault.message.starts_with(words) => fault.message.clone(),
-                Some(fault) => format!("{words}: {}", fault.message),
+            match error {
+                // Some errors begin with these very words.
+                Some(error) if error.message.starts_with(words) => error.message.clone(),
+                Some(error) => format!("{words}: {}", error.message),
                 None => words.to_owned(),
             }
         }

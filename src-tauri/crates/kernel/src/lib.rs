@@ -32,19 +32,20 @@ mod wait;
 /// How every request to a server names the program.
 pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
 
-pub use answer::{Answer, Gist, Interruption, Lost, ModelReply, TokenUsage, ToolRequest, ToolResult};
+pub use answer::{
+    Answer, AnswerSummary, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult, WastedUsage,
+};
 pub use budget::{LimitName, Limits, Speed, Usage};
-pub use check::{CheckFault, check};
-pub use code::{ADD, Code, Fault, Reached};
+pub use check::{CheckError, check};
+pub use code::{ADD, Code, Error, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
     AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnFailure, OnceDone, Overrides,
-    ToolPermission,
 };
 pub use display::display_state;
 pub use effect::{
-    AskedModel, Choice, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind, ReplyShape,
-    Speaker, Through, ToolCall, ToolOffer, amount,
+    AskedModel, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind,
+    ReplyShape, Speaker, ToolCall, ToolOffer, amount,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER, WITHOUT_MODEL};
 pub use excerpt::{Changes, Excerpt, Touched};
@@ -61,7 +62,7 @@ pub use pipeline::{
 };
 pub use refusal::{refusal, refusal_by_words};
 pub use remark::{Remark, RequestPart};
-pub use run::{Ended, Origin, Outcome, RunId, SessionId, Start};
+pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value};
 pub use wait::wait_ms;

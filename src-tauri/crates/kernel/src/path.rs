@@ -46,7 +46,7 @@ impl Path {
     }
 
     /// Whether the two places run beside each other: they part at two branches of one agent.
-    pub fn is_beside(&self, other: &Path) -> bool {
+    pub fn is_concurrent_with(&self, other: &Path) -> bool {
         let (a, b) = (self.0.as_bytes(), other.0.as_bytes());
         let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
         if common == a.len() || common == b.len() {
@@ -90,16 +90,16 @@ mod tests {
     fn only_places_in_different_branches_of_one_agent_run_beside_each_other() {
         let root = Path::root("p");
         let (a, b) = (root.branch("a", 1), root.branch("b", 1));
-        assert!(a.is_beside(&b));
-        assert!(a.child("x", 1).is_beside(&b.child("x", 2)));
-        assert!(root.branch("a", 1).is_beside(&root.branch("a", 12)));
-        assert!(root.branch("a", 1).child("x", 1).is_beside(&root.branch("a", 12).child("x", 1)));
-        assert!(!a.is_beside(&a.child("x", 1)));
-        assert!(!a.child("x", 1).is_beside(&a.child("y", 1)));
-        assert!(!root.is_beside(&a));
+        assert!(a.is_concurrent_with(&b));
+        assert!(a.child("x", 1).is_concurrent_with(&b.child("x", 2)));
+        assert!(root.branch("a", 1).is_concurrent_with(&root.branch("a", 12)));
+        assert!(root.branch("a", 1).child("x", 1).is_concurrent_with(&root.branch("a", 12).child("x", 1)));
+        assert!(!a.is_concurrent_with(&a.child("x", 1)));
+        assert!(!a.child("x", 1).is_concurrent_with(&a.child("y", 1)));
+        assert!(!root.is_concurrent_with(&a));
         let round = |n| Path::root("loop").round(n);
-        assert!(!round(1).child("w", 1).is_beside(&round(2).child("w", 1)));
-        assert!(!root.child("s", 1).is_beside(&root.branch("a", 1)));
+        assert!(!round(1).child("w", 1).is_concurrent_with(&round(2).child("w", 1)));
+        assert!(!root.child("s", 1).is_concurrent_with(&root.branch("a", 1)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Definition, Fault, Seq, Value};
+use crate::{Definition, Error, Seq, Value};
 
 /// A run's id, UUIDv7 text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -79,7 +79,7 @@ impl Outcome {
 /// How an agent ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "ended", rename_all = "snake_case")]
-pub enum Ended {
+pub enum AgentOutcome {
     /// Its work is done.
     Done {
         /// Whether it asked its loop to end.
@@ -88,6 +88,6 @@ pub enum Ended {
     /// It could not do its work.
     Failed {
         /// Why.
-        fault: Fault,
+        error: Error,
     },
 }

@@ -31,7 +31,7 @@ fn by_retry_after(text: &str, now: Timestamp) -> Option<u64> {
     whole_ms((at.as_millisecond() - now.as_millisecond()).max(0) as f64)
 }
 
-/// Google's `"retryDelay": "7s"`, also behind its OpenAI-compatible door; Tavily's `"retry_after_seconds": 41`.
+/// Google's `"retryDelay": "7s"`, also from its OpenAI-compatible endpoint; Tavily's `"retry_after_seconds": 41`.
 fn by_details(body: &str) -> Option<u64> {
     if let Some((_, after)) = body.split_once("\"retry_after_seconds\"") {
         let number = after.trim_start().strip_prefix(':')?.trim_start();

@@ -3,7 +3,7 @@
 //! A base URL is what the person configured, so private addresses are fine; the filter for addresses
 //! that pages and models name is another one and lives with the tools.
 
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use net::{closed_because, is_of_this_machine};
 use reqwest::Url;
 
@@ -17,8 +17,8 @@ pub fn carries_more(url: &Url) -> bool {
 }
 
 /// The base URL of a profile as one that paths can be joined to.
-pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Fault> {
-    let refuse = |reason: String| Err(Fault::new(Code::BadInput, reason));
+pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
+    let refuse = |reason: String| Err(Error::new(Code::BadInput, reason));
     let text = base_url.trim();
     if text.is_empty() {
         return refuse(format!(
@@ -124,9 +124,9 @@ mod tests {
             "http://127.0.0.1/v1?secret",
             "http://127.0.0.1/v1#secret",
         ] {
-            let fault = base_of("p", text).unwrap_err();
-            assert_eq!(fault.code, Code::BadInput, "{text}");
-            assert!(fault.message.contains("`p`") && !fault.message.contains("secret"), "{}", fault.message);
+            let error = base_of("p", text).unwrap_err();
+            assert_eq!(error.code, Code::BadInput, "{text}");
+            assert!(error.message.contains("`p`") && !error.message.contains("secret"), "{}", error.message);
         }
     }
 }

@@ -1,17 +1,17 @@
 //! An answer as it reaches the run: its text shown while it grows, thinking and key kept out of it, and
 //! the check at its end whether it is one.
 //!
-//! Not here: how it is fetched (`over_http`) and what its frames mean (the readers).
+//! Not here: how it is fetched (`http_model`) and what its frames mean (the readers).
 
 use engine::TextSink;
-use kernel::{Code, Fault, ModelReply, Remark};
+use kernel::{Code, Error, ModelReply, Remark};
 
-use crate::fault::{self, Failure};
+use crate::error::{self, Failure};
 use crate::frames::Frames;
-use crate::line::Line;
-use crate::reading::Read;
+use crate::provider_client::ProviderClient;
+use crate::reader::Read;
 use crate::thinking::Thinking;
-use redact::Cover;
+use redact::Redactor;
 
 /// More bytes of text than this end an answer: no agent's text is that long.
 const MOST_TEXT: usize = 8 * 1024 * 1024;
@@ -29,18 +29,18 @@ pub(crate) struct End {
 
 /// An answer while it grows. What is held back of its text is shown also when it is cut off.
 pub(crate) struct Answer<'a> {
-    line: &'a Line,
+    client: &'a ProviderClient,
     model: &'a str,
     sink: &'a TextSink,
     visible: String,
     thinking: Thinking,
-    cover: Cover,
+    redactor: Redactor,
 }
 
 impl<'a> Answer<'a> {
-    pub(crate) fn new(line: &'a Line, model: &'a str, sink: &'a TextSink) -> Answer<'a> {
-        let (thinking, cover) = (Thinking::default(), line.cover());
-        Answer { line, model, sink, visible: String::new(), thinking, cover }
+    pub(crate) fn new(client: &'a ProviderClient, model: &'a str, sink: &'a TextSink) -> Answer<'a> {
+        let (thinking, redactor) = (Thinking::default(), client.redactor());
+        Answer { client, model, sink, visible: String::new(), thinking, redactor }
     }
 
     /// Shows what the frames have brought since the last time, and tells whether that was any text; fails when they
@@ -51,10 +51,10 @@ impl<'a> Answer<'a> {
         self.add(&piece);
         self.sink.count(frames.usage());
         if let Some(error) = frames.error() {
-            return Err(fault::from_said(self.line, self.model, &error, !self.visible.is_empty()));
+            return Err(error::from_said(self.client, self.model, &error, !self.visible.is_empty()));
         }
         if self.visible.len() > MOST_TEXT || frames.is_too_long() {
-            return Err(too_long(self.line).into());
+            return Err(too_long(self.client).into());
         }
         Ok(!text.is_empty())
     }
@@ -63,10 +63,10 @@ impl<'a> Answer<'a> {
     pub(crate) fn end(mut self, frames: &mut Frames, end: End) -> Result<ModelReply, Failure> {
         let (rest, thoughts) = std::mem::take(&mut self.thinking).rest();
         self.add(&rest);
-        let rest = self.cover.rest();
+        let rest = self.redactor.rest();
         self.push(&rest);
         let text = std::mem::take(&mut self.visible);
-        let line = self.line;
+        let client = self.client;
         let is_answer = frames.is_answer() || !text.is_empty();
         if !is_answer {
             return Err(self.no_answer(frames, &end));
@@ -83,25 +83,26 @@ impl<'a> Answer<'a> {
                 && (is_json(&text) || is_json(&thoughts) || is_json(&read.reply.thinking)));
         if !is_complete {
             let is_broken = frames.broken() > 0 && !frames.is_cut();
-            return Err(if is_broken { fault::broken(line) } else { fault::cut(line) }.into());
+            return Err(if is_broken { error::broken(client) } else { error::cut(client) }.into());
         }
         if frames.broken() > 0 {
             self.sink.remark(Remark::PiecesSkipped { count: frames.broken() });
         }
-        checked(line, self.model, text, thoughts, read).map_err(Failure::from)
+        checked(client, self.model, text, thoughts, read).map_err(Failure::from)
     }
 
     /// Why what came is no answer: it is words or a page, JSON of something else, the start of something, or nothing.
     fn no_answer(&self, frames: &Frames, end: &End) -> Failure {
         let stray = frames.stray();
         if !stray.trim().is_empty() && !frames.has_read() {
-            return fault::from_words(self.line, self.model, &stray);
+            return error::from_words(self.client, self.model, &stray);
         }
-        if frames.is_cut() && end.is_stream { fault::cut(self.line) } else { fault::broken(self.line) }.into()
+        if frames.is_cut() && end.is_stream { error::cut(self.client) } else { error::broken(self.client) }
+            .into()
     }
 
     fn add(&mut self, piece: &str) {
-        let piece = self.cover.pass(piece);
+        let piece = self.redactor.pass(piece);
         self.push(&piece);
     }
 
@@ -115,7 +116,7 @@ impl<'a> Answer<'a> {
 
 impl Drop for Answer<'_> {
     fn drop(&mut self) {
-        let rest = self.cover.rest();
+        let rest = self.redactor.rest();
         self.push(&rest);
     }
 }
@@ -128,43 +129,43 @@ fn is_json(text: &str) -> bool {
 
 /// Its text is covered already; here the rest of it is.
 fn checked(
-    line: &Line,
+    client: &ProviderClient,
     model: &str,
     text: String,
     thoughts: String,
     read: Read,
-) -> Result<ModelReply, Fault> {
+) -> Result<ModelReply, Error> {
     if read.refusal.is_some() || read.reply.stop == "content_filter" {
         let message = format!(
             "Model `{model}` at {} refused the content of this request; change the topic or the text and try again.",
-            line.server()
+            client.server()
         );
-        return Err(line.fault(Code::ContentRefused, &message, read.refusal.as_deref()));
+        return Err(client.error(Code::ContentRefused, &message, read.refusal.as_deref()));
     }
-    let cover = line.cover();
+    let redactor = client.redactor();
     let mut reply = read.reply;
     // Beside a text nobody needs it; without one, what stands in a field of its own comes before what stood in the text.
     reply.thinking = match text.trim() {
-        "" if reply.thinking.trim().is_empty() => cover.whole(&thoughts),
-        "" => cover.whole(&reply.thinking),
+        "" if reply.thinking.trim().is_empty() => redactor.whole(&thoughts),
+        "" => redactor.whole(&reply.thinking),
         _ => String::new(),
     };
     reply.text = text;
-    reply.stop = cover.whole(&reply.stop);
-    reply.model = cover.whole(&reply.model);
+    reply.stop = redactor.whole(&reply.stop);
+    reply.model = redactor.whole(&reply.model);
     for call in &mut reply.tool_requests {
-        call.id = cover.whole(&call.id);
-        call.tool = cover.whole(&call.tool);
-        call.input.0 = cover.json(std::mem::take(&mut call.input.0));
+        call.id = redactor.whole(&call.id);
+        call.tool = redactor.whole(&call.tool);
+        call.input.0 = redactor.json(std::mem::take(&mut call.input.0));
     }
     Ok(reply)
 }
 
-fn too_long(line: &Line) -> Fault {
+fn too_long(client: &ProviderClient) -> Error {
     let message = format!(
         "The answer of {} was ended because it grew beyond {} MB; ask for less or use another model.",
-        line.server(),
+        client.server(),
         MOST_TEXT / 1024 / 1024
     );
-    line.fault(Code::MalformedAnswer, &message, None)
+    client.error(Code::MalformedAnswer, &message, None)
 }

@@ -6,16 +6,16 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, RequestPart, Speaker};
+use kernel::{Error, Message, ModelRequest, RequestPart, Speaker};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::line::{KeyHeader, Line};
+use crate::http_model::{self, Protocol};
 use crate::list::{Listing, ModelCard, Page};
 use crate::messages::Messages;
-use crate::over_http::{self, Protocol};
-use crate::reading::Reader;
+use crate::provider_client::{KeyHeader, ProviderClient};
+use crate::reader::Reader;
 use crate::refusals::Sent;
 use crate::request::{json_of, object_of, says_something, text_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
@@ -46,8 +46,8 @@ const WITH_TEMPERATURE: &[&str] = &[
 
 struct Anthropic;
 
-fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
-    over_http::model(Anthropic, line, delivery, refusals)
+fn connect(client: ProviderClient, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    http_model::model(Anthropic, client, delivery, refusals)
 }
 
 impl Protocol for Anthropic {
@@ -61,15 +61,15 @@ impl Protocol for Anthropic {
     const HEADERS: &[(&str, &str)] = VERSION;
     const NEEDS_KEY: bool = true;
 
-    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
-        line.url("messages")
+    fn url(&self, client: &ProviderClient, _: &str, _: bool) -> Url {
+        client.url("messages")
     }
 
     fn reader(&self) -> Box<dyn Reader> {
         Box::new(Messages::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
         let mut messages: Vec<Value> = Vec::with_capacity(request.messages.len());
         let mut was_tool = false;
         for said in request.messages.iter().filter(|said| says_something(said)) {
@@ -114,7 +114,7 @@ impl Protocol for Anthropic {
     }
 }
 
-fn message(said: &Message) -> Result<Value, Fault> {
+fn message(said: &Message) -> Result<Value, Error> {
     Ok(match said.speaker {
         Speaker::User => json!({"role": "user", "content": text_of(&said.content)?}),
         Speaker::Tool => json!({"role": "user", "content": [result(said)?]}),
@@ -133,7 +133,7 @@ fn message(said: &Message) -> Result<Value, Fault> {
 }
 
 /// What a tool answered, as a block of a message.
-fn result(said: &Message) -> Result<Value, Fault> {
+fn result(said: &Message) -> Result<Value, Error> {
     let (id, text) = (said.answers.as_deref().unwrap_or_default(), text_of(&said.content)?);
     Ok(json!({"type": "tool_result", "tool_use_id": id, "content": text}))
 }

@@ -7,7 +7,7 @@
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::{Value, json};
 
-use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 

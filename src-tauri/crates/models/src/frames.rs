@@ -4,9 +4,9 @@
 use kernel::{TokenUsage, nearly_json_piece};
 use serde_json::{Value, json};
 
-use crate::cutter::{Cutter, Kind, Piece};
-use crate::halves::Halves;
-use crate::reading::{Read, Reader, error_in};
+use crate::frame_splitter::{FrameSplitter, Kind, Piece};
+use crate::reader::{Read, Reader, error_in};
+use crate::surrogates::SurrogateJoiner;
 
 /// More bytes than this of one answer, thinking and packing included, are not read.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
@@ -18,8 +18,8 @@ const AT_ONCE: usize = 4096;
 /// What came of one answer so far.
 pub(crate) struct Frames {
     reader: Box<dyn Reader>,
-    cutter: Cutter,
-    halves: Halves,
+    splitter: FrameSplitter,
+    joiner: SurrogateJoiner,
     text: String,
     error: Option<Value>,
     bytes: usize,
@@ -32,8 +32,8 @@ impl Frames {
     pub(crate) fn new(reader: Box<dyn Reader>) -> Frames {
         Frames {
             reader,
-            cutter: Cutter::default(),
-            halves: Halves::default(),
+            splitter: FrameSplitter::default(),
+            joiner: SurrogateJoiner::default(),
             text: String::new(),
             error: None,
             bytes: 0,
@@ -49,24 +49,24 @@ impl Frames {
         if self.error.is_some() || self.is_too_long() || self.reader.is_over() {
             return false;
         }
-        if let Some(piece) = self.cutter.next() {
+        if let Some(piece) = self.splitter.next() {
             self.take(piece);
             return true;
         }
         let (now, rest) = bytes.split_at(bytes.len().min(AT_ONCE));
         *bytes = rest;
         self.bytes = self.bytes.saturating_add(now.len());
-        self.cutter.push(now);
+        self.splitter.push(now);
         !now.is_empty()
     }
 
     /// Takes in that nothing more comes.
     pub(crate) fn end(&mut self) {
-        self.is_cut = self.cutter.end();
-        while let Some(piece) = self.cutter.next() {
+        self.is_cut = self.splitter.end();
+        while let Some(piece) = self.splitter.next() {
             self.take(piece);
         }
-        let rest = self.halves.rest();
+        let rest = self.joiner.rest();
         self.text.push_str(rest);
     }
 
@@ -94,10 +94,10 @@ impl Frames {
                 Some((frame, has_halves)) => {
                     self.read = self.read.saturating_add(1);
                     if has_halves {
-                        self.halves.expect();
+                        self.joiner.expect();
                     }
                     let text = self.reader.frame(&frame);
-                    self.text.push_str(&self.halves.pass(text));
+                    self.text.push_str(&self.joiner.pass(text));
                 }
             },
         }
@@ -120,7 +120,7 @@ impl Frames {
 
     /// Whether more came than any answer has.
     pub(crate) fn is_too_long(&self) -> bool {
-        self.bytes > MOST_BYTES || self.cutter.is_too_long()
+        self.bytes > MOST_BYTES || self.splitter.is_too_long()
     }
 
     /// How many pieces could not be read.
@@ -140,7 +140,7 @@ impl Frames {
 
     /// Whether it was one JSON or one list of what would have been events, and no stream.
     pub(crate) fn is_one_piece(&self) -> bool {
-        self.cutter.kind() == Kind::Values && (self.read == 1 || self.cutter.is_list())
+        self.splitter.kind() == Kind::Values && (self.read == 1 || self.splitter.is_list())
     }
 
     /// Whether any piece could be read.
@@ -150,7 +150,7 @@ impl Frames {
 
     /// The beginning of what was no piece at all: a page, words.
     pub(crate) fn stray(&self) -> String {
-        self.cutter.stray()
+        self.splitter.stray()
     }
 
     /// Whether the model said that it had finished.

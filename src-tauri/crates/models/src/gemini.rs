@@ -5,17 +5,17 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, RequestPart, Speaker};
+use kernel::{Error, Message, ModelRequest, RequestPart, Speaker};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::generate_content::{GenerateContent, Signatures, id_of_service};
-use crate::line::{KeyHeader, Line};
+use crate::http_model::{self, Protocol};
 use crate::list::{Listing, ModelCard, Page};
-use crate::over_http::{self, Protocol};
-use crate::reading::Reader;
+use crate::provider_client::{KeyHeader, ProviderClient};
+use crate::reader::Reader;
 use crate::refusals::Sent;
 use crate::request::{ROOM_TO_THINK, json_of, object_of, says_something, text_of, tool_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals};
@@ -46,8 +46,8 @@ struct Gemini {
     signatures: Signatures,
 }
 
-fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
-    over_http::model(Gemini::default(), line, delivery, refusals)
+fn connect(client: ProviderClient, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    http_model::model(Gemini::default(), client, delivery, refusals)
 }
 
 impl Protocol for Gemini {
@@ -61,12 +61,12 @@ impl Protocol for Gemini {
         RequestPart::SystemMessage,
     ];
 
-    fn url(&self, line: &Line, model: &str, is_stream: bool) -> Url {
+    fn url(&self, client: &ProviderClient, model: &str, is_stream: bool) -> Url {
         let name = utf8_percent_encode(model.trim_start_matches("models/"), IN_PATH);
         if !is_stream {
-            return line.url(&format!("models/{name}:generateContent"));
+            return client.url(&format!("models/{name}:generateContent"));
         }
-        let mut url = line.url(&format!("models/{name}:streamGenerateContent"));
+        let mut url = client.url(&format!("models/{name}:streamGenerateContent"));
         url.query_pairs_mut().append_pair("alt", "sse");
         url
     }
@@ -75,7 +75,7 @@ impl Protocol for Gemini {
         Box::new(GenerateContent::keeping(&self.signatures))
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
         let mut body = Map::new();
         let instruction = text_of(&request.instruction)?;
         if !instruction.is_empty() {
@@ -119,7 +119,7 @@ impl Protocol for Gemini {
 
 impl Gemini {
     /// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
-    fn contents(&self, request: &ModelRequest) -> Result<Value, Fault> {
+    fn contents(&self, request: &ModelRequest) -> Result<Value, Error> {
         let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
         for message in request.messages.iter().filter(|message| says_something(message)) {
             let parts = self.parts(message, request)?;
@@ -132,7 +132,7 @@ impl Gemini {
         Ok(contents.into_iter().map(|(role, parts)| json!({"role": role, "parts": parts})).collect())
     }
 
-    fn parts(&self, message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Fault> {
+    fn parts(&self, message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Error> {
         let text = text_of(&message.content)?;
         if message.speaker == Speaker::Tool {
             return Ok(vec![answer_of_tool(message, &text, request)]);

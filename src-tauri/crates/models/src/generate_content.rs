@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, stop_word};
+use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, stop_word};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 

@@ -2,9 +2,10 @@
 //!
 //! A provider is one file with a `PROVIDER` in it, and two lines here: its `mod` and its place in the
 //! list. What providers share stands beside them: the address one may reach (`address`), its way out
-//! (`line`), how it is asked (`over_http`, on `http` and `request`), readers of the dialects
-//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reading`, `tokens`), bytes on their way to one
-//! (`cutter`, `frames`, `halves`), the answer as it reaches the run (`answer`), faults in our words (`fault`, `complaint`), what a server refused and is not sent again (`refusals`), thinking kept out of answers (`thinking`).
+//! (`client`), how it is asked (`http_model`, on `http` and `request`), readers of the dialects
+//! (`chat_completions`, `generate_content`, `messages`, `ndjson_chat`, on `reader`, `tokens`), bytes on their way to one
+//! (`frame_splitter`, `frames`, `surrogates`), the answer as it reaches the run (`answer`), errors in our words (`error`,
+//! `provider_error`), what a server refused and is not sent again (`refusals`), thinking kept out of answers (`thinking`).
 //!
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
 //! do an agent's work without a model (`pipelines`).
@@ -14,26 +15,26 @@ mod answer;
 mod anthropic;
 mod chat_completions;
 mod chat_request;
-mod complaint;
-mod cutter;
-mod fault;
+mod error;
+mod frame_splitter;
 mod frames;
 mod gemini;
 mod generate_content;
-mod halves;
 mod hosting;
 mod http;
-mod line;
+mod http_model;
 mod list;
 mod messages;
 mod ndjson_chat;
 mod ollama;
 mod openai;
 mod openai_compatible;
-mod over_http;
-mod reading;
+mod provider_client;
+mod provider_error;
+mod reader;
 mod refusals;
 mod request;
+mod surrogates;
 mod thinking;
 mod tokens;
 mod trial;
@@ -42,12 +43,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use secrecy::SecretString;
 use serde::Serialize;
 
-use line::{KeyHeader, Line};
 use list::Listing;
+use provider_client::{KeyHeader, ProviderClient};
 
 pub use address::carries_more;
 pub use hosting::{Hosting, is_local};
@@ -119,7 +120,7 @@ pub enum Delivery {
 struct Provider {
     description: ProviderDescription,
     key_header: KeyHeader,
-    connect: fn(Line, Delivery, Refusals) -> Arc<dyn Model>,
+    connect: fn(ProviderClient, Delivery, Refusals) -> Arc<dyn Model>,
     listing: Listing,
 }
 
@@ -133,7 +134,7 @@ pub fn providers() -> Vec<ProviderDescription> {
 /// # Errors
 /// [`Code::BadInput`] for an unknown provider, a base URL that is none or may not be reached, and a
 /// key that no header can carry.
-pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
+pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Error> {
     connect_with(access, Delivery::default())
 }
 
@@ -141,7 +142,7 @@ pub fn connect(access: ProfileAccess) -> Result<Arc<dyn Model>, Fault> {
 ///
 /// # Errors
 /// The same.
-pub fn connect_with(access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Fault> {
+pub fn connect_with(access: ProfileAccess, delivery: Delivery) -> Result<Arc<dyn Model>, Error> {
     connect_knowing(access, delivery, Refusals::default())
 }
 
@@ -153,9 +154,9 @@ pub fn connect_knowing(
     mut access: ProfileAccess,
     delivery: Delivery,
     refusals: Refusals,
-) -> Result<Arc<dyn Model>, Fault> {
+) -> Result<Arc<dyn Model>, Error> {
     let provider = provider_of(&mut access)?;
-    Ok((provider.connect)(Line::open(access, provider)?, delivery, refusals))
+    Ok((provider.connect)(ProviderClient::open(access, provider)?, delivery, refusals))
 }
 
 /// What the path of a provider's base URL usually is: `/v1`; empty when it has none.
@@ -170,11 +171,11 @@ fn usual_path(provider: &str) -> String {
 }
 
 /// The provider of a profile, whose base URL becomes the provider's when it has none of its own.
-fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Fault> {
+fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Error> {
     let Some(provider) = PROVIDERS.iter().find(|provider| provider.description.id == access.provider) else {
         let others = PROVIDERS.iter().map(|provider| provider.description.id);
         let known: Vec<_> = std::iter::once(kernel::BUILT_IN).chain(others).collect();
-        return Err(Fault::new(
+        return Err(Error::new(
             Code::BadInput,
             format!(
                 "Provider `{}` of profile `{}` is not known; known are {}.",

@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::line::Line;
-use crate::{ProfileAccess, fault, http, provider_of};
+use crate::provider_client::ProviderClient;
+use crate::{ProfileAccess, error, http, provider_of};
 
 /// More pages of a list than this are not asked for.
 const MOST_PAGES: usize = 20;
@@ -52,30 +52,30 @@ pub(crate) struct Listing {
 /// The models behind a profile, in the provider's order.
 ///
 /// # Errors
-/// Those of [`connect`](crate::connect), and the fault of the call in the words a run would show.
-pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Fault> {
+/// Those of [`connect`](crate::connect), and the error of the call in the words a run would show.
+pub async fn list_models(mut access: ProfileAccess) -> Result<Vec<ModelCard>, Error> {
     let provider = provider_of(&mut access)?;
-    listed(&Line::open(access, provider)?).await
+    listed(&ProviderClient::open(access, provider)?).await
 }
 
-/// The models behind a line.
-pub(crate) async fn listed(line: &Line) -> Result<Vec<ModelCard>, Fault> {
-    let listing = line.listing();
+/// The models that a client lists.
+pub(crate) async fn listed(client: &ProviderClient) -> Result<Vec<ModelCard>, Error> {
+    let listing = client.listing();
     let (path, query) = listing.path.split_once('?').unwrap_or((listing.path, ""));
-    let mut url = line.url(path);
+    let mut url = client.url(path);
     for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
         url.query_pairs_mut().append_pair(name, value);
     }
     let first = url.clone();
     let mut models = Vec::new();
     for _ in 0..MOST_PAGES {
-        let mut request = line.client().get(url.clone());
+        let mut request = client.http().get(url.clone());
         for (name, value) in listing.headers {
             request = request.header(*name, *value);
         }
-        let response = http::send(line, "", request, |_| {}).await.map_err(|failure| failure.fault)?;
-        let body = http::json(line, response).await?;
-        let Some(page) = (listing.read)(&body) else { return Err(fault::broken(line)) };
+        let response = http::send(client, "", request, |_| {}).await.map_err(|failure| failure.error)?;
+        let body = http::json(client, response).await?;
+        let Some(page) = (listing.read)(&body) else { return Err(error::broken(client)) };
         models.extend(page.models.into_iter().filter(|model| !model.name.is_empty()));
         let next = page.next.filter(|(_, value)| !value.is_empty() && models.len() < MOST_MODELS);
         let Some((name, value)) = next else { break };
@@ -86,16 +86,16 @@ pub(crate) async fn listed(line: &Line) -> Result<Vec<ModelCard>, Fault> {
     if models.is_empty() {
         let message = format!(
             "{} lists no models; install or enable one there, or name one for profile `{}` yourself.",
-            line.server(),
-            line.profile()
+            client.server(),
+            client.profile()
         );
-        return Err(line.fault(Code::NotFound, &message, None));
+        return Err(client.error(Code::NotFound, &message, None));
     }
-    let cover = line.cover();
+    let redactor = client.redactor();
     for model in &mut models {
-        model.name = cover.whole(&model.name);
-        model.title = cover.whole(&model.title);
-        model.shutdown_date = cover.whole(&model.shutdown_date);
+        model.name = redactor.whole(&model.name);
+        model.title = redactor.whole(&model.title);
+        model.shutdown_date = redactor.whole(&model.shutdown_date);
     }
     Ok(models)
 }
@@ -107,8 +107,8 @@ const MOST_NAMES: usize = 8;
 
 /// The names of the models that a server lists, those first that look most like this one; nothing where it lists none, or
 /// lists this one too.
-pub(crate) async fn others_than(model: &str, line: &Line) -> Option<String> {
-    let listed = tokio::time::timeout(NAMES_WITHIN, listed(line)).await.ok()?.ok()?;
+pub(crate) async fn others_than(model: &str, client: &ProviderClient) -> Option<String> {
+    let listed = tokio::time::timeout(NAMES_WITHIN, listed(client)).await.ok()?.ok()?;
     if listed.iter().any(|card| card.name == model) {
         return None;
     }

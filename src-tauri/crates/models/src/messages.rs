@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 

@@ -1,11 +1,11 @@
 //! Reads answers of Ollama's `/api/chat`: lines of JSON, or one object.
 //!
-//! An error line in the middle of a stream is found in `reading`.
+//! An error line in the middle of a stream is found in `reader`.
 
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
-use crate::reading::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
+use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
 use crate::thinking::Thoughts;
 use crate::tokens::Tokens;
 
@@ -48,7 +48,7 @@ impl Reader for NdjsonChat {
             let said = line.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
             self.reply.stop = stop_word(said);
         }
-        // Its older door has the same under other names.
+        // Its older endpoint has the same under other names.
         let holder = message.unwrap_or(line);
         self.thinking.push(text_in(holder, "thinking"));
         let content = holder.get("content").or_else(|| holder.get("response"));

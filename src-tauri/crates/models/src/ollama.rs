@@ -1,6 +1,6 @@
 //! Ollama, over its own `/api/chat`.
 //!
-//! Its own door and not the one like OpenAI's, because only here the size of the context can be said. It matters: Ollama
+//! Its own endpoint and not the one like OpenAI's, because only here the size of the context can be said. It matters: Ollama
 //! cuts off what does not fit its small default, silently.
 //! Structured output is `format`. Models that think are told not to: on a small machine the answer would
 //! wait for minutes, and what they think counts as output.
@@ -9,16 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Model;
-use kernel::{Code, Fault, Message, ModelRequest, RequestPart, Speaker, ToolRequest};
+use kernel::{Code, Error, Message, ModelRequest, RequestPart, Speaker, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::line::{KeyHeader, Line};
+use crate::http_model::{self, Protocol};
 use crate::list::{self, Listing, ModelCard, Page};
 use crate::ndjson_chat::NdjsonChat;
-use crate::over_http::{self, Protocol};
-use crate::reading::Reader;
+use crate::provider_client::{KeyHeader, ProviderClient};
+use crate::reader::Reader;
 use crate::refusals::Sent;
 use crate::request::{chat, json_of, object_of, text_of, tool_of};
 use crate::{Delivery, Hosting, ProfileAccess, Provider, ProviderDescription, Refusals};
@@ -46,8 +46,8 @@ pub(crate) const PROVIDER: Provider = Provider {
 
 struct Ollama;
 
-fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
-    over_http::model(Ollama, line, delivery, refusals)
+fn connect(client: ProviderClient, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    http_model::model(Ollama, client, delivery, refusals)
 }
 
 impl Protocol for Ollama {
@@ -61,15 +61,15 @@ impl Protocol for Ollama {
         RequestPart::SystemMessage,
     ];
 
-    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
-        line.url("api/chat")
+    fn url(&self, client: &ProviderClient, _: &str, _: bool) -> Url {
+        client.url("api/chat")
     }
 
     fn reader(&self) -> Box<dyn Reader> {
         Box::new(NdjsonChat::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
         let system = |text| json!({"role": "system", "content": text});
         let messages = chat(request, system, |said| message(said, request))?;
         let mut body = json!({
@@ -106,7 +106,7 @@ impl Protocol for Ollama {
     }
 }
 
-fn message(said: &Message, request: &ModelRequest) -> Result<Value, Fault> {
+fn message(said: &Message, request: &ModelRequest) -> Result<Value, Error> {
     let text = text_of(&said.content)?;
     Ok(match said.speaker {
         Speaker::User => json!({"role": "user", "content": text}),
@@ -144,7 +144,7 @@ pub async fn found_ollama(base_url: Option<&str>) -> Option<FoundOllama> {
     match tokio::time::timeout(SIGN_WITHIN, list::list_models(access)).await.ok()? {
         Ok(models) => Some(FoundOllama { base_url, models }),
         // It runs, and nothing is installed yet.
-        Err(fault) if fault.code == Code::NotFound => Some(FoundOllama { base_url, models: Vec::new() }),
+        Err(error) if error.code == Code::NotFound => Some(FoundOllama { base_url, models: Vec::new() }),
         Err(_) => None,
     }
 }

@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
-use crate::line::KeyHeader;
 use crate::list::{Listing, ModelCard, Page};
+use crate::provider_client::KeyHeader;
 use crate::{Hosting, Provider, ProviderDescription, openai_compatible};
 
 pub(crate) const PROVIDER: Provider = Provider {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Fault, Message, ModelRequest, ReplyShape, RequestPart, Speaker, ToolOffer, ToolRequest};
+use kernel::{Error, Message, ModelRequest, ReplyShape, RequestPart, Speaker, ToolOffer, ToolRequest};
 use reqwest::Url;
 use serde::Serialize;
 
@@ -15,10 +15,10 @@ use crate::chat_completions::ChatCompletions;
 use crate::chat_request::{
     Call, Called, ChatRequest, Function, JsonSchema, ResponseFormat, Said, StreamOptions, Tool,
 };
-use crate::line::{KeyHeader, Line};
+use crate::http_model::{self, Protocol};
 use crate::list::Listing;
-use crate::over_http::{self, Protocol};
-use crate::reading::Reader;
+use crate::provider_client::{KeyHeader, ProviderClient};
+use crate::reader::Reader;
 use crate::refusals::Sent;
 use crate::request::{ROOM_TO_THINK, chat, json_of, text_of};
 use crate::{Delivery, Hosting, Provider, ProviderDescription, Refusals, openai};
@@ -48,22 +48,22 @@ const TOOLS_WITHOUT_THINKING: &[&str] = &["gpt-5.4", "gpt-5.6", "gpt-6-sol", "gp
 
 struct OpenAiCompatible;
 
-pub(crate) fn connect(line: Line, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
-    over_http::model(OpenAiCompatible, line, delivery, refusals)
+pub(crate) fn connect(client: ProviderClient, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
+    http_model::model(OpenAiCompatible, client, delivery, refusals)
 }
 
 impl Protocol for OpenAiCompatible {
     const PARTS: &[RequestPart] = &RequestPart::ALL;
 
-    fn url(&self, line: &Line, _: &str, _: bool) -> Url {
-        line.url("chat/completions")
+    fn url(&self, client: &ProviderClient, _: &str, _: bool) -> Url {
+        client.url("chat/completions")
     }
 
     fn reader(&self) -> Box<dyn Reader> {
         Box::new(ChatCompletions::default())
     }
 
-    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Fault> {
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
         let is_of = |family: &[&str]| family.iter().any(|start| request.model.starts_with(start));
         let (thinks, has_tools) = (is_of(THINKING), !request.tools.is_empty());
         let room_to_think = request.max_output_tokens.saturating_add(ROOM_TO_THINK);
@@ -88,7 +88,7 @@ impl Protocol for OpenAiCompatible {
             max_tokens: (!is_new && sent.takes(RequestPart::MaxTokens)).then_some(most),
             temperature: (!thinks && sent.takes(RequestPart::Temperature)).then_some(request.temperature),
             response_format: format,
-            tools: request.tools.iter().map(tool).collect::<Result<_, Fault>>()?,
+            tools: request.tools.iter().map(tool).collect::<Result<_, Error>>()?,
             reasoning_effort: (has_tools
                 && is_of(TOOLS_WITHOUT_THINKING)
                 && sent.takes(RequestPart::Thinking))
@@ -97,7 +97,7 @@ impl Protocol for OpenAiCompatible {
     }
 }
 
-fn said(message: &Message) -> Result<Said<'_>, Fault> {
+fn said(message: &Message) -> Result<Said<'_>, Error> {
     let content = text_of(&message.content)?;
     Ok(match message.speaker {
         Speaker::User => Said::User { content },
@@ -115,11 +115,11 @@ fn call(request: &ToolRequest) -> Call<'_> {
     }
 }
 
-fn json_schema(shape: &ReplyShape) -> Result<JsonSchema<'_>, Fault> {
+fn json_schema(shape: &ReplyShape) -> Result<JsonSchema<'_>, Error> {
     Ok(JsonSchema { name: &shape.name, strict: true, schema: json_of(&shape.schema)? })
 }
 
-fn tool(offer: &ToolOffer) -> Result<Tool<'_>, Fault> {
+fn tool(offer: &ToolOffer) -> Result<Tool<'_>, Error> {
     let (name, description, parameters) = (&*offer.name, &*offer.description, json_of(&offer.schema)?);
     Ok(Tool::Function { function: Function { name, description, parameters, strict: false } })
 }

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Code, Fault, Message, ModelRequest, RequestPart, Speaker, Value};
+use kernel::{Code, Error, Message, ModelRequest, RequestPart, Speaker, Value};
 
-use crate::complaint::Complaint;
+use crate::provider_error::ProviderError;
 use crate::request::{json_of, text_of};
 
 /// What servers refused, by model.
@@ -71,7 +71,7 @@ impl Sent {
 
     /// The request as it is said: the shape in words where it cannot be said otherwise, no tools where none are taken,
     /// the instruction before the first message where there is no other place for it.
-    pub(crate) fn adapted<'a>(&self, request: &'a ModelRequest) -> Result<Cow<'a, ModelRequest>, Fault> {
+    pub(crate) fn adapted<'a>(&self, request: &'a ModelRequest) -> Result<Cow<'a, ModelRequest>, Error> {
         let is_in_words = request.shape.is_some() && !self.takes(RequestPart::JsonSchema);
         let is_without_tools = !request.tools.is_empty() && !self.takes(RequestPart::Tools);
         let is_without_system = self.refused.contains(&RequestPart::SystemMessage);
@@ -125,7 +125,7 @@ impl Sent {
     }
 
     /// The part of this request that a refusal is about, if it is about one.
-    pub(crate) fn refused_by(&self, said: &Complaint, request: &ModelRequest) -> Option<RequestPart> {
+    pub(crate) fn refused_by(&self, said: &ProviderError, request: &ModelRequest) -> Option<RequestPart> {
         let may_be =
             said.status.is_none_or(|status| matches!(status, 400 | 404..=406 | 415 | 422 | 500..=503));
         if !may_be || !matches!(said.code(), Code::RequestRefused | Code::Overloaded) {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use kernel::{Code, Fault, Message, ModelRequest, Speaker, Value};
+use kernel::{Code, Error, Message, ModelRequest, Speaker, Value};
 use serde_json::json;
 
 /// Tokens that a model which thinks gets on top of those of its visible text.
@@ -19,8 +19,8 @@ pub(crate) fn says_something(message: &Message) -> bool {
 pub(crate) fn chat<'a, M>(
     request: &'a ModelRequest,
     system: impl FnOnce(Cow<'a, str>) -> M,
-    message: impl Fn(&'a Message) -> Result<M, Fault>,
-) -> Result<Vec<M>, Fault> {
+    message: impl Fn(&'a Message) -> Result<M, Error>,
+) -> Result<Vec<M>, Error> {
     let instruction = text_of(&request.instruction)?;
     let system = (!instruction.is_empty()).then(|| Ok(system(instruction)));
     let said = request.messages.iter().filter(|said| says_something(said)).map(message);
@@ -39,7 +39,7 @@ pub(crate) fn object_of(input: &serde_json::Value) -> serde_json::Value {
     if input.is_object() { input.clone() } else { json!({ "input": input }) }
 }
 
-pub(crate) fn text_of(value: &Value) -> Result<Cow<'_, str>, Fault> {
+pub(crate) fn text_of(value: &Value) -> Result<Cow<'_, str>, Error> {
     Ok(match json_of(value)? {
         serde_json::Value::String(text) => Cow::Borrowed(text),
         serde_json::Value::Null => Cow::Borrowed(""),
@@ -47,11 +47,11 @@ pub(crate) fn text_of(value: &Value) -> Result<Cow<'_, str>, Fault> {
     })
 }
 
-pub(crate) fn json_of(value: &Value) -> Result<&serde_json::Value, Fault> {
+pub(crate) fn json_of(value: &Value) -> Result<&serde_json::Value, Error> {
     value.json().ok_or_else(|| {
-        Fault::new(
+        Error::new(
             Code::Internal,
-            "A value of a request to a model is not here, only its hash; this is a fault of the program.",
+            "A value of a request to a model is not here, only its hash; this is an error of the program.",
         )
     })
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine::{Model, TextSink};
-use kernel::{Code, Fault, Message, ModelRequest, Remark, ReplyShape, Speaker, TokenUsage, Value};
+use kernel::{Code, Error, Message, ModelRequest, Remark, ReplyShape, Speaker, TokenUsage, Value};
 use reqwest::Url;
 use serde_json::json;
 
@@ -24,8 +24,8 @@ pub async fn answers(address: &Url) -> bool {
 /// What came of a trial, which costs as any call does.
 #[derive(Debug)]
 pub struct Trial {
-    /// In plain words; else the fault of the call, as a run would show it.
-    pub told: Result<String, Fault>,
+    /// In plain words; else the error of the call, as a run would show it.
+    pub told: Result<String, Error>,
     /// Tokens as far as they were told, also of an answer that broke off.
     pub tokens: TokenUsage,
     /// Whether something was used of which nothing was told.
@@ -58,10 +58,10 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let answer = tokio::time::timeout(TRIAL_WITHIN, model.answer(&request, &sink)).await;
     let reply = match answer.unwrap_or_else(|_| Err(endless(model_name))) {
         Ok(reply) => reply,
-        Err(fault) => {
-            let lost = sink.meter().lost(false);
-            let (tokens, is_uncounted) = (lost.tokens, lost.is_uncounted);
-            return Trial { told: Err(fault), tokens, is_uncounted, cost: lost.cost };
+        Err(error) => {
+            let wasted = sink.meter().wasted_usage(false);
+            let (tokens, is_uncounted) = (wasted.tokens, wasted.is_uncounted);
+            return Trial { told: Err(error), tokens, is_uncounted, cost: wasted.cost };
         }
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -87,10 +87,10 @@ fn refused_in(remark: &Remark) -> Option<String> {
     }
 }
 
-fn endless(model_name: &str) -> Fault {
+fn endless(model_name: &str) -> Error {
     let message = format!(
         "The trial of model `{model_name}` was ended because its answer was not complete within {} s; if the server is still loading the model try again in a while, else check the server.",
         TRIAL_WITHIN.as_secs()
     );
-    Fault::new(Code::Timeout, message)
+    Error::new(Code::Timeout, message)
 }

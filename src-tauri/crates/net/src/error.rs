@@ -1,7 +1,7 @@
 //! Why something was not fetched. Each sentence names the host, the reason and the next step; none holds the query
 //! of an address, where services want their keys.
 
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use reqwest::Url;
 
 /// Why something was not fetched.
@@ -101,9 +101,9 @@ impl NetError {
     }
 }
 
-impl From<NetError> for Fault {
-    fn from(error: NetError) -> Fault {
-        Fault::new(error.code(), error.to_string())
+impl From<NetError> for Error {
+    fn from(error: NetError) -> Error {
+        Error::new(error.code(), error.to_string())
     }
 }
 

@@ -1,4 +1,4 @@
-//! L1: the only door to the network for tools, with one policy.
+//! L1: the only network client for tools, with one policy.
 //!
 //! Whatever a page, a search result, a redirect or a model names is public `http` or `https`, or it is refused: every
 //! address that a name stands for is checked, only checked addresses are connected to, and every redirect is judged
@@ -8,11 +8,11 @@
 
 mod address;
 mod answer;
-mod closed;
-mod contacted;
-mod door;
+mod client;
+mod contacted_hosts;
 mod error;
 mod lookup;
+mod offline;
 mod request;
 mod rules;
 
@@ -21,11 +21,11 @@ mod tests;
 
 pub use address::refused_kind;
 pub use answer::Answer;
-pub use closed::{LIVE, OFFLINE, closed_because, is_of_this_machine};
-pub use contacted::{Contact, contacted, note as note_contact};
-pub use door::Net;
+pub use client::Net;
+pub use contacted_hosts::{Contact, contacted, note as note_contact};
 pub use error::NetError;
 pub use lookup::{Addresses, Lookup};
+pub use offline::{LIVE, OFFLINE, closed_because, is_of_this_machine};
 pub use request::{Caps, Request};
 /// The one type of addresses.
 pub use reqwest::Url;

@@ -34,7 +34,7 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// A name stands for an address that may not be reached. Travels through reqwest to the door.
+/// A name stands for an address that may not be reached. Travels through reqwest to the client.
 #[derive(Debug, thiserror::Error)]
 #[error("its name stands for {address}, {kind}")]
 pub(crate) struct NotPublic {

@@ -8,7 +8,7 @@ use reqwest::Url;
 
 use crate::NetError;
 use crate::address::refused_kind;
-use crate::closed::{closed_because, is_own_host};
+use crate::offline::{closed_because, is_own_host};
 
 /// Ports at which the public web is served. A page that names another one may mean any service.
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];

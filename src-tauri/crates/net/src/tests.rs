@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt as _;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use reqwest::dns::{Name, Resolve as _};
 use secrecy::SecretString;
 use serde_json::json;
@@ -279,9 +279,9 @@ async fn nobody_there_is_told_in_words_that_hold_no_query() {
     let closed = Server::start(|_| Vec::new()).base.clone();
     let net = net().allowing([closed.as_str()]);
     let error = net.send(Request::get(url(&format!("{closed}/?key=hidden")))).await.unwrap_err();
-    let fault = Fault::from(error);
-    assert_eq!(fault.code, Code::Network);
-    assert!(fault.message.contains("cannot be reached") && !fault.message.contains("hidden"), "{fault:?}");
+    let error = Error::from(error);
+    assert_eq!(error.code, Code::Network);
+    assert!(error.message.contains("cannot be reached") && !error.message.contains("hidden"), "{error:?}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ mod pipeline;
 
 use std::sync::Arc;
 
-pub use pipeline::{AgentSetup, Catalogue, Description, Input, InputKind, Limited, Pipeline, Setup};
+pub use pipeline::{AgentSetup, Catalogue, Description, Input, InputKind, LimitPreset, Pipeline, Setup};
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<dyn Pipeline>> {

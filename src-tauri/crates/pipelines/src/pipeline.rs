@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{Delta, Fault, KeyDeclaration, Limits, State, Value};
+use kernel::{Delta, Error, KeyDeclaration, Limits, State, Value};
 
 /// How an input is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Input {
 
 /// A named set of limits.
 #[derive(Debug, Clone)]
-pub struct Limited {
+pub struct LimitPreset {
     /// Its name.
     pub name: &'static str,
     /// What it means, with what cannot happen under it.
@@ -92,7 +92,7 @@ pub struct Description {
     /// Its limits when nothing else is said.
     pub limits: Limits,
     /// Named sets of limits.
-    pub presets: Vec<Limited>,
+    pub presets: Vec<LimitPreset>,
     /// Its model agents.
     pub agents: Vec<AgentSetup>,
     /// All of this in other languages; what is missing there is shown in English.
@@ -112,14 +112,14 @@ pub trait Pipeline: Send + Sync {
     fn describe(&self) -> &Description;
 
     /// Its tree.
-    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Fault>;
+    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error>;
 
     /// The title of a run with these inputs.
     fn title(&self, inputs: &BTreeMap<String, Value>) -> String;
 
     /// What follows from an edit by the person: the key itself with its derived fields, and the
     /// checks of code, as one change. `state` is the state before, `value` the edited value.
-    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Fault>;
+    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error>;
 
     /// Remarks on a start with these limits, in sentences: what cannot happen under them.
     fn remarks(&self, limits: &Limits) -> Vec<String>;

@@ -308,7 +308,7 @@ fn is_inside_quotation(block: &str, start: usize, stop: usize) -> bool {
 /// Longest title or quotation, in bytes on either side of a stop, that holds several sentences.
 const QUOTATION: usize = 200;
 
-/// A typing fault of many feeds: "… of this.However, …".
+/// A typing error of many feeds: "… of this.However, …".
 fn is_missing_space(before: &str, rest: &str) -> bool {
     let word = last_token(before);
     let next = rest.find(|character: char| !character.is_ascii_alphabetic()).map_or(rest, |end| &rest[..end]);

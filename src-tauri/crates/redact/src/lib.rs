@@ -31,12 +31,13 @@ const AT_ONCE: usize = 16 * 1024;
 const MOST_READ: usize = 16 * 1024;
 /// As many characters of them are kept.
 const MOST_KEPT: usize = 500;
-const COVER: &str = "[key]";
+const PLACEHOLDER: &str = "[key]";
 
 /// Words of a provider, fit to be recorded: key covered, white space folded, cut to 500 characters.
 pub fn clean(words: &str, key: Option<&SecretString>) -> String {
-    let covered = covered(&words[..words.floor_char_boundary(MOST_READ)], key);
-    let folded = covered.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let redacted = redact_text(&words[..words.floor_char_boundary(MOST_READ)], key);
+    let folded =
+        redacted.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let mut kept = String::new();
     for word in folded {
         if !kept.is_empty() {
@@ -51,10 +52,10 @@ pub fn clean(words: &str, key: Option<&SecretString>) -> String {
 }
 
 /// The text with every trace of the key covered.
-pub fn covered(text: &str, key: Option<&SecretString>) -> String {
+pub fn redact_text(text: &str, key: Option<&SecretString>) -> String {
     match plain(key) {
         "" => text.to_owned(),
-        key => Cover::with(Forms::of(key, key.len().min(WINDOW))).whole(text),
+        key => Redactor::with(Forms::of(key, key.len().min(WINDOW))).whole(text),
     }
 }
 
@@ -65,7 +66,7 @@ fn plain(key: Option<&SecretString>) -> &str {
 /// An answer that comes in pieces, with the key covered: what may be a part of the key is held back
 /// until it is known, but for three characters. Lives no longer than the answer, because it knows the
 /// forms of the key. JSON stays JSON: no escape is cut in two, and a number becomes a number.
-pub struct Cover {
+pub struct Redactor {
     forms: Option<Arc<Forms>>,
     /// The end of what was shown, as it came.
     before: String,
@@ -73,16 +74,21 @@ pub struct Cover {
     held: String,
 }
 
-impl Cover {
+impl Redactor {
     /// Covers this key; nothing where there is none.
-    pub fn of(key: Option<&SecretString>) -> Cover {
+    pub fn of(key: Option<&SecretString>) -> Redactor {
         let key = plain(key);
         let forms = (key.len() >= ANSWER_WINDOW).then(|| Arc::new(Forms::of(key, ANSWER_WINDOW)));
-        Cover { forms, before: String::new(), was_secret: false, held: String::new() }
+        Redactor { forms, before: String::new(), was_secret: false, held: String::new() }
     }
 
-    fn with(forms: Forms) -> Cover {
-        Cover { forms: Some(Arc::new(forms)), before: String::new(), was_secret: false, held: String::new() }
+    fn with(forms: Forms) -> Redactor {
+        Redactor {
+            forms: Some(Arc::new(forms)),
+            before: String::new(),
+            was_secret: false,
+            held: String::new(),
+        }
     }
 
     /// What can be shown after this piece.
@@ -107,7 +113,7 @@ impl Cover {
     /// Shows a text, which begins with what was shown before, up to a byte; the rest is held.
     fn show(&mut self, forms: &Forms, mut text: String, until: usize) -> String {
         self.held = text.split_off(until);
-        let (shown, was_secret) = cover(forms, &text, self.before.len(), self.was_secret);
+        let (shown, was_secret) = redact(forms, &text, self.before.len(), self.was_secret);
         self.was_secret = was_secret;
         self.before = text.split_off(text.ceil_char_boundary(text.len().saturating_sub(LOOKED_BACK)));
         shown
@@ -123,7 +129,7 @@ impl Cover {
 
     /// A text that is there at once.
     pub fn whole(&self, text: &str) -> String {
-        let mut fresh = Cover {
+        let mut fresh = Redactor {
             forms: self.forms.clone(),
             before: String::new(),
             was_secret: false,
@@ -147,7 +153,7 @@ impl Cover {
                 if self.whole(&written) == written {
                     Value::Number(number)
                 } else {
-                    Value::String(COVER.to_owned())
+                    Value::String(PLACEHOLDER.to_owned())
                 }
             }
             other => other,
@@ -157,7 +163,7 @@ impl Cover {
 
 /// The text from a byte on, covered; before it stands what was shown already, and whether its end was covered. Tells also
 /// whether the end of this one is.
-fn cover(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (String, bool) {
+fn redact(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (String, bool) {
     let levels = levels(text);
     let mut is_secret = vec![false; text.len()];
     for units in &levels {
@@ -184,7 +190,7 @@ fn cover(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (Strin
                 .iter()
                 .position(|is_secret| !is_secret)
                 .map_or(text.len(), |length| at + length);
-            shown.push_str(if is_number(&text[..at], &text[at..end]) { "0" } else { COVER });
+            shown.push_str(if is_number(&text[..at], &text[at..end]) { "0" } else { PLACEHOLDER });
         }
         was_secret = is_secret[at];
     }
@@ -192,10 +198,10 @@ fn cover(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (Strin
 }
 
 /// Whether what is covered stands where JSON has a number.
-fn is_number(before: &str, covered: &str) -> bool {
+fn is_number(before: &str, secret: &str) -> bool {
     let of_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
     let before = before.trim_end_matches(of_number).trim_end();
-    covered.chars().all(|c| c.is_ascii_digit()) && before.ends_with([':', ',', '['])
+    secret.chars().all(|c| c.is_ascii_digit()) && before.ends_with([':', ',', '['])
 }
 
 /// From which byte on a text may be a part of the key of which more follows: so many characters of it or more, or an

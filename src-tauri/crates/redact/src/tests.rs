@@ -26,7 +26,7 @@ fn a_key_is_covered_in_every_form_and_part_of_it() {
     ];
     for echo in echoes {
         let shown = cleaned(&echo);
-        assert!(shown.contains(COVER), "{shown}");
+        assert!(shown.contains(PLACEHOLDER), "{shown}");
         for window in KEY.as_bytes().windows(WINDOW) {
             let window = std::str::from_utf8(window).unwrap();
             assert!(!shown.to_lowercase().contains(&window.to_lowercase()), "{shown}");
@@ -49,21 +49,21 @@ fn a_key_in_an_answer_is_covered_wherever_it_is_cut_and_all_else_comes_through()
     let key = SecretString::from(KEY);
     let text = format!("Is {KEY} yours? sk-proj-A is none, 字 neither; {}", &KEY[..20]);
     for size in 1..text.chars().count() {
-        let mut cover = Cover::of(Some(&key));
+        let mut redactor = Redactor::of(Some(&key));
         let pieces: Vec<char> = text.chars().collect();
         let mut shown: String =
-            pieces.chunks(size).map(|piece| cover.pass(&piece.iter().collect::<String>())).collect();
-        shown.push_str(&cover.rest());
+            pieces.chunks(size).map(|piece| redactor.pass(&piece.iter().collect::<String>())).collect();
+        shown.push_str(&redactor.rest());
         // Where the first piece of a key is too short to be held, it is all that is seen of it.
         for start in ["sk-", "sk", "s"] {
             shown = shown.replace(&format!("{start}[key]"), "[key]");
         }
         assert_eq!(shown, "Is [key] yours? sk-proj-A is none, 字 neither; [key]", "{size}");
     }
-    let cover = Cover::of(Some(&key));
+    let redactor = Redactor::of(Some(&key));
     let value = serde_json::json!({"q": [format!("a {KEY}"), 7], KEY: null});
-    assert_eq!(cover.json(value), serde_json::json!({"q": ["a [key]", 7], "[key]": null}));
-    let mut open = Cover::of(Some(&SecretString::from("ollama")));
+    assert_eq!(redactor.json(value), serde_json::json!({"q": ["a [key]", 7], "[key]": null}));
+    let mut open = Redactor::of(Some(&SecretString::from("ollama")));
     assert_eq!(open.pass("ollama") + &open.rest(), "ollama");
 }
 
@@ -109,18 +109,18 @@ fn a_key_is_covered_in_every_encoding_whole_and_in_pieces_and_json_stays_json() 
     for (name, written) in encodings() {
         let text = format!("{{\"a\\n\": \"it is {written}, a\\tkey\", \"b\": [1, \"字\"]}}");
         let before: Value = serde_json::from_str(&text).unwrap();
-        let mut shown = vec![covered(&text, Some(&key)), Cover::of(Some(&key)).whole(&text)];
+        let mut shown = vec![redact_text(&text, Some(&key)), Redactor::of(Some(&key)).whole(&text)];
         for size in [1, 2, 3, 5, 8, 13, 64] {
-            let mut cover = Cover::of(Some(&key));
+            let mut redactor = Redactor::of(Some(&key));
             let characters: Vec<char> = text.chars().collect();
             let pieces = characters.chunks(size).map(|piece| piece.iter().collect::<String>());
-            let mut all: String = pieces.map(|piece| cover.pass(&piece)).collect();
-            all.push_str(&cover.rest());
+            let mut all: String = pieces.map(|piece| redactor.pass(&piece)).collect();
+            all.push_str(&redactor.rest());
             shown.push(all);
         }
-        shown.push(Cover::of(Some(&key)).json(before.clone()).to_string());
+        shown.push(Redactor::of(Some(&key)).json(before.clone()).to_string());
         for shown in shown {
-            assert!(shown.contains(COVER), "{name}: {shown}");
+            assert!(shown.contains(PLACEHOLDER), "{name}: {shown}");
             let value: Value =
                 serde_json::from_str(&shown).unwrap_or_else(|error| panic!("{name}: {error}: {shown}"));
             assert_eq!(value["b"], before["b"], "{name}: {shown}");
@@ -137,17 +137,17 @@ fn covering_beside_a_backslash_or_in_place_of_a_number_leaves_json() {
     let key = SecretString::from("ncf78d0eb4a917756");
     let text =
         r#"{"a": "C:\\ncf78d0eb4a917756", "b": "x\ncf78d0eb4a917756", "c": "\u006ecf78d0eb4a917756\\"}"#;
-    let shown = covered(text, Some(&key));
+    let shown = redact_text(text, Some(&key));
     let value: Value = serde_json::from_str(&shown).unwrap_or_else(|error| panic!("{error}: {shown}"));
     assert!(!shown.contains("f78d0eb4"), "{shown}");
     assert!(value["c"].as_str().unwrap().ends_with('\\'), "{shown}");
     let digits = SecretString::from("123456789012345678");
-    let shown = covered(
+    let shown = redact_text(
         r#"{"n": 123456789012345678, "m": [5, -99123456789012345678], "t": "is 123456789012345678"}"#,
         Some(&digits),
     );
     assert_eq!(shown, r#"{"n": 0, "m": [5, -990], "t": "is [key]"}"#);
-    let numbers = Cover::of(Some(&digits)).json(serde_json::json!({"n": 123456789012345678_u64, "m": 7}));
+    let numbers = Redactor::of(Some(&digits)).json(serde_json::json!({"n": 123456789012345678_u64, "m": 7}));
     assert_eq!(numbers, serde_json::json!({"n": "[key]", "m": 7}));
 }
 
@@ -155,11 +155,12 @@ fn covering_beside_a_backslash_or_in_place_of_a_number_leaves_json() {
 fn a_long_text_without_the_key_comes_through_as_it_is_and_at_once() {
     let key = SecretString::from(KEY);
     let text = "sk-proj, \\u00e9 100 % &amp; 字 ".repeat(40_000);
-    assert_eq!(Cover::of(Some(&key)).whole(&text), text);
-    let mut cover = Cover::of(Some(&key));
+    assert_eq!(Redactor::of(Some(&key)).whole(&text), text);
+    let mut redactor = Redactor::of(Some(&key));
     let pieces: Vec<char> = text.chars().take(60_000).collect();
     let begun = std::time::Instant::now();
-    let shown: String = pieces.chunks(4).map(|piece| cover.pass(&piece.iter().collect::<String>())).collect();
-    assert!(text.starts_with(&(shown + &cover.rest())));
+    let shown: String =
+        pieces.chunks(4).map(|piece| redactor.pass(&piece.iter().collect::<String>())).collect();
+    assert!(text.starts_with(&(shown + &redactor.rest())));
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }

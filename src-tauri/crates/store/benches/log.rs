@@ -87,13 +87,13 @@ fn stage(seq: Seq) -> Vec<Event> {
     };
     let answer = Answer::Done { result: Value::new(reply) };
     let draft = json!({"post_markdown": "w ".repeat(600), "sources_used": [0, 1, 2], "word_count": 190});
-    let done = kernel::Ended::Done { exits_loop: false };
+    let done = kernel::AgentOutcome::Done { exits_loop: false };
     vec![
         event(
             seq,
             Fact::EffectAnswered {
                 asked: 1,
-                gist: kernel::Gist::of(&answer),
+                summary: kernel::AnswerSummary::of(&answer),
                 answer,
                 took_ms: 5,
                 waited_ms: 0,
@@ -101,7 +101,7 @@ fn stage(seq: Seq) -> Vec<Event> {
             },
         ),
         event(seq + 1, Fact::StateChanged { delta: Delta::of("draft_post", draft) }),
-        event(seq + 2, Fact::AgentEnded { ended: done, reads: vec!["draft_post".to_owned()], took_ms: 5 }),
+        event(seq + 2, Fact::AgentEnded { outcome: done, reads: vec!["draft_post".to_owned()], took_ms: 5 }),
         event(seq + 3, Fact::AgentStarted { sees: seq }),
         event(seq + 4, Fact::EffectAsked { effect: Effect::Model { request }, reads: Vec::new() }),
     ]

@@ -6,7 +6,7 @@ use std::time::UNIX_EPOCH;
 use engine::LogError;
 
 use crate::Store;
-use crate::fault::{BACKUP_PREFIX, Place};
+use crate::error::{BACKUP_PREFIX, Place};
 use crate::open;
 use crate::table::{self, runs};
 
@@ -25,9 +25,9 @@ impl Store {
     /// Makes a copy of everything that is stored so far. Reading and writing go on meanwhile.
     pub async fn back_up(&self) -> Result<(), LogError> {
         // What reads may not write, not even into another file.
-        self.read(|reading| {
-            let connection = open::connect(reading.place)?;
-            open::back_up(reading.place, &connection, table::FORMAT as i64)
+        self.read(|context| {
+            let connection = open::connect(context.place)?;
+            open::back_up(context.place, &connection, table::FORMAT as i64)
         })
         .await
     }
@@ -45,13 +45,13 @@ impl Store {
 
     /// How many runs there are in the history, and how many in the trash.
     pub async fn count_runs(&self) -> Result<(u32, u32), LogError> {
-        self.read(|reading| reading.of(runs::count(reading.connection))).await
+        self.read(|context| context.of(runs::count(context.connection))).await
     }
 }
 
 /// The copies in a data folder, the newest first.
 pub(crate) fn backups_in(place: &Place) -> Result<Vec<Backup>, LogError> {
-    let entries = std::fs::read_dir(&place.folder).map_err(|error| place.folder_fault(&error))?;
+    let entries = std::fs::read_dir(&place.folder).map_err(|error| place.explain_folder(&error))?;
     let mut backups: Vec<Backup> = entries.flatten().filter_map(|entry| backup(&entry)).collect();
     backups.sort_by(|a, b| b.at_ms.cmp(&a.at_ms).then_with(|| b.file.cmp(&a.file)));
     Ok(backups)

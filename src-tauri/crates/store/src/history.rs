@@ -3,8 +3,8 @@
 use engine::LogError;
 use kernel::{Code, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
-use crate::fault::not_found;
-use crate::reading::{Reading, beginning, no_run};
+use crate::error::not_found;
+use crate::read_context::{ReadContext, beginning, no_run};
 use crate::table::run_marks::{self, Change};
 use crate::table::runs::Shelf;
 use crate::table::{events, run_words, runs, snapshots};
@@ -27,11 +27,11 @@ impl Store {
     /// At most `limit` events from `from_seq` on; large values are left as references.
     pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
-        self.read(move |reading| {
-            let standing = reading.standing(&run)?;
+        self.read(move |context| {
+            let standing = context.standing(&run)?;
             let from = from_seq.max(1);
             let until = standing.last_seq.min(from.saturating_add(limit).saturating_sub(1));
-            reading.source().those_there(standing.id, from, until)
+            context.source().those_there(standing.id, from, until)
         })
         .await
     }
@@ -39,8 +39,8 @@ impl Store {
     /// The same with every value whole.
     pub async fn whole_events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let mut events = self.events(run, from_seq, limit).await?;
-        self.read(move |reading| {
-            events.iter_mut().try_for_each(|event| reading.make_event_whole(event))?;
+        self.read(move |context| {
+            events.iter_mut().try_for_each(|event| context.make_event_whole(event))?;
             Ok(events)
         })
         .await
@@ -52,18 +52,18 @@ impl Store {
         if references.iter().all(|(_, value)| !value.is_stored()) {
             return Ok(references);
         }
-        self.read(move |reading| reading.whole_state(&references)).await
+        self.read(move |context| context.whole_state(&references)).await
     }
 
     /// The state after event `seq`, large values left as references.
     pub async fn state_references_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
         let run = run.clone();
         let (id, seq, state, is_far) = self
-            .read(move |reading| {
-                let standing = reading.standing(&run)?;
+            .read(move |context| {
+                let standing = context.standing(&run)?;
                 let seq = seq.min(standing.last_seq);
-                let near = snapshots::nearest(&reading.source(), standing.id, seq)?;
-                let state = snapshots::state_at(&reading.source(), standing.id, seq)?;
+                let near = snapshots::nearest(&context.source(), standing.id, seq)?;
+                let state = snapshots::state_at(&context.source(), standing.id, seq)?;
                 Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::EVERY))
             })
             .await?;
@@ -77,7 +77,7 @@ impl Store {
     pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
         let fold = self.shown_at(run, Seq::MAX).await?.fold;
         let run = run.clone();
-        let start = self.read(move |reading| Ok(beginning(reading, &run)?.1)).await?;
+        let start = self.read(move |context| Ok(beginning(context, &run)?.1)).await?;
         Ok((start, fold))
     }
 
@@ -86,11 +86,11 @@ impl Store {
     pub async fn shown_at(&self, run: &RunId, seq: Seq) -> Result<Shown, LogError> {
         let run = run.clone();
         let (id, far, snapshot) = self
-            .read(move |reading| {
-                let standing = reading.standing(&run)?;
+            .read(move |context| {
+                let standing = context.standing(&run)?;
                 let (id, seq) = (standing.id, seq.min(standing.last_seq));
-                let near = snapshots::nearest(&reading.source(), id, seq)?.fold.last_seq;
-                let snapshot = snapshots::at(&reading.source(), id, seq)?;
+                let near = snapshots::nearest(&context.source(), id, seq)?.fold.last_seq;
+                let snapshot = snapshots::at(&context.source(), id, seq)?;
                 Ok((id, (seq - near >= 2 * snapshots::EVERY).then_some(seq), snapshot))
             })
             .await?;
@@ -103,9 +103,9 @@ impl Store {
     /// The events with these numbers; large values are left as references.
     pub async fn picked_events(&self, run: &RunId, seqs: Vec<Seq>) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
-        self.read(move |reading| {
-            let id = reading.standing(&run)?.id;
-            reading.source().picked(id, &seqs)
+        self.read(move |context| {
+            let id = context.standing(&run)?.id;
+            context.source().picked(id, &seqs)
         })
         .await
     }
@@ -113,16 +113,16 @@ impl Store {
     /// The events that changed or read a key, for its history; the key's values are whole.
     pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
         let (run, key) = (run.clone(), key.to_owned());
-        self.read(move |reading| {
-            let standing = reading.standing(&run)?;
+        self.read(move |context| {
+            let standing = context.standing(&run)?;
             let quoted = serde_json::Value::from(key.as_str()).to_string();
-            let mut found = reading.source().containing(standing.id, standing.last_seq, &quoted)?;
+            let mut found = context.source().containing(standing.id, standing.last_seq, &quoted)?;
             found.retain(|event| concerns(event, &key));
             for event in &mut found {
                 if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
                     && let Some(value) = delta.set.get_mut(&key)
                 {
-                    reading.make_whole(value)?;
+                    context.make_whole(value)?;
                 }
             }
             Ok(found)
@@ -133,8 +133,8 @@ impl Store {
     /// The value of this content hash.
     pub async fn value(&self, hash: &Hash) -> Result<Value, LogError> {
         let hash = hash.clone();
-        self.read(move |reading| {
-            reading.value(&hash)?.ok_or_else(|| {
+        self.read(move |context| {
+            context.value(&hash)?.ok_or_else(|| {
                 not_found(format!("No value with the hash {} is stored in this data folder.", hash.0))
             })
         })
@@ -144,9 +144,9 @@ impl Store {
     /// One run of the history.
     pub async fn run_card(&self, run: &RunId) -> Result<RunCard, LogError> {
         let run = run.clone();
-        self.read(move |reading| {
-            let listed = reading.of(runs::card(reading.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
-            reading.card(listed)
+        self.read(move |context| {
+            let listed = context.of(runs::card(context.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
+            context.card(listed)
         })
         .await
     }
@@ -154,14 +154,14 @@ impl Store {
     /// The one run whose id begins like this (at least four characters), or `last`, `latest`.
     pub async fn resolve_run(&self, prefix: &str) -> Result<RunId, LogError> {
         let prefix = prefix.trim().to_lowercase();
-        self.read(move |reading| {
+        self.read(move |context| {
             if prefix == "last" || prefix == "latest" {
-                let newest = reading.of(runs::newest(reading.connection, None, 1, Shelf::History))?.pop();
+                let newest = context.of(runs::newest(context.connection, None, 1, Shelf::History))?.pop();
                 return newest.map(|listed| listed.card.run).ok_or_else(|| {
                     not_found("There is no run in this data folder yet. Start one first.")
                 });
             }
-            let mut found = reading.of(runs::beginning_with(reading.connection, &prefix))?;
+            let mut found = context.of(runs::beginning_with(context.connection, &prefix))?;
             if let Some(whole) = found.iter().position(|run| *run == prefix) {
                 return Ok(RunId(found.swap_remove(whole)));
             }
@@ -195,28 +195,28 @@ impl Store {
         let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
         let Some(search) = search else {
             return self
-                .read(move |reading| {
-                    let newest = reading.of(runs::newest(
-                        reading.connection,
+                .read(move |context| {
+                    let newest = context.of(runs::newest(
+                        context.connection,
                         before.as_deref(),
                         limit,
                         Shelf::History,
                     ))?;
-                    newest.into_iter().map(|listed| reading.card(listed)).collect()
+                    newest.into_iter().map(|listed| context.card(listed)).collect()
                 })
                 .await;
         };
         let Some(question) = words::every(&search) else { return Ok(Vec::new()) };
         self.index_runs().await?;
-        self.read(move |reading| {
+        self.read(move |context| {
             let mut cards = Vec::new();
             for id in
-                reading.of(run_words::matching(reading.connection, &question, before.as_deref(), limit))?
+                context.of(run_words::matching(context.connection, &question, before.as_deref(), limit))?
             {
-                let Some(listed) = reading.of(runs::card_by_id(reading.connection, id))? else { continue };
+                let Some(listed) = context.of(runs::card_by_id(context.connection, id))? else { continue };
                 let seq = listed.card.last_seq;
-                let mut card = reading.card(listed)?;
-                let text = words_of(reading, id, seq);
+                let mut card = context.card(listed)?;
+                let text = words_of(context, id, seq);
                 let found = words::snippet(&text, &search).or_else(|| words::snippet(&card.title, &search));
                 card.snippet = Some(found.unwrap_or_else(|| words::beginning(&text)));
                 cards.push(card);
@@ -228,9 +228,9 @@ impl Store {
 
     /// The newest runs in the trash.
     pub async fn list_trash(&self, limit: u32) -> Result<Vec<RunCard>, LogError> {
-        self.read(move |reading| {
-            let newest = reading.of(runs::newest(reading.connection, None, limit, Shelf::Trash))?;
-            newest.into_iter().map(|listed| reading.card(listed)).collect()
+        self.read(move |context| {
+            let newest = context.of(runs::newest(context.connection, None, limit, Shelf::Trash))?;
+            newest.into_iter().map(|listed| context.card(listed)).collect()
         })
         .await
     }
@@ -265,9 +265,10 @@ impl Store {
         let run = run.clone();
         self.write(false, move |writing| {
             let standing = runs::standing(writing.connection, &run.0)
-                .map_err(|error| writing.fault(&error))?
+                .map_err(|error| writing.explain(&error))?
                 .ok_or_else(|| no_run(&run))?;
-            run_marks::change(writing.connection, standing.id, &change).map_err(|error| writing.fault(&error))
+            run_marks::change(writing.connection, standing.id, &change)
+                .map_err(|error| writing.explain(&error))
         })
         .await
     }
@@ -276,11 +277,11 @@ impl Store {
     async fn index_runs(&self) -> Result<(), LogError> {
         loop {
             let stale = self
-                .read(|reading| {
-                    let runs = reading.of(runs::not_indexed(reading.connection, INDEXED_AT_ONCE))?;
+                .read(|context| {
+                    let runs = context.of(runs::not_indexed(context.connection, INDEXED_AT_ONCE))?;
                     Ok(runs
                         .into_iter()
-                        .map(|(id, title, seq)| (id, title, seq, words_of(reading, id, seq)))
+                        .map(|(id, title, seq)| (id, title, seq, words_of(context, id, seq)))
                         .collect::<Vec<_>>())
                 })
                 .await?;
@@ -292,7 +293,7 @@ impl Store {
                 for (id, title, seq, text) in &stale {
                     run_words::replace(writing.connection, *id, title, text)
                         .and_then(|()| runs::set_indexed(writing.connection, *id, *seq))
-                        .map_err(|error| writing.fault(&error))?;
+                        .map_err(|error| writing.explain(&error))?;
                 }
                 Ok(())
             })
@@ -321,19 +322,19 @@ fn concerns(event: &Event, key: &str) -> bool {
 }
 
 /// The texts in a run's state and the remarks of its journal. What cannot be read is not searched; opening the run will say why.
-fn words_of(reading: &Reading<'_>, id: i64, seq: Seq) -> String {
+fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
     let collect = || -> Result<String, LogError> {
-        let state = snapshots::state_at(&reading.source(), id, seq)?;
+        let state = snapshots::state_at(&context.source(), id, seq)?;
         let mut text = String::new();
         for (_, value) in state.iter() {
             let mut value = value.clone();
             if value.is_stored() && value.bytes() > SEARCHED_BYTES {
                 continue;
             }
-            reading.make_whole(&mut value)?;
+            context.make_whole(&mut value)?;
             texts::collect(value.json_or_null(), &mut text);
         }
-        for remark in reading.of(events::remarks(reading.connection, id))? {
+        for remark in context.of(events::remarks(context.connection, id))? {
             texts::collect(&remark.into(), &mut text);
         }
         Ok(text)

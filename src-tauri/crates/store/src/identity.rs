@@ -6,7 +6,7 @@ use std::path::Path;
 use engine::LogError;
 use rusqlite::Connection;
 
-use crate::fault::Place;
+use crate::error::Place;
 
 /// A file by what stays the same when its name or its content changes.
 type FileId = (u64, u64);
@@ -24,7 +24,7 @@ pub(crate) struct Identity {
 impl Identity {
     /// The files of this place as they are.
     pub(crate) fn of(place: &Place) -> Result<Identity, LogError> {
-        let (database, bytes) = found(&place.file).map_err(|error| place.folder_fault(&error))?;
+        let (database, bytes) = found(&place.file).map_err(|error| place.explain_folder(&error))?;
         Ok(Identity { database, log: None, bytes })
     }
 
@@ -65,7 +65,7 @@ impl Identity {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Err(place.gone("it was removed or renamed"))
             }
-            Err(error) => Err(place.folder_fault(&error)),
+            Err(error) => Err(place.explain_folder(&error)),
             Ok((database, _)) if database != self.database => Err(place.gone("another file is in its place")),
             Ok((_, bytes)) => Ok(bytes),
         }

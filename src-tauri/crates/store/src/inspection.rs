@@ -8,7 +8,7 @@ use engine::LogError;
 use kernel::{Hash, RunId, Seq};
 
 use crate::Store;
-use crate::reading::Reading;
+use crate::read_context::ReadContext;
 use crate::table::contents;
 use crate::table::runs::{self, RunRow};
 
@@ -48,7 +48,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be looked at at all; what is damaged is no error here.
     pub async fn inspect(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<Inspection, LogError> {
-        self.read(move |reading| {
+        self.read(move |context| {
             let mut found = Inspection::default();
             let told = Cell::new(None);
             let on = |part: u32| {
@@ -56,9 +56,9 @@ impl Store {
                     on(part, PARTS);
                 }
             };
-            inspect_file(reading, &mut found, &on);
-            let known = inspect_values(reading, &mut found, &on);
-            inspect_runs(reading, &known, &mut found, &on);
+            inspect_file(context, &mut found, &on);
+            let known = inspect_values(context, &mut found, &on);
+            inspect_runs(context, &known, &mut found, &on);
             on(PARTS);
             Ok(found)
         })
@@ -67,9 +67,9 @@ impl Store {
 }
 
 /// The structure of the file, table by table.
-fn inspect_file(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u32)) {
+fn inspect_file(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(u32)) {
     let names = || -> rusqlite::Result<Vec<String>> {
-        let mut names = reading.connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
+        let mut names = context.connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
         names.query_map([], |row| row.get(0))?.collect()
     };
     let tables = names().unwrap_or_else(|error| {
@@ -79,7 +79,7 @@ fn inspect_file(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u32)
     for (done, table) in tables.iter().enumerate() {
         on(part(done, tables.len(), 0, PARTS_OF_FILE));
         let sql = format!("PRAGMA quick_check(\"{}\")", table.replace('"', "\"\""));
-        let checked = reading.connection.query_row(&sql, [], |row| row.get::<_, String>(0));
+        let checked = context.connection.query_row(&sql, [], |row| row.get::<_, String>(0));
         match checked {
             Ok(words) if words == "ok" => {}
             Ok(words) => found.note(words),
@@ -89,10 +89,10 @@ fn inspect_file(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u32)
 }
 
 /// Every stored value against its hash; gives those that are what was stored.
-fn inspect_values(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u32)) -> HashSet<String> {
+fn inspect_values(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(u32)) -> HashSet<String> {
     let mut known = HashSet::new();
-    let total = contents::count(reading.connection).unwrap_or(1).max(1);
-    let read = contents::each(reading.connection, |hash, text| {
+    let total = contents::count(context.connection).unwrap_or(1).max(1);
+    let read = contents::each(context.connection, |hash, text| {
         if known.len().is_multiple_of(64) {
             on(part(known.len(), total, PARTS_OF_FILE, PARTS_OF_VALUES));
         }
@@ -110,8 +110,13 @@ fn inspect_values(reading: &Reading<'_>, found: &mut Inspection, on: &impl Fn(u3
 }
 
 /// The numbering of every run, its events, and that the values to which they refer are there.
-fn inspect_runs(reading: &Reading<'_>, known: &HashSet<String>, found: &mut Inspection, on: &impl Fn(u32)) {
-    let all = runs::rows(reading.connection).unwrap_or_else(|error| {
+fn inspect_runs(
+    context: &ReadContext<'_>,
+    known: &HashSet<String>,
+    found: &mut Inspection,
+    on: &impl Fn(u32),
+) {
+    let all = runs::rows(context.connection).unwrap_or_else(|error| {
         found.note(error.to_string());
         Vec::new()
     });
@@ -120,7 +125,7 @@ fn inspect_runs(reading: &Reading<'_>, known: &HashSet<String>, found: &mut Insp
         on(part(done, all.len(), PARTS_OF_VALUES, PARTS));
         let has_beginning = known.contains(definition) && (inputs.starts_with('{') || known.contains(inputs));
         let is_whole = has_beginning
-            && is_whole(reading, known, *id, *last_seq).unwrap_or_else(|error| {
+            && is_whole(context, known, *id, *last_seq).unwrap_or_else(|error| {
                 tracing::warn!(%error, run = run.0, "a run is damaged");
                 false
             });
@@ -131,11 +136,16 @@ fn inspect_runs(reading: &Reading<'_>, known: &HashSet<String>, found: &mut Insp
     }
 }
 
-fn is_whole(reading: &Reading<'_>, known: &HashSet<String>, row: i64, last: Seq) -> Result<bool, LogError> {
+fn is_whole(
+    context: &ReadContext<'_>,
+    known: &HashSet<String>,
+    row: i64,
+    last: Seq,
+) -> Result<bool, LogError> {
     let mut from = 1;
     while from <= last {
         let until = last.min(from.saturating_add(WINDOW - 1));
-        for mut event in reading.source().every(row, from, until)? {
+        for mut event in context.source().every(row, from, until)? {
             if event.values_mut().iter().any(|value| value.is_stored() && !known.contains(&value.hash().0)) {
                 return Ok(false);
             }

@@ -6,7 +6,7 @@ use kernel::Code;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::fault::Place;
+use crate::error::Place;
 
 /// Nothing this program writes is nested deeper: the parser's own 128 and what wraps it.
 const DEEPEST: usize = 256;

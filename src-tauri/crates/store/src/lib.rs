@@ -7,38 +7,38 @@
 //! articles (`tools`).
 
 mod backups;
+mod caches;
 mod changes;
-mod erasing;
-mod fault;
+mod erasure;
+mod error;
 mod history;
 mod identity;
 mod inspection;
 mod json;
-mod left_out;
 mod library;
 mod log;
+mod omissions;
 mod open;
 mod queue;
-mod reading;
-mod recent;
-mod recovering;
+mod read_context;
+mod recovery;
 mod salvage;
 mod schema;
 mod sessions;
-mod set_aside;
 mod shapes;
 mod spending;
 mod store;
 mod table;
 mod texts;
+mod unstored_events;
 mod words;
 mod writer;
 
 pub use backups::Backup;
 pub use history::Shown;
 pub use inspection::Inspection;
-pub use left_out::Missing;
-pub use recovering::{Recovered, Replacement};
+pub use omissions::Missing;
+pub use recovery::{Recovered, Replacement};
 pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
 pub use spending::{PastCall, Spent};
 pub use store::{DATABASE_FILE, Store};

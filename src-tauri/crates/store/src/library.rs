@@ -4,9 +4,9 @@
 
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, LogError};
-use kernel::{Fault, Hash};
+use kernel::{Error, Hash};
 
-use crate::fault::not_found;
+use crate::error::not_found;
 use crate::table::library::{self, Taken};
 use crate::table::{library_words, meta};
 use crate::writer::Writing;
@@ -50,18 +50,19 @@ impl Store {
     {
         let is_here =
             move |found: Option<String>| found.and_then(|found| found.parse().ok()) >= Some(version);
-        if self.read(move |reading| Ok(is_here(reading.of(meta::get(reading.connection, SAMPLE))?))).await? {
+        if self.read(move |context| Ok(is_here(context.of(meta::get(context.connection, SAMPLE))?))).await? {
             return Ok(());
         }
         self.write(false, move |writing| {
             // Another process may have been faster.
-            let found = meta::get(writing.connection, SAMPLE).map_err(|error| writing.fault(&error))?;
+            let found = meta::get(writing.connection, SAMPLE).map_err(|error| writing.explain(&error))?;
             if is_here(found) {
                 return Ok(());
             }
             let articles: Vec<NewArticle> = articles.into_iter().collect();
             take_all(writing, &articles, true)?;
-            meta::set(writing.connection, SAMPLE, &version.to_string()).map_err(|error| writing.fault(&error))
+            meta::set(writing.connection, SAMPLE, &version.to_string())
+                .map_err(|error| writing.explain(&error))
         })
         .await
     }
@@ -70,9 +71,9 @@ impl Store {
     pub async fn remove_article(&self, id: &str) -> Result<NewArticle, LogError> {
         let id = id.to_owned();
         self.write(false, move |writing| {
-            let removed = library::whole(writing.connection, &id).map_err(|error| writing.fault(&error))?;
+            let removed = library::whole(writing.connection, &id).map_err(|error| writing.explain(&error))?;
             let removed = removed.ok_or_else(|| no_article(&id))?;
-            library::remove(writing.connection, &id).map_err(|error| writing.fault(&error))?;
+            library::remove(writing.connection, &id).map_err(|error| writing.explain(&error))?;
             Ok(removed)
         })
         .await
@@ -81,8 +82,8 @@ impl Store {
     /// One article whole.
     pub async fn article(&self, id: &str) -> Result<LibraryArticle, LogError> {
         let id = id.to_owned();
-        self.read(move |reading| {
-            reading.of(library::get(reading.connection, &id))?.ok_or_else(|| no_article(&id))
+        self.read(move |context| {
+            context.of(library::get(context.connection, &id))?.ok_or_else(|| no_article(&id))
         })
         .await
     }
@@ -90,18 +91,18 @@ impl Store {
     /// The newest articles; with a search those with every word of it, the best first, with snippets.
     pub async fn list_articles(&self, search: Option<&str>, limit: u32) -> Result<LibraryPage, LogError> {
         let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
-        self.read(move |reading| {
-            let connection = reading.connection;
+        self.read(move |context| {
+            let connection = context.connection;
             let Some(search) = search else {
                 return Ok(LibraryPage {
-                    total: reading.of(library::count(connection))?,
-                    entries: reading.of(library::newest(connection, limit))?,
+                    total: context.of(library::count(connection))?,
+                    entries: context.of(library::newest(connection, limit))?,
                 });
             };
             let Some(question) = words::every(&search) else { return Ok(LibraryPage::default()) };
             Ok(LibraryPage {
-                total: reading.of(library_words::count(connection, &question))?,
-                entries: reading.of(library::best(connection, &question, &search, limit))?,
+                total: context.of(library_words::count(connection, &question))?,
+                entries: context.of(library::best(connection, &question, &search, limit))?,
             })
         })
         .await
@@ -109,12 +110,12 @@ impl Store {
 
     /// The latest day of an article, YYYY-MM-DD; `None` when none tells its day.
     pub async fn latest_day(&self) -> Result<Option<String>, LogError> {
-        self.read(|reading| reading.of(library::latest_day(reading.connection))).await
+        self.read(|context| context.of(library::latest_day(context.connection))).await
     }
 
     /// How many articles there are.
     pub async fn count_articles(&self) -> Result<u64, LogError> {
-        self.read(|reading| reading.of(library::count(reading.connection))).await
+        self.read(|context| context.of(library::count(context.connection))).await
     }
 }
 
@@ -127,13 +128,13 @@ fn take_all(
     for new in articles {
         if is_sample
             && library::was_removed(writing.connection, &new.article.id)
-                .map_err(|error| writing.fault(&error))?
+                .map_err(|error| writing.explain(&error))?
         {
             continue;
         }
         let hash = Hash::of(format!("{}\n{}", new.article.title, new.article.text).as_bytes());
         let taken = library::take(writing.connection, new, &hash, (is_sample, writing.now_ms))
-            .map_err(|error| writing.fault(&error))?;
+            .map_err(|error| writing.explain(&error))?;
         match taken {
             Taken::Added => report.added += 1,
             Taken::Updated => report.updated += 1,
@@ -155,12 +156,12 @@ impl LibraryIndex for Store {
         from: Option<&str>,
         until: Option<&str>,
         limit: u32,
-    ) -> Result<Vec<LibraryArticle>, Fault> {
+    ) -> Result<Vec<LibraryArticle>, Error> {
         let Some(question) = words::any(query) else { return Ok(Vec::new()) };
         let (from, until) = (from.map(str::to_owned), until.map(str::to_owned));
-        let found = self.read(move |reading| {
+        let found = self.read(move |context| {
             let days = (from.as_deref(), until.as_deref());
-            reading.of(library::candidates(reading.connection, &question, days, limit))
+            context.of(library::candidates(context.connection, &question, days, limit))
         });
         Ok(found.await?)
     }

@@ -10,14 +10,14 @@ use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Val
 use tokio::sync::oneshot;
 
 use crate::Store;
+use crate::caches::Caches;
 use crate::json;
-use crate::reading::{beginning, no_run};
-use crate::recent::Recent;
-use crate::set_aside;
+use crate::read_context::{beginning, no_run};
 use crate::store::lock;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::runs::{self, Head, NewRun};
 use crate::table::{contents, messages, sessions, snapshots};
+use crate::unstored_events;
 use crate::writer::{After, Release, Writing, closed};
 
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
@@ -45,7 +45,7 @@ pub(crate) struct Batch {
 /// known to be there.
 fn externalise(
     value: &mut Value,
-    recent: &Recent,
+    recent: &Caches,
     contents: &mut Vec<(Hash, String)>,
     trusted: &mut Vec<(Hash, Value)>,
 ) {
@@ -74,7 +74,7 @@ fn externalise(
 
 impl Batch {
     /// `None` when there is nothing to write.
-    pub(crate) fn new(run: &RunId, events: Vec<Event>, recent: &Recent) -> Result<Option<Batch>, LogError> {
+    pub(crate) fn new(run: &RunId, events: Vec<Event>, recent: &Caches) -> Result<Option<Batch>, LogError> {
         let (Some(first), Some(last)) = (events.first(), events.last()) else { return Ok(None) };
         let (first, mut head) =
             (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None, is_raised: None });
@@ -122,17 +122,17 @@ impl Batch {
 
     pub(crate) fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
         if !self.trusted.is_empty() {
-            let erasures = contents::erasures(writing.connection).map_err(|error| writing.fault(&error))?;
+            let erasures = contents::erasures(writing.connection).map_err(|error| writing.explain(&error))?;
             writing.recent.forget_before(erasures);
             if self.trusted_after != erasures {
                 self.contents.extend(self.trusted.drain(..).map(|(hash, value)| (hash, value.written())));
             }
         }
         for (hash, text) in self.contents {
-            contents::insert(writing.connection, &hash.0, &text).map_err(|error| writing.fault(&error))?;
+            contents::insert(writing.connection, &hash.0, &text).map_err(|error| writing.explain(&error))?;
             writing.after.push(After::Stored(hash));
         }
-        events::insert(writing.connection, run, &self.rows).map_err(|error| writing.fault(&error))?;
+        events::insert(writing.connection, run, &self.rows).map_err(|error| writing.explain(&error))?;
         if (self.first - 1) / snapshots::EVERY != self.head.last_seq / snapshots::EVERY {
             writing.after.push(After::Snapshots(run, self.head.last_seq));
         }
@@ -165,7 +165,7 @@ fn keep_reply(
     });
     match text {
         Ok(Some(text)) => messages::reply(writing.connection, &run.0, head.last_at_ms, &text)
-            .map_err(|error| writing.fault(&error)),
+            .map_err(|error| writing.explain(&error)),
         Ok(None) => Ok(()),
         // The end counts more than what is said about it.
         Err(error) => {
@@ -210,12 +210,12 @@ impl Store {
         events: impl FnOnce(&Source<'_>, i64, Seq) -> Result<Vec<Event>, LogError> + Send + 'static,
     ) -> Result<Recorded, LogError> {
         let run = run.clone();
-        self.read(move |reading| {
-            let (id, start) = beginning(reading, &run)?;
-            let last_seq = reading.standing(&run)?.last_seq;
-            let mut events = events(&reading.source(), id, last_seq)?;
+        self.read(move |context| {
+            let (id, start) = beginning(context, &run)?;
+            let last_seq = context.standing(&run)?.last_seq;
+            let mut events = events(&context.source(), id, last_seq)?;
             for event in &mut events {
-                reading.make_event_whole(event)?;
+                context.make_event_whole(event)?;
             }
             Ok(Recorded { start, events })
         })
@@ -255,7 +255,7 @@ impl Log for Store {
         let work = move |writing: &mut Writing<'_>| {
             writing.beat()?;
             sessions::ensure(writing.connection, &session.0, started_at_ms)
-                .map_err(|error| writing.fault(&error))?;
+                .map_err(|error| writing.explain(&error))?;
             let new = NewRun {
                 run: &run.0,
                 session: &session.0,
@@ -269,7 +269,7 @@ impl Log for Store {
                 holder: writing.process.id,
             };
             let id = runs::insert(writing.connection, &new)
-                .map_err(|error| writing.fault(&error))?
+                .map_err(|error| writing.explain(&error))?
                 .ok_or_else(|| {
                     LogError::new(
                         Code::BadInput,
@@ -278,7 +278,7 @@ impl Log for Store {
                 })?;
             batch.write(writing, id)?;
             if keeps_message {
-                messages::ask(writing.connection, &run.0).map_err(|error| writing.fault(&error))?;
+                messages::ask(writing.connection, &run.0).map_err(|error| writing.explain(&error))?;
             }
             writing.after.push(After::Held(run.0, id));
             Ok(())
@@ -296,7 +296,7 @@ impl Log for Store {
             if let Some(&id) = writing.held.get(&run.0) {
                 let before = batch.first.wrapping_sub(1);
                 let is_moved = runs::advance(writing.connection, id, holder, before, batch.head)
-                    .map_err(|error| writing.fault(&error))?;
+                    .map_err(|error| writing.explain(&error))?;
                 if is_moved {
                     let (has_ended, head) = (batch.head.outcome.flatten().is_some(), batch.head);
                     batch.write(writing, id)?;
@@ -309,7 +309,7 @@ impl Log for Store {
             }
             // It could not: find out why.
             let standing = runs::standing(writing.connection, &run.0)
-                .map_err(|error| writing.fault(&error))?
+                .map_err(|error| writing.explain(&error))?
                 .ok_or_else(|| no_run(&run))?;
             if standing.holder == Some(holder) {
                 return Err(gap(&run, batch.first, standing.last_seq.saturating_add(1)));
@@ -333,11 +333,11 @@ impl Log for Store {
 
     async fn hold(&self, run: &RunId) -> Result<(), LogError> {
         let (of, run) = (run.clone(), run.clone());
-        let kept = set_aside::events_of(&self.shared.place, &run);
+        let kept = unstored_events::events_of(&self.shared.place, &run);
         let taken_up = self
             .write(false, move |writing| {
                 let standing = runs::standing(writing.connection, &run.0)
-                    .map_err(|error| writing.fault(&error))?
+                    .map_err(|error| writing.explain(&error))?
                     .ok_or_else(|| no_run(&run))?;
                 let me = writing.process.id;
                 if standing.holder == Some(me) && writing.held.contains_key(&run.0) {
@@ -361,13 +361,13 @@ impl Log for Store {
                     ));
                 }
                 writing.beat()?;
-                runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;
+                runs::take(writing.connection, standing.id, me).map_err(|error| writing.explain(&error))?;
                 let taken_up = match kept {
-                    Some(kept) => Some(set_aside::take_up(writing, &run, &standing, kept)?),
+                    Some(kept) => Some(unstored_events::take_up(writing, &run, &standing, kept)?),
                     None => None,
                 };
                 // An end among what was taken up let go of it.
-                runs::take(writing.connection, standing.id, me).map_err(|error| writing.fault(&error))?;
+                runs::take(writing.connection, standing.id, me).map_err(|error| writing.explain(&error))?;
                 writing.after.push(After::Held(run.0, standing.id));
                 Ok(taken_up)
             })

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
 use crate::backups::backups_in;
-use crate::fault::{BACKUP_PREFIX, Place};
+use crate::error::{BACKUP_PREFIX, Place};
 use crate::schema;
 
 /// How long to wait for a lock of another process.
@@ -76,7 +76,7 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
 
 /// The file whose lock says that the database is open, or that it is alone in somebody's hands.
 pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
-    disk::open_private(&place.folder.join(LOCK_FILE)).map_err(|error| place.folder_fault(&error))
+    disk::open_private(&place.folder.join(LOCK_FILE)).map_err(|error| place.explain_folder(&error))
 }
 
 /// Makes an empty database that only its owner may read, unless there is one; where one is missing or empty that was there
@@ -93,7 +93,7 @@ fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
         return Err(place.missing(what));
     }
     match disk::create_private(&place.file) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(place.folder_fault(&error)),
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(place.explain_folder(&error)),
         _ => Ok(()),
     }
 }
@@ -101,7 +101,7 @@ fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
 /// A further connection of a process that has the database open: it only reads.
 pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
     let connection = connect(place)?;
-    connection.pragma_update(None, "query_only", true).map_err(|error| place.fault(&error))?;
+    connection.pragma_update(None, "query_only", true).map_err(|error| place.explain(&error))?;
     Ok(connection)
 }
 
@@ -119,12 +119,12 @@ fn make_folder(place: &Place) -> Result<(), LogError> {
     if place.folder.is_dir() {
         return Ok(());
     }
-    disk::make_private_folder(&place.folder).map_err(|error| place.folder_fault(&error))
+    disk::make_private_folder(&place.folder).map_err(|error| place.explain_folder(&error))
 }
 
 /// A connection to the database, which must be there.
 pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
+    let explain = |error: rusqlite::Error| place.explain(&error);
     for ending in ["", "-wal", "-shm", "-journal"] {
         let file = place.beside(ending);
         if std::fs::symlink_metadata(&file).is_ok_and(|found| !found.is_file()) {
@@ -133,24 +133,24 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     }
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(real_path(place), flags).map_err(fault)?;
-    connection.busy_timeout(PATIENCE).map_err(fault)?;
-    schema::distrust(&connection).map_err(fault)?;
+    let connection = Connection::open_with_flags(real_path(place), flags).map_err(explain)?;
+    connection.busy_timeout(PATIENCE).map_err(explain)?;
+    schema::distrust(&connection).map_err(explain)?;
     // Whoever closes a database last moves the log into it and removes the log. What cannot even be read is left as it is.
     let keeps_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-    connection.set_db_config(keeps_log, true).map_err(fault)?;
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(fault)?;
-    connection.set_db_config(keeps_log, false).map_err(fault)?;
+    connection.set_db_config(keeps_log, true).map_err(explain)?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(explain)?;
+    connection.set_db_config(keeps_log, false).map_err(explain)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection
         .execute_batch(
             "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;
              PRAGMA cache_size = -2048; PRAGMA cell_size_check = ON;",
         )
-        .map_err(fault)?;
+        .map_err(explain)?;
     schema::refuse_triggers(place, &connection)?;
-    if connection.is_readonly("main").map_err(fault)? {
-        return Err(place.folder_fault(&std::io::Error::from(std::io::ErrorKind::PermissionDenied)));
+    if connection.is_readonly("main").map_err(explain)? {
+        return Err(place.explain_folder(&std::io::Error::from(std::io::ErrorKind::PermissionDenied)));
     }
     Ok(connection)
 }
@@ -162,34 +162,36 @@ pub(crate) fn real_path(place: &Place) -> PathBuf {
 }
 
 fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(|error| place.fault(&error))
+    connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(|error| place.explain(&error))
 }
 
 fn is_wal(place: &Place, connection: &Connection) -> Result<bool, LogError> {
     let mode: String = connection
         .pragma_query_value(None, "journal_mode", |row| row.get(0))
-        .map_err(|error| place.fault(&error))?;
+        .map_err(|error| place.explain(&error))?;
     Ok(mode == "wal")
 }
 
 /// Under the lock: backup, migrations, write-ahead log.
 fn prepare(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<(), LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
+    let explain = |error: rusqlite::Error| place.explain(&error);
     let mut connection = connect(place)?;
     let found = version(place, &connection)?;
     if found > 0 && found < format as i64 {
         back_up(place, &connection, found)?;
     }
-    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(fault)?;
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(explain)?;
     if found < format as i64 {
-        migrations.to_latest(&mut connection).map_err(|error| migration_fault(place, error))?;
+        migrations.to_latest(&mut connection).map_err(|error| explain_migration(place, error))?;
     }
     Ok(())
 }
 
-fn migration_fault(place: &Place, error: rusqlite_migration::Error) -> LogError {
+fn explain_migration(place: &Place, error: rusqlite_migration::Error) -> LogError {
     match error {
-        rusqlite_migration::Error::RusqliteError { err, .. } => place.fault(&err),
+        rusqlite_migration::Error::RusqliteError { err, .. } => place.explain(&err),
         other => LogError::new(
             Code::Internal,
             format!(
@@ -213,10 +215,14 @@ pub(crate) fn back_up(place: &Place, connection: &Connection, format: i64) -> Re
     let partial: PathBuf = target.with_extension("partial");
     remove_if_there(&partial)
         .and_then(|()| disk::create_private(&partial))
-        .map_err(|error| place.folder_fault(&error))?;
-    connection.execute("VACUUM INTO ?1", [partial.to_string_lossy()]).map_err(|error| place.fault(&error))?;
+        .map_err(|error| place.explain_folder(&error))?;
+    connection
+        .execute("VACUUM INTO ?1", [partial.to_string_lossy()])
+        .map_err(|error| place.explain(&error))?;
     let synced = File::open(&partial).and_then(|file| file.sync_all());
-    synced.and_then(|()| disk::move_into_place(&partial, &target)).map_err(|error| place.folder_fault(&error))
+    synced
+        .and_then(|()| disk::move_into_place(&partial, &target))
+        .map_err(|error| place.explain_folder(&error))
 }
 
 pub(crate) fn remove_if_there(path: &Path) -> std::io::Result<()> {

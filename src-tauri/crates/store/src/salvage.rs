@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
-use crate::fault::Place;
+use crate::error::Place;
 use crate::json;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
@@ -40,17 +40,17 @@ pub(crate) struct Salvaged {
 /// # Errors
 /// When the new database cannot be written.
 pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
+    let explain = |error: rusqlite::Error| place.explain(&error);
     let Some(source) = connect(place) else { return Ok(Salvaged::default()) };
-    target.execute_batch("BEGIN").map_err(fault)?;
+    target.execute_batch("BEGIN").map_err(explain)?;
     for (table, key) in COPIED {
-        copy(&source, target, table, key).map_err(fault)?;
+        copy(&source, target, table, key).map_err(explain)?;
     }
-    index_library(target).map_err(fault)?;
+    index_library(target).map_err(explain)?;
     // The number of a run that is gone is not given to another one, which would then have cost what that one did.
     let spent =
         "INSERT OR IGNORE INTO spending_known (run, seq) SELECT DISTINCT run, 0 FROM spending WHERE run > 0";
-    target.execute_batch(spent).map_err(fault)?;
+    target.execute_batch(spent).map_err(explain)?;
     let mut salvaged = Salvaged::default();
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
@@ -63,7 +63,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
             Brought::Lost => salvaged.lost += 1,
         }
     }
-    target.execute_batch("COMMIT").map_err(fault)?;
+    target.execute_batch("COMMIT").map_err(explain)?;
     Ok(salvaged)
 }
 
@@ -180,7 +180,7 @@ fn bring_run(
     columns: &[String],
     row: &[Value],
 ) -> Result<Brought, LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
+    let explain = |error: rusqlite::Error| place.explain(&error);
     let text = |name: &str| match columns.iter().position(|column| column == name).and_then(|at| row.get(at))
     {
         Some(Value::Text(text)) => text.clone(),
@@ -204,20 +204,20 @@ fn bring_run(
         rows.push(Encoded { event, fact });
     }
     let Some(end) = rows.last().map(|row| (row.event.seq, row.event.at_ms)) else { return Ok(Brought::Lost) };
-    sessions::ensure(target, &text("session"), number("started_at_ms")).map_err(fault)?;
-    if !insert(target, "runs", columns, row).map_err(fault)? {
+    sessions::ensure(target, &text("session"), number("started_at_ms")).map_err(explain)?;
+    if !insert(target, "runs", columns, row).map_err(explain)? {
         return Ok(Brought::Lost);
     }
     for (hash, json) in needed {
-        contents::insert(target, &hash, &json).map_err(fault)?;
+        contents::insert(target, &hash, &json).map_err(explain)?;
     }
-    events::insert(target, id, &rows).map_err(fault)?;
+    events::insert(target, id, &rows).map_err(explain)?;
     let outcome = rows.iter().rev().find_map(|row| match &row.event.fact {
         Fact::RunEnded { outcome, .. } => Some(Some(*outcome)),
         Fact::RunStarted { .. } | Fact::RunResumed { .. } => Some(None),
         _ => None,
     });
-    runs::set_end(target, id, end, outcome.flatten()).map_err(fault)?;
+    runs::set_end(target, id, end, outcome.flatten()).map_err(explain)?;
     Ok(if end.0 == last { Brought::Whole } else { Brought::Shortened })
 }
 

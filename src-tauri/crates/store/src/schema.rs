@@ -10,7 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Result};
 use rusqlite_migration::Migrations;
 
-use crate::fault::Place;
+use crate::error::Place;
 
 /// Has a connection run nothing that the database brings with it.
 pub(crate) fn distrust(connection: &Connection) -> Result<()> {
@@ -30,7 +30,7 @@ pub(crate) fn distrust(connection: &Connection) -> Result<()> {
 /// # Errors
 /// `database_corrupt`.
 pub(crate) fn refuse_triggers(place: &Place, connection: &Connection) -> std::result::Result<(), LogError> {
-    for (name, entry) in entries(connection).map_err(|error| place.fault(&error))? {
+    for (name, entry) in entries(connection).map_err(|error| place.explain(&error))? {
         if matches!(entry.kind.as_str(), "trigger" | "view") {
             return Err(stranger(place, &entry.kind, &name));
         }
@@ -48,10 +48,10 @@ pub(crate) fn check(
     connection: &Connection,
     migrations: &Migrations<'_>,
 ) -> std::result::Result<(), LogError> {
-    let fault = |error: rusqlite::Error| place.fault(&error);
-    let mut made = Connection::open_in_memory().map_err(fault)?;
+    let explain = |error: rusqlite::Error| place.explain(&error);
+    let mut made = Connection::open_in_memory().map_err(explain)?;
     migrations.to_latest(&mut made).map_err(|error| place.damaged(&error.to_string()))?;
-    let mut ours = entries(&made).map_err(fault)?;
+    let mut ours = entries(&made).map_err(explain)?;
     let tables: Vec<String> = ours.keys().cloned().collect();
     let searched: Vec<String> =
         ours.iter().filter(|(_, entry)| entry.is_virtual()).map(|(name, _)| name.clone()).collect();
@@ -61,7 +61,7 @@ pub(crate) fn check(
             .iter()
             .any(|index| name.strip_prefix(index.as_str()).is_some_and(|rest| rest.starts_with('_')))
     };
-    for (name, found) in entries(connection).map_err(fault)? {
+    for (name, found) in entries(connection).map_err(explain)? {
         let known = ours.remove(&name);
         let is_fitting = match &known {
             Some(known) => known.kind == found.kind && (is_of_index(&name) || known.sql == found.sql),

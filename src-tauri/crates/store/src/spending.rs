@@ -6,7 +6,7 @@ use engine::LogError;
 use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
 
 use crate::Store;
-use crate::reading::Reading;
+use crate::read_context::ReadContext;
 use crate::table::spending::{self, NotAddedUp};
 
 /// Runs added up in one transaction.
@@ -66,14 +66,14 @@ impl Store {
     /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent. Also which
     /// of these runs are damaged, so that it cannot be told of them.
     pub async fn ledger(&self, run: Option<&RunId>) -> Result<(Vec<Spent>, Vec<RunId>), LogError> {
-        let mut unread = self.add_up().await?;
+        let mut unread = self.total_usage().await?;
         if let Some(run) = run {
             unread.retain(|damaged| damaged == run);
         }
         let run = run.cloned();
-        let lines = self.read(move |reading| {
-            let row = run.map(|run| reading.standing(&run).map(|standing| standing.id)).transpose()?;
-            reading.of(spending::lines(reading.connection, row))
+        let lines = self.read(move |context| {
+            let row = run.map(|run| context.standing(&run).map(|standing| standing.id)).transpose()?;
+            context.of(spending::lines(context.connection, row))
         });
         Ok((lines.await?, unread))
     }
@@ -83,7 +83,8 @@ impl Store {
     pub async fn note_spent(&self, at_ms: i64, settled: Spent, spent: Spent) -> Result<(), LogError> {
         let spent = Spent { month: month(at_ms), ..spent };
         self.write(false, move |writing| {
-            spending::add_outside(writing.connection, &settled, &spent).map_err(|error| writing.fault(&error))
+            spending::add_outside(writing.connection, &settled, &spent)
+                .map_err(|error| writing.explain(&error))
         })
         .await
     }
@@ -91,8 +92,8 @@ impl Store {
     /// What answered calls used in runs so far: for each profile, model and agent the most of all runs, on average over
     /// the calls of a run.
     pub async fn past_calls(&self) -> Result<Vec<PastCall>, LogError> {
-        self.add_up().await?;
-        self.read(|reading| reading.of(spending::past_calls(reading.connection))).await
+        self.total_usage().await?;
+        self.read(|context| context.of(spending::past_calls(context.connection))).await
     }
 
     /// How fast the model behind a profile answered in runs so far, by profile and model.
@@ -100,20 +101,20 @@ impl Store {
     /// # Errors
     /// As [`Store::ledger`].
     pub async fn past_speeds(&self) -> Result<BTreeMap<(String, String), Speed>, LogError> {
-        self.add_up().await?;
-        self.read(|reading| reading.of(spending::past_speeds(reading.connection))).await
+        self.total_usage().await?;
+        self.read(|context| context.of(spending::past_speeds(context.connection))).await
     }
 
     /// Takes in the runs that went on; tells which could not be read. What is known of those from before stays.
-    pub(crate) async fn add_up(&self) -> Result<Vec<RunId>, LogError> {
+    pub(crate) async fn total_usage(&self) -> Result<Vec<RunId>, LogError> {
         let (mut unread, mut after) = (Vec::new(), 0);
         loop {
             let (looked_at, found, damaged) = self
-                .read(move |reading| {
-                    let runs = reading.of(spending::not_added_up(reading.connection, after, AT_ONCE))?;
+                .read(move |context| {
+                    let runs = context.of(spending::not_added_up(context.connection, after, AT_ONCE))?;
                     let (mut found, mut damaged) = (Vec::new(), Vec::new());
                     for NotAddedUp { row, run, seq, repeated } in &runs {
-                        match spent(reading, *row, *seq, *repeated) {
+                        match spent(context, *row, *seq, *repeated) {
                             Ok(lines) => found.push((*row, *seq, lines)),
                             // A damaged run is a damaged run, and no reason for another to fail.
                             Err(error) => {
@@ -134,7 +135,7 @@ impl Store {
             self.write(false, move |writing| {
                 for (run, seq, lines) in &found {
                     spending::replace(writing.connection, *run, *seq, lines)
-                        .map_err(|error| writing.fault(&error))?;
+                        .map_err(|error| writing.explain(&error))?;
                 }
                 Ok(())
             })
@@ -144,12 +145,12 @@ impl Store {
 }
 
 /// What a run used. Events up to `repeated` are its parent's, and were paid for there.
-fn spent(reading: &Reading<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Vec<Spent>, LogError> {
+fn spent(context: &ReadContext<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Vec<Spent>, LogError> {
     let mut calls = Calls::default();
     let mut from = repeated + 1;
     while from <= last {
         let until = last.min(from.saturating_add(WINDOW - 1));
-        for event in reading.source().every(run, from, until)? {
+        for event in context.source().every(run, from, until)? {
             calls.take(&event);
         }
         from = until + 1;
@@ -196,28 +197,28 @@ impl Calls {
                 open.failed += u32::from(note.kind == "retry");
                 open.sent += u32::from(note.kind == "sent");
             }
-            Fact::EffectAnswered { asked, answer, retries, gist, took_ms, waited_ms } => {
+            Fact::EffectAnswered { asked, answer, retries, summary, took_ms, waited_ms } => {
                 // Beside a request the person may be asked for more time.
                 if self.in_flight.get(&event.path).is_none_or(|open| open.n != *asked) {
                     return;
                 }
                 let Some(open) = self.in_flight.remove(&event.path) else { return };
                 let was_never_sent =
-                    matches!(answer, Answer::Failed { fault } if fault.code == Code::LimitReached);
+                    matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
                 let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
-                let sent = gist.sent.unwrap_or_else(|| tried.saturating_add(1));
+                let sent = summary.sent.unwrap_or_else(|| tried.saturating_add(1));
                 if was_never_sent || sent == 0 {
                     return;
                 }
                 let line = self.lines.entry(open.whose).or_default();
-                line.speed.add(Speed::of(answer, gist, *took_ms, *waited_ms).unwrap_or_default());
+                line.speed.add(Speed::of(answer, summary, *took_ms, *waited_ms).unwrap_or_default());
                 line.calls += sent;
                 line.failed_calls += sent - u32::from(answer.is_done()).min(sent);
-                let Some(tokens) = gist.tokens else { return };
+                let Some(tokens) = summary.tokens else { return };
                 line.input_tokens += u64::from(tokens.input_tokens);
                 line.output_tokens += u64::from(tokens.output_tokens);
                 line.cached_tokens += u64::from(tokens.cached_tokens);
-                match gist.cost {
+                match summary.cost {
                     Some(cost) => line.cost = Some(line.cost.unwrap_or(0.0) + cost),
                     None => line.unpriced_calls += 1,
                 }

@@ -11,13 +11,13 @@ use kernel::Code;
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
-use crate::fault::Place;
+use crate::caches::{Caches, ReadValues};
+use crate::error::Place;
 use crate::identity::Identity;
-use crate::left_out::{LeftOut, Missing};
+use crate::omissions::{Missing, Omissions};
 use crate::open;
 use crate::queue::Queue;
-use crate::reading::Reading;
-use crate::recent::{ReadValues, Recent};
+use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
 use crate::writer::{Owed, Task, Writer, Writing, closed};
@@ -38,7 +38,7 @@ pub struct Store {
 pub(crate) struct Shared {
     pub(crate) place: Place,
     pub(crate) process: Process,
-    pub(crate) recent: Arc<Recent>,
+    pub(crate) recent: Arc<Caches>,
     pub(crate) owed: Arc<Owed>,
     /// Runs of which this process set something aside.
     pub(crate) set_aside: Mutex<HashSet<String>>,
@@ -47,7 +47,7 @@ pub(crate) struct Shared {
     pub(crate) is_looking: Mutex<bool>,
     read_values: ReadValues,
     /// Set where a person wants to see what can be read of a damaged run.
-    left_out: OnceLock<LeftOut>,
+    left_out: OnceLock<Omissions>,
     /// The keys whose text is what a run answers to its session; the first that has one counts.
     pub(crate) reply_keys: OnceLock<Vec<String>>,
     identity: Identity,
@@ -67,7 +67,7 @@ impl Store {
         let opened = open::open(&place, &table::MIGRATIONS, table::FORMAT)?;
         let identity = Identity::of(&place)?;
         let process = Process::this();
-        let recent = Arc::new(Recent::default());
+        let recent = Arc::new(Caches::default());
         let changes = Arc::new(watch::Sender::new(0));
         let owed = Arc::new(Owed::default());
         let queue = Queue::open(Writer {
@@ -114,12 +114,12 @@ impl Store {
     /// Only for showing: nothing may be built on it.
     pub fn leave_out_damage(&self) {
         // Set once; a second time it is the same.
-        let _ = self.shared.left_out.set(LeftOut::default());
+        let _ = self.shared.left_out.set(Omissions::default());
     }
 
     /// What was left out so far.
     pub fn missing(&self) -> Missing {
-        self.shared.left_out.get().map(LeftOut::so_far).unwrap_or_default()
+        self.shared.left_out.get().map(Omissions::so_far).unwrap_or_default()
     }
 
     /// From now on a run's title and the text of the first of these keys that has one are kept as messages of its
@@ -165,7 +165,7 @@ impl Store {
     /// Reads on a blocking thread, with a connection of its own.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Reading<'_>) -> Result<T, LogError> + Send + 'static,
+        work: impl FnOnce(&ReadContext<'_>) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
         let _permit = self.shared.permits.acquire().await.map_err(|_| closed())?;
         let shared = Arc::clone(&self.shared);
@@ -182,7 +182,7 @@ impl Store {
                     open::open_reader(&shared.place)?
                 }
             };
-            let result = work(&Reading {
+            let result = work(&ReadContext {
                 connection: &connection,
                 place: &shared.place,
                 values: &shared.read_values,
@@ -215,7 +215,7 @@ mod tests {
             let found = store.write(is_synced, |writing| {
                 let level =
                     writing.connection.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0));
-                level.map_err(|error| writing.fault(&error))
+                level.map_err(|error| writing.explain(&error))
             });
             assert_eq!(found.await.unwrap(), level);
         }
@@ -267,13 +267,13 @@ mod tests {
         let limit = |pages: u32| {
             store.write(false, move |writing| {
                 let sql = format!("PRAGMA max_page_count = {pages}");
-                writing.connection.query_row(&sql, [], |_| Ok(())).map_err(|error| writing.fault(&error))
+                writing.connection.query_row(&sql, [], |_| Ok(())).map_err(|error| writing.explain(&error))
             })
         };
         let fill = |hash: &'static str| {
             store.write(false, move |writing| {
                 table::contents::insert(writing.connection, hash, &"x".repeat(1 << 20))
-                    .map_err(|error| writing.fault(&error))
+                    .map_err(|error| writing.explain(&error))
             })
         };
         limit(100).await.unwrap();

@@ -15,10 +15,10 @@ use kernel::{Code, Hash, Seq};
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
-use crate::fault::Place;
+use crate::caches::Caches;
+use crate::error::Place;
 use crate::identity::Identity;
 use crate::open::PATIENCE;
-use crate::recent::Recent;
 use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
@@ -58,7 +58,7 @@ impl Job for Release {
         // A run that another took meanwhile is let go of already.
         if let Some(&id) = writing.held.get(&self.run) {
             runs::let_go(writing.connection, id, writing.process.id)
-                .map_err(|error| writing.fault(&error))?;
+                .map_err(|error| writing.explain(&error))?;
             writing.after.push(After::Released(self.run.clone()));
         }
         Ok(())
@@ -112,7 +112,7 @@ pub(crate) struct Writing<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) place: &'a Place,
     pub(crate) process: &'a Process,
-    pub(crate) recent: &'a Recent,
+    pub(crate) recent: &'a Caches,
     /// Rows of the runs this process holds, by run.
     pub(crate) held: &'a HashMap<String, i64>,
     pub(crate) now_ms: i64,
@@ -132,14 +132,14 @@ pub(crate) enum After {
 
 impl Writing<'_> {
     /// What an error of SQLite means for the person.
-    pub(crate) fn fault(&self, error: &rusqlite::Error) -> LogError {
-        self.place.fault(error)
+    pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
+        self.place.explain(error)
     }
 
     /// The process that works on a run, unless it died without letting go.
     pub(crate) fn living_holder(&self, standing: &runs::Standing) -> Result<Option<Process>, LogError> {
         let Some(holder) = standing.holder else { return Ok(None) };
-        let holder = processes::get(self.connection, holder).map_err(|error| self.fault(&error))?;
+        let holder = processes::get(self.connection, holder).map_err(|error| self.explain(&error))?;
         Ok(holder.filter(|holder| holder.is_alive(self.now_ms, self.process)))
     }
 
@@ -147,7 +147,7 @@ impl Writing<'_> {
     pub(crate) fn beat(&mut self) -> Result<(), LogError> {
         if self.now_ms.saturating_sub(self.beat_at_ms) >= BEAT_MS {
             processes::beat(self.connection, self.process, self.now_ms)
-                .map_err(|error| self.fault(&error))?;
+                .map_err(|error| self.explain(&error))?;
             self.beat_at_ms = self.now_ms;
             self.after.push(After::Beat);
         }
@@ -165,7 +165,7 @@ pub(crate) struct Writer {
     pub(crate) connection: Connection,
     pub(crate) place: Place,
     pub(crate) process: Process,
-    pub(crate) recent: Arc<Recent>,
+    pub(crate) recent: Arc<Caches>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) held: HashMap<String, i64>,
     pub(crate) owed: Arc<Owed>,
@@ -268,11 +268,11 @@ impl Writer {
 
     pub(crate) fn snapshot(&self, run: i64, seq: Seq) {
         let write = || -> Result<(), LogError> {
-            let fault = |error: rusqlite::Error| self.place.fault(&error);
-            execute(&self.connection, "BEGIN IMMEDIATE").map_err(fault)?;
+            let explain = |error: rusqlite::Error| self.place.explain(&error);
+            execute(&self.connection, "BEGIN IMMEDIATE").map_err(explain)?;
             let source = Source { place: &self.place, connection: &self.connection, left_out: None };
             snapshots::build(&source, run, seq)?;
-            execute(&self.connection, "COMMIT").map_err(fault)
+            execute(&self.connection, "COMMIT").map_err(explain)
         };
         if let Err(error) = write() {
             tracing::warn!(%error, "a snapshot could not be made; reading takes longer, nothing is lost");
@@ -317,20 +317,20 @@ fn transact(
 ) -> Result<(), LogError> {
     let connection = writing.connection;
     let place = writing.place;
-    let fault = |error: rusqlite::Error| place.fault(&error);
+    let explain = |error: rusqlite::Error| place.explain(&error);
     if is_synced {
         // Takes effect when it is prepared, so it must not come from the statement cache.
-        connection.execute_batch("PRAGMA synchronous = FULL").map_err(fault)?;
+        connection.execute_batch("PRAGMA synchronous = FULL").map_err(explain)?;
     }
     let result = (|| {
         if !is_begun {
-            execute(connection, "BEGIN IMMEDIATE").map_err(fault)?;
+            execute(connection, "BEGIN IMMEDIATE").map_err(explain)?;
         }
         if !writing.held.is_empty() || jobs.is_empty() {
             writing.beat()?;
         }
         for (_, id) in owed {
-            runs::let_go(connection, *id, writing.process.id).map_err(fault)?;
+            runs::let_go(connection, *id, writing.process.id).map_err(explain)?;
         }
         // What fails alone takes nothing else with it: no savepoint.
         let is_alone = jobs.len() == 1 && writing.after.is_empty() && owed.is_empty();
@@ -338,7 +338,7 @@ fn transact(
         for (job, failed) in jobs.iter_mut() {
             let (mark, beat_at_ms) = (writing.after.len(), writing.beat_at_ms);
             if !is_alone {
-                execute(connection, "SAVEPOINT job").map_err(fault)?;
+                execute(connection, "SAVEPOINT job").map_err(explain)?;
             }
             let error = job.work(writing).err();
             if let Some(error) = error {
@@ -351,16 +351,16 @@ fn transact(
                 writing.beat_at_ms = beat_at_ms;
                 *failed = Some(error);
                 if !is_alone {
-                    execute(connection, "ROLLBACK TO job").map_err(fault)?;
+                    execute(connection, "ROLLBACK TO job").map_err(explain)?;
                 }
             } else {
                 is_worth_it = true;
             }
             if !is_alone {
-                execute(connection, "RELEASE job").map_err(fault)?;
+                execute(connection, "RELEASE job").map_err(explain)?;
             }
         }
-        execute(connection, if is_worth_it { "COMMIT" } else { "ROLLBACK" }).map_err(fault)
+        execute(connection, if is_worth_it { "COMMIT" } else { "ROLLBACK" }).map_err(explain)
     })();
     if result.is_err() {
         roll_back(connection);

@@ -4,12 +4,12 @@ mod library_search;
 pub mod readers;
 mod sample;
 mod search;
-mod searching;
 mod sources;
+mod web;
 
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
-pub use searching::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
-pub use searching::services::{ServiceKey, ServiceSettings, Services};
 pub use sources::{KeyNeed, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription};
+pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
+pub use web::service_settings::{ServiceKey, ServiceSettings, Services};

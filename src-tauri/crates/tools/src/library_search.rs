@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Doing, LibraryIndex, Tool, ToolDescription, ToolExample};
-use kernel::{Code, EffectClass, Fault, Json, ToolResult};
+use engine::{LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{Code, EffectClass, Error, Json, ToolResult};
 use prose::{Document, rank};
 use serde::Deserialize;
 use serde_json::json;
@@ -45,7 +45,7 @@ impl LibrarySearch {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Fault> {
+    pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
         let found = self
             .index
             .candidates(&request.query, Some(&request.from), Some(&request.until), CANDIDATES)
@@ -94,9 +94,9 @@ impl Tool for LibrarySearch {
         }]
     }
 
-    async fn call(&self, input: &serde_json::Value, _: &Doing) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &serde_json::Value, _: &ToolContext) -> Result<ToolResult, Error> {
         let request = SearchRequest::deserialize(input).map_err(|error| {
-            Fault::new(Code::BadInput, format!("`{LIBRARY_SEARCH}` cannot read its input: {error}"))
+            Error::new(Code::BadInput, format!("`{LIBRARY_SEARCH}` cannot read its input: {error}"))
         })?;
         let hits = self.search(&request).await?;
         let summary = hits.summary();

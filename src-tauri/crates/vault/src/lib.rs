@@ -7,7 +7,7 @@
 //!
 //! Nothing here is ever written to a file. Not here: which profile has a key (`desk`).
 
-mod fault;
+mod error;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -17,13 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kernel::Fault;
-use keyring_core::Error;
 use secrecy::SecretString;
 
 use system::System;
 
-pub use fault::KEYRING;
+pub use error::KEYRING;
 
 /// So long may a person think about a prompt.
 const LONGEST_PROMPT: Duration = Duration::from_secs(120);
@@ -58,7 +56,7 @@ pub struct Vault {
     /// Whoever needs a key waits for who asks already: several at once would be several prompts.
     asking: tokio::sync::Mutex<()>,
     /// What the last look at the keyring found.
-    looked: tokio::sync::Mutex<Option<Result<&'static str, Fault>>>,
+    looked: tokio::sync::Mutex<Option<Result<&'static str, kernel::Error>>>,
 }
 
 #[derive(Default)]
@@ -68,7 +66,7 @@ struct Known {
     /// Those for this session only, by profile: what each was given for, and the key.
     given: HashMap<String, (String, SecretString)>,
     /// Why the keyring is not asked again in this session.
-    refusal: Option<Fault>,
+    refusal: Option<kernel::Error>,
 }
 
 impl Default for Vault {
@@ -116,7 +114,7 @@ impl Vault {
     /// # Errors
     /// `key_unavailable`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
     /// asked again in this session then; what is wrong with one entry is no reason against the others.
-    pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, Fault> {
+    pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, kernel::Error> {
         let kept = || self.memory().kept.get(entry).cloned();
         if let Some(key) = kept() {
             return Ok(Some(key));
@@ -132,7 +130,7 @@ impl Vault {
             return Err(refusal);
         }
         let read = |store: &dyn Store, entry: &str| match store.read(entry) {
-            Err(error) if fault::is_of_entry(&error) => Ok(Err(fault::worded(&error))),
+            Err(error) if error::is_of_entry(&error) => Ok(Err(error::worded(&error))),
             read => read.map(Ok),
         };
         let found = self.ask(entry, read).await;
@@ -148,12 +146,12 @@ impl Vault {
     ///
     /// # Errors
     /// `key_unavailable`, worded for the person; nothing is kept then.
-    pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), Fault> {
+    pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), kernel::Error> {
         let _asking = self.asking.lock().await;
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
         let is_late = is_given_up.clone();
         let write = move |store: &dyn Store, entry: &str| match store.write(entry, &kept) {
-            Err(error @ Error::NoStorageAccess(_)) => Ok(Err(fault::worded(&error))),
+            Err(error @ keyring_core::Error::NoStorageAccess(_)) => Ok(Err(error::worded(&error))),
             Err(error) => Err(error),
             // Nobody waits for it any more, and was told that nothing is kept.
             Ok(()) if is_late.load(Ordering::SeqCst) => store.remove(entry).map(Ok),
@@ -178,9 +176,9 @@ impl Vault {
     ///
     /// # Errors
     /// `key_unavailable`, worded for the person; nothing is removed then.
-    pub async fn forget(&self, entry: &str) -> Result<(), Fault> {
+    pub async fn forget(&self, entry: &str) -> Result<(), kernel::Error> {
         let _asking = self.asking.lock().await;
-        self.ask(entry, |store, entry| store.remove(entry)).await.map_err(fault::of_removal)?;
+        self.ask(entry, |store, entry| store.remove(entry)).await.map_err(error::of_removal)?;
         self.memory().kept.remove(entry);
         Ok(())
     }
@@ -189,7 +187,7 @@ impl Vault {
     ///
     /// # Errors
     /// Why it cannot.
-    pub async fn state(&self) -> Result<&'static str, Fault> {
+    pub async fn state(&self) -> Result<&'static str, kernel::Error> {
         let (mut looked, came_later) = match self.looked.try_lock() {
             Ok(looked) => (looked, false),
             Err(_) => (self.looked.lock().await, true),
@@ -204,23 +202,23 @@ impl Vault {
         state
     }
 
-    async fn look(&self) -> Result<&'static str, Fault> {
+    async fn look(&self) -> Result<&'static str, kernel::Error> {
         // While somebody is being asked it is there.
-        let Ok(_asking) = self.asking.try_lock() else { return Ok(fault::KEYRING) };
-        self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| fault::KEYRING)
+        let Ok(_asking) = self.asking.try_lock() else { return Ok(error::KEYRING) };
+        self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| error::KEYRING)
     }
 
     async fn ask<T: Send + 'static>(
         &self,
         entry: &str,
         work: impl FnOnce(&dyn Store, &str) -> Result<T, keyring_core::Error> + Send + 'static,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, kernel::Error> {
         let (store, entry) = (self.store.clone(), entry.to_owned());
         let asked = tokio::task::spawn_blocking(move || work(store.as_ref(), &entry));
         match tokio::time::timeout(LONGEST_PROMPT, asked).await {
-            Ok(Ok(done)) => done.map_err(|error| fault::worded(&error)),
-            Ok(Err(_)) => Err(fault::broken()),
-            Err(_) => Err(fault::silent(LONGEST_PROMPT)),
+            Ok(Ok(done)) => done.map_err(|error| error::worded(&error)),
+            Ok(Err(_)) => Err(error::broken()),
+            Err(_) => Err(error::silent(LONGEST_PROMPT)),
         }
     }
 }

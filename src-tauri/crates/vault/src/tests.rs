@@ -89,10 +89,10 @@ async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() 
     let vault = Vault::over(store.clone());
     store.refuses.store(true, Ordering::SeqCst);
     for entry in ["work", "home", "work"] {
-        let fault = vault.read(entry).await.unwrap_err();
+        let error = vault.read(entry).await.unwrap_err();
         assert!(
-            fault.message.contains("dismissed") && fault.message.contains("for this session only"),
-            "{fault}"
+            error.message.contains("dismissed") && error.message.contains("for this session only"),
+            "{error}"
         );
     }
     assert_eq!(store.asked.load(Ordering::SeqCst), 1, "one prompt");
@@ -107,8 +107,8 @@ async fn who_refused_to_keep_a_key_is_asked_by_nobody_who_reads_one_but_by_who_s
     let vault = Vault::over(store.clone());
     store.refuses.store(true, Ordering::SeqCst);
     vault.keep("home", SecretString::from("typed")).await.unwrap_err();
-    let fault = vault.read("work").await.unwrap_err();
-    assert!(fault.message.contains("dismissed"), "{fault}");
+    let error = vault.read("work").await.unwrap_err();
+    assert!(error.message.contains("dismissed"), "{error}");
     assert_eq!(store.asked.load(Ordering::SeqCst), 1, "one prompt");
     vault.keep("home", SecretString::from("typed")).await.unwrap_err();
     assert_eq!(store.asked.load(Ordering::SeqCst), 2);
@@ -119,8 +119,8 @@ async fn what_is_wrong_with_one_entry_keeps_no_other_from_being_read() {
     let store = Counted::default();
     Vault::over(store.clone()).keep("work", SecretString::from("kept")).await.unwrap();
     let vault = Vault::over(store);
-    let fault = vault.read("twice").await.unwrap_err();
-    assert!(fault.message.contains("several keys for this profile"), "{fault}");
+    let error = vault.read("twice").await.unwrap_err();
+    assert!(error.message.contains("several keys for this profile"), "{error}");
     assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("kept"));
 }
 
@@ -140,15 +140,15 @@ async fn a_key_that_the_keyring_does_not_let_go_stays_known_and_nothing_is_said_
     let vault = Vault::over(store.clone());
     vault.keep("work", SecretString::from("secret")).await.unwrap();
     store.refuses.store(true, Ordering::SeqCst);
-    let fault = vault.forget("work").await.unwrap_err();
-    assert!(fault.message.ends_with("Unlock it and try again."), "{fault}");
+    let error = vault.forget("work").await.unwrap_err();
+    assert!(error.message.ends_with("Unlock it and try again."), "{error}");
     assert_eq!(text(vault.read("work").await.unwrap()).as_deref(), Some("secret"));
 }
 
 #[test]
 fn what_a_keyring_says_of_a_key_is_not_repeated() {
-    let fault = fault::worded(&Error::Invalid("secret".to_owned(), "sk-test-1234567890 is odd".to_owned()));
-    assert!(!fault.message.contains("sk-test"), "{fault}");
+    let error = error::worded(&Error::Invalid("secret".to_owned(), "sk-test-1234567890 is odd".to_owned()));
+    assert!(!error.message.contains("sk-test"), "{error}");
 }
 
 #[tokio::test]
@@ -204,7 +204,7 @@ async fn a_keyring_that_answers_when_nobody_waits_any_more_keeps_nothing_and_los
     let (let_it, until) = std::sync::mpsc::channel();
     let (done, is_done) = std::sync::mpsc::channel();
     let vault = Vault::over(Waiting { over: over.clone(), until: Mutex::new(until), done });
-    let fault = {
+    let error = {
         let keep = vault.keep("work, as of now", SecretString::from("new"));
         tokio::pin!(keep);
         tokio::select! {
@@ -215,7 +215,7 @@ async fn a_keyring_that_answers_when_nobody_waits_any_more_keeps_nothing_and_los
         tokio::time::advance(LONGEST_PROMPT).await;
         keep.await.unwrap_err()
     };
-    assert!(fault.message.contains("did not answer"), "{fault}");
+    assert!(error.message.contains("did not answer"), "{error}");
     let_it.send(()).unwrap();
     is_done.recv().unwrap();
     assert_eq!(over.kept.lock().unwrap().keys().collect::<Vec<_>>(), ["work, of old"]);

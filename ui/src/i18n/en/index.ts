@@ -1,14 +1,14 @@
 // Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`.
 // Not here: what the program says itself (titles, sentences of the journal, faults), which comes over the border.
-import { around } from "./around";
+import { hostWindow } from "./host-window";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
-import { found } from "./found";
+import { found } from "./findings";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...around, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const en = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

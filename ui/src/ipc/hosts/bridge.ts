@@ -1,7 +1,7 @@
 // The browser's host: HTTP on the loopback with a token that came in the page's own address. The token is taken out of
 // the address at once, so that it does not stand in history, and kept for a reload of this tab only.
 import type { WatchItem } from "../bindings";
-import { toFault } from "../errors";
+import { toApiError } from "../errors";
 import type { Host } from "../host";
 
 const KEPT = "galley.token";
@@ -31,7 +31,7 @@ export function bridgeHost(token: string, origin: string = location.origin): Hos
       });
       const text = await response.text();
       const body: unknown = text === "" ? null : parsed(text);
-      if (!response.ok) throw toFault(body ?? `the program answered ${response.status}`);
+      if (!response.ok) throw toApiError(body ?? `the program answered ${response.status}`);
       return body;
     },
     watch(run, fromSeq, onItem) {
@@ -49,7 +49,7 @@ export function bridgeHost(token: string, origin: string = location.origin): Hos
           const item = parsed(String(message.data)) as WatchItem | null;
           if (!item || isEnded) return;
           if (item.type === "event") next = item.entry.event.seq + 1;
-          if (item.type === "fault") end();
+          if (item.type === "error") end();
           onItem(item);
         };
         source.onerror = () => {

@@ -51,7 +51,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   const ask = (path: string, reads: string[]) =>
     add(path, { kind: "effect_asked", reads, effect: { effect: "model", request: { agent: place(path), profile: "work", model: "medium-2", instruction: "Look closely.", messages: [], shape: null, tools: [], temperature: 0.4, max_output_tokens: 512 } } }, `${place(path)} asked medium-2`);
   const hear = (path: string, asked: number, text: string) =>
-    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], gist: {} }, `${place(path)} got an answer after 0.9 s`, 900);
+    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], summary: {} }, `${place(path)} got an answer after 0.9 s`, 900);
   const work = (path: string, reads: string[], key: string, text: string) => {
     begin(path);
     hear(path, ask(path, reads), text);
@@ -84,8 +84,8 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     else begin(path);
     if (index >= 4) ask(path, ["spelled"]);
     if (index === 5) {
-      const fault = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
-      add(path, { kind: "noted", note: { kind: "retry", sentence: `${place(path)} asks again in 45.0 s: ${fault.message}`, parameters: fault } }, `${place(path)} asks again in 45.0 s: ${fault.message}`);
+      const error = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
+      add(path, { kind: "noted", note: { kind: "retry", sentence: `${place(path)} asks again in 45.0 s: ${error.message}`, parameters: error } }, `${place(path)} asks again in 45.0 s: ${error.message}`);
     }
   }
   const last = entries.at(-1)?.event;
@@ -102,7 +102,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     source: null,
     as_of: null,
     outcome: null,
-    fault: null,
+    error: null,
   };
   return { page, entries };
 }

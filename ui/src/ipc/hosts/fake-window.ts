@@ -1,12 +1,12 @@
 // The host without a program stands in a browser's tab: there is no window around it.
 import type { Commands, DataFolder } from "../bindings";
-import { fault } from "./fake-shelf";
+import { apiError } from "./fake-settings";
 
-type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "put_off_update" | "recover" | "save_file" | "show_menu";
+type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "dismiss_update" | "recover" | "save_file" | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
-  throw fault("bad_input", "there is no window around this page");
+  throw apiError("bad_input", "there is no window around this page");
 };
 
 export function surroundings(): Handlers {
@@ -19,7 +19,7 @@ export function surroundings(): Handlers {
       return folder;
     },
     check_update: () => ({ version: "0.1.0", newer: null }),
-    put_off_update: () => ({}),
+    dismiss_update: () => ({}),
     open_data_folder: none,
     choose_paths: none,
     fetch_image: none,

@@ -4,7 +4,7 @@ import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, 
 import type { Host } from "../host";
 import { offer, recordings, type Recording } from "./fake-records";
 import { excerpt, fold, history, shown, spoken } from "./fake-state";
-import { fault, shelf } from "./fake-shelf";
+import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
 
@@ -23,7 +23,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   };
   const find = (run: string): Kept => {
     const found = kept.get(run);
-    if (!found) throw fault("not_found", `there is no run ${run}; the list shows those there are`);
+    if (!found) throw apiError("not_found", `there is no run ${run}; the list shows those there are`);
     return found;
   };
 
@@ -47,7 +47,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     for (const path of run.streams.keys()) tell(run.page.card.run, { type: "text", path, text: "", received: 0 });
     run.streams.clear();
     const root = run.page.outline.name;
-    const fact = { kind: "run_ended", outcome, fault: null } as const;
+    const fact = { kind: "run_ended", outcome, error: null } as const;
     append(run, { event: { v: 1, author: root, path: root, n: 99, surface: false, fact }, sentence });
     run.page.outcome = outcome;
     setStatus(run, outcome);
@@ -90,7 +90,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   function start(like: Recording, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
     const run = `run-${Date.now()}-${++made}`;
     const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
-    const page: RunPage = { ...structuredClone(like.page), card, outcome: null, fault: null };
+    const page: RunPage = { ...structuredClone(like.page), card, outcome: null, error: null };
     const started: Kept = { page, entries: structuredClone(entries), streams: new Map() };
     kept.set(run, started);
     tell(null, { type: "run", card });
@@ -111,10 +111,10 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     start_run({ pipeline, inputs }) {
       const card = offer().pipelines.find((offered) => offered.id === pipeline);
       const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);
-      if (!card || !like) throw fault("not_found", `there is no pipeline ${pipeline}`);
+      if (!card || !like) throw apiError("not_found", `there is no pipeline ${pipeline}`);
       const first = card.inputs[0];
       const topic = String(inputs[first?.key ?? ""] ?? "").trim();
-      if (topic === "") throw fault("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
+      if (topic === "") throw apiError("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
       return start(like, topic, [], 0);
     },
     change_run({ run, title, is_pinned, tags }) {
@@ -129,7 +129,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       return {};
     },
     erase_run({ run }) {
-      if (find(run).page.card.trashed_at_ms === null) throw fault("bad_input", `the run ${run} is not in the trash`);
+      if (find(run).page.card.trashed_at_ms === null) throw apiError("bad_input", `the run ${run} is not in the trash`);
       kept.delete(run);
       return {};
     },
@@ -138,7 +138,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       return (found.page.card = { ...found.page.card, trashed_at_ms: null });
     },
     read_value: ({ hash }) => {
-      throw fault("not_found", `there is no value ${hash}`);
+      throw apiError("not_found", `there is no value ${hash}`);
     },
     list_runs({ search, limit, is_trash: isTrash = false }) {
       const words = (search ?? "").toLowerCase();
@@ -179,7 +179,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
       if (asked) {
         const { path, author, n } = asked.event;
-        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], gist: {} };
+        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], summary: {} };
         append(found, { event: { v: 1, author, path, n: n + 1, surface: false, fact }, sentence: `${author} got an answer` });
       }
       setTimeout(() => end(found, "finished", "The run finished"), 300 / speed);
@@ -190,7 +190,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       return {};
     },
     resume_run: ({ run }) => {
-      throw fault("busy", `the recorded run ${run} cannot go on: nobody is behind it`);
+      throw apiError("busy", `the recorded run ${run} cannot go on: nobody is behind it`);
     },
     correct_answer: ({ run }) => ({ run }),
     fork_run({ run, at }) {
@@ -218,10 +218,10 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
         setTimeout(() => {
           try {
             const handle = handlers[command as keyof Commands] as ((payload: unknown) => unknown) | undefined;
-            if (!handle) throw fault("not_found", `there is no command ${command}`);
+            if (!handle) throw apiError("not_found", `there is no command ${command}`);
             resolve(structuredClone(handle(payload)));
-          } catch (error) {
-            reject(error as Error);
+          } catch (thrown) {
+            reject(thrown as Error);
           }
         }, 5);
       }),

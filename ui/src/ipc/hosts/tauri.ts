@@ -1,7 +1,7 @@
 // The window's host: the shell's two commands. A watch is ended by naming its channel again.
 import { Channel, invoke } from "@tauri-apps/api/core";
 import type { Commands, WatchItem } from "../bindings";
-import { toFault } from "../errors";
+import { toApiError } from "../errors";
 import type { Host } from "../host";
 
 export function tauriHost(): Host {
@@ -13,8 +13,8 @@ export function tauriHost(): Host {
       channel.onmessage = (item) => {
         if (!isEnded) onItem(item);
       };
-      invoke("watch", { run, from_seq: fromSeq, channel }).catch((error: unknown) => {
-        if (!isEnded) onItem({ type: "fault", fault: toFault(error) });
+      invoke("watch", { run, from_seq: fromSeq, channel }).catch((thrown: unknown) => {
+        if (!isEnded) onItem({ type: "error", error: toApiError(thrown) });
       });
       return () => {
         isEnded = true;

@@ -1,8 +1,9 @@
 //! The data folder and its backups, and settings as a text that can be taken to another machine.
 
-use kernel::Fault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::ApiError;
 
 /// The data folder.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
@@ -37,7 +38,7 @@ pub struct BackupCard {
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct DamageCard {
     /// What is the matter.
-    pub fault: Fault,
+    pub error: ApiError,
     /// Where the folder is.
     pub path: String,
     /// Whole copies of the database, the newest first.

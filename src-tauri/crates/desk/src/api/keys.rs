@@ -62,7 +62,7 @@ pub struct Providers {
     /// The name of the system's keyring.
     pub keyring: String,
     /// Why it cannot be used; empty when it can.
-    pub keyring_fault: String,
+    pub keyring_error: String,
 }
 
 /// A server of models that runs on this machine.
@@ -87,7 +87,7 @@ pub struct FoundServers {
 
 /// Which calls to add up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
-pub struct AddUp {
+pub struct TotalUsage {
     /// Those of one run.
     #[serde(default)]
     pub run: Option<String>,

@@ -33,7 +33,7 @@ pub struct Release {
 
 /// A version that is not to be shown for now.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct PutOffUpdate {
+pub struct DismissUpdate {
     /// The version.
     pub version: String,
 }

@@ -1,8 +1,10 @@
 //! What a watch brings.
 
-use kernel::{Fault, Seq};
+use kernel::Seq;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use crate::ApiError;
 
 use super::{JournalEntry, RunCard};
 
@@ -81,8 +83,8 @@ pub enum WatchItem {
         paths: Vec<String>,
     },
     /// Why the watch ends.
-    Fault {
-        /// The fault.
-        fault: Fault,
+    Error {
+        /// The error.
+        error: ApiError,
     },
 }

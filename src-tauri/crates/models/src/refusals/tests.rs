@@ -20,7 +20,7 @@ fn request() -> ModelRequest {
 
 fn refused(status: u16, body: &str, before: &[RequestPart]) -> Option<RequestPart> {
     let sent = Sent::new(&RequestPart::ALL, before.iter().copied().collect(), true);
-    sent.refused_by(&Complaint::from_body(status, body), &request())
+    sent.refused_by(&ProviderError::from_body(status, body), &request())
 }
 
 #[test]

@@ -8,7 +8,7 @@ use kernel::{Json, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRe
 use models::{Delivery, ProfileAccess, connect, connect_with};
 use serde_json::json;
 
-use crate::asking::{KEY, access, ask, request, text_of, whole_answer};
+use crate::samples::{KEY, access, ask, request, text_of, whole_answer};
 use crate::server::{Server, Step, ending, event, json as json_answer, piece, stream, stream_head, whole};
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use kernel::{Json, Message, ModelRequest, ReplyShape, Speaker, ToolOffer, ToolRe
 use models::{Delivery, ProfileAccess, connect_with};
 use serde_json::json;
 
-use crate::asking::{KEY, access, request};
+use crate::samples::{KEY, access, request};
 use crate::server::{Seen, Server, json as json_answer};
 
 fn schema() -> serde_json::Value {
@@ -128,7 +128,7 @@ async fn a_provider_that_answers_nobody_without_a_key_is_not_asked_without_one()
     let server = Server::new(vec![json_answer(500, &json!({}))]);
     let access = ProfileAccess { provider: "anthropic".into(), key: None, ..access(&server.base_url) };
     let model = connect_with(access, Delivery::Streamed).unwrap();
-    let fault = model.answer(&request(), &TextSink::default()).await.unwrap_err();
-    assert!(fault.code == kernel::Code::KeyRefused && fault.message.contains("wants a key"), "{fault:?}");
+    let error = model.answer(&request(), &TextSink::default()).await.unwrap_err();
+    assert!(error.code == kernel::Code::KeyRefused && error.message.contains("wants a key"), "{error:?}");
     assert!(server.seen().is_empty());
 }

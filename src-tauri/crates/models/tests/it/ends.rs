@@ -1,17 +1,17 @@
 //! Where an answer ends: what is its end, what only looks like it, and what comes behind it.
 //!
-//! Not here: ends of a connection in the middle of an answer (`protocols`, `faults`).
+//! Not here: ends of a connection in the middle of an answer (`protocols`, `errors`).
 
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Model, TextSink};
-use kernel::{Code, Fault, ModelReply, ModelRequest, TokenUsage};
+use kernel::{Code, Error, ModelReply, ModelRequest, TokenUsage};
 use models::{ProfileAccess, connect};
 
-use crate::asking::{access, request, text_of};
 use crate::protocols::{ask, lines_head};
+use crate::samples::{access, request, text_of};
 use crate::server::{Server, Step, event, piece, stream, stream_head, whole};
 
 const MESSAGE_PIECE: &str =
@@ -42,7 +42,7 @@ async fn what_comes_after_a_long_thought_is_not_lost() {
         let sink = TextSink::default();
         let seen = sink.clone();
         let answer = tokio::spawn(async move { model.answer(&request(), &sink).await });
-        while seen.meter().lost(false).tokens.input_tokens == 0 {
+        while seen.meter().wasted_usage(false).tokens.input_tokens == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         tokio::time::pause();
@@ -127,8 +127,8 @@ async fn an_answer_in_one_piece_is_taken_although_it_is_called_a_stream() {
     let refused =
         "{\r\n \"error\": {\n  \"message\": \"no such token\",\n  \"code\": \"invalid_api_key\"\n }\n}\n";
     for (provider, refused) in [("openai", refused.to_owned()), ("gemini", format!("[{refused}]"))] {
-        let fault = ask(provider, whole(200, head, &refused)).await.0.unwrap_err();
-        assert_eq!((fault.code, fault.provider_words.as_deref()), (Code::KeyRefused, Some("no such token")));
+        let error = ask(provider, whole(200, head, &refused)).await.0.unwrap_err();
+        assert_eq!((error.code, error.provider_words.as_deref()), (Code::KeyRefused, Some("no such token")));
     }
     let answer = r#"{"choices":[{"message":{"content":"done"},"finish_reason":"stop"}]}"#;
     assert_eq!(ask("openai", whole(200, head, answer)).await.0.unwrap().text, "done");
@@ -143,7 +143,7 @@ struct Alive;
 
 #[async_trait]
 impl Model for Alive {
-    async fn answer(&self, _: &ModelRequest, text: &TextSink) -> Result<ModelReply, Fault> {
+    async fn answer(&self, _: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error> {
         text.count(TokenUsage { input_tokens: 7, ..TokenUsage::default() });
         loop {
             tokio::time::sleep(Duration::from_secs(2)).await;
@@ -155,12 +155,12 @@ impl Model for Alive {
 async fn a_trial_ends_although_the_server_gives_signs_of_life_for_ever() {
     let trial = tokio::time::timeout(Duration::from_secs(200), models::test(&Alive, "m-1"));
     let trial = trial.await.expect("it ends by a limit of its own");
-    let fault = trial.told.unwrap_err();
-    assert_eq!(fault.code, Code::Timeout);
+    let error = trial.told.unwrap_err();
+    assert_eq!(error.code, Code::Timeout);
     assert!(
-        fault.message.contains("`m-1`") && fault.message.contains("120 s") && fault.message.contains("try"),
+        error.message.contains("`m-1`") && error.message.contains("120 s") && error.message.contains("try"),
         "{}",
-        fault.message
+        error.message
     );
     assert_eq!(trial.tokens.input_tokens, 7, "what was told of it meanwhile is in the ledger");
 }

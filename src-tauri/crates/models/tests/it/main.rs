@@ -3,19 +3,19 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
-mod asking;
-#[cfg(test)]
 mod dialects;
 #[cfg(test)]
 mod ends;
 #[cfg(test)]
-mod faults;
+mod errors;
 #[cfg(test)]
-mod lenient;
+mod lenient_servers;
 #[cfg(test)]
 mod protocols;
 #[cfg(test)]
-mod refused;
+mod refusals;
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod server;
 #[cfg(test)]

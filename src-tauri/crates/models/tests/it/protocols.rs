@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use engine::TextSink;
-use kernel::{Code, Fault, ModelReply};
+use kernel::{Code, Error, ModelReply};
 use models::{ProfileAccess, connect};
 use serde_json::json;
 
-use crate::asking::{KEY, access, request};
+use crate::samples::{KEY, access, request};
 use crate::server::{Server, Step, json as json_answer, stream_head};
 
 /// What one streamed request to this provider gives when it is answered so, and what was shown.
-pub(crate) async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Fault>, String) {
+pub(crate) async fn ask(provider: &str, answer: Vec<Step>) -> (Result<ModelReply, Error>, String) {
     let server = Server::new(vec![answer]);
     let sink = TextSink::default();
     let access = ProfileAccess { provider: provider.into(), ..access(&server.base_url) };
@@ -92,8 +92,8 @@ async fn what_breaks_off_keeps_its_text_and_says_what_it_was() {
         ];
         for (steps, code) in table {
             let (reply, shown) = ask(provider, steps).await;
-            let fault = reply.unwrap_err();
-            assert_eq!((fault.code, shown.as_str()), (code, "聖地巡礼 🗾 "), "{provider}: {fault:?}");
+            let error = reply.unwrap_err();
+            assert_eq!((error.code, shown.as_str()), (code, "聖地巡礼 🗾 "), "{provider}: {error:?}");
         }
         // After the end nothing can go wrong any more.
         let (reply, _) =
@@ -112,9 +112,9 @@ async fn a_refusal_without_end_is_read_no_further_than_it_says_something() {
         steps.extend((0..400).map(|_| Step::Send(KEY.repeat(40).into_bytes())));
         steps.push(Step::Stall);
         let (reply, _) = ask(provider, steps).await;
-        let fault = reply.unwrap_err();
-        assert_eq!(fault.code, Code::RateLimited, "{fault:?}");
-        assert!(fault.provider_words.is_some_and(|words| words.len() < 2000 && !words.contains(&KEY[..8])));
+        let error = reply.unwrap_err();
+        assert_eq!(error.code, Code::RateLimited, "{error:?}");
+        assert!(error.provider_words.is_some_and(|words| words.len() < 2000 && !words.contains(&KEY[..8])));
     }
 }
 
@@ -152,9 +152,9 @@ async fn a_stream_that_falls_silent_is_a_timeout_here_too() {
         }
         // With the clock stopped, time jumps to the next thing that waits for it: the pause inside the stream.
         tokio::time::pause();
-        let fault = answer.await.unwrap().unwrap_err();
+        let error = answer.await.unwrap().unwrap_err();
         tokio::time::resume();
-        assert_eq!((fault.code, seen.so_far().as_str()), (Code::Timeout, "聖地巡礼 🗾 "), "{provider}");
+        assert_eq!((error.code, seen.so_far().as_str()), (Code::Timeout, "聖地巡礼 🗾 "), "{provider}");
     }
 }
 
@@ -171,20 +171,20 @@ async fn an_address_that_is_wrong_is_told_for_what_it_is_and_no_model_is_blamed(
             base_url: base_url.into(),
             ..access(&server.base_url)
         };
-        let fault = models::list_models(access(&format!("{bare}/deep/v1"))).await.unwrap_err();
-        assert!(fault.message.contains("has no list of models (HTTP 404)"), "{provider}: {fault}");
+        let error = models::list_models(access(&format!("{bare}/deep/v1"))).await.unwrap_err();
+        assert!(error.message.contains("has no list of models (HTTP 404)"), "{provider}: {error}");
         assert!(
-            !fault.message.contains("``") && !fault.message.contains("names no version"),
-            "{provider}: {fault}"
+            !error.message.contains("``") && !error.message.contains("names no version"),
+            "{provider}: {error}"
         );
-        let fault = models::list_models(access(&bare)).await.unwrap_err();
+        let error = models::list_models(access(&bare)).await.unwrap_err();
         assert_eq!(
-            fault.message.contains(&format!("mostly found at {bare}{version}.")),
+            error.message.contains(&format!("mostly found at {bare}{version}.")),
             !version.is_empty(),
-            "{fault}"
+            "{error}"
         );
         let page = Server::new(vec![json_answer(200, &json!("Welcome to the gateway"))]);
-        let access = ProfileAccess { provider: provider.into(), ..crate::asking::access(&page.base_url) };
+        let access = ProfileAccess { provider: provider.into(), ..crate::samples::access(&page.base_url) };
         assert!(models::list_models(access).await.unwrap_err().message.contains("check"));
     }
 }

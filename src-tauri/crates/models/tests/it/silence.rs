@@ -9,7 +9,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use crate::asking::{KEY, access, request};
+use crate::samples::{KEY, access, request};
 use crate::server::{Server, whole};
 
 #[derive(Clone, Default)]

@@ -58,30 +58,30 @@ pub(crate) fn pass(checks: &[Check]) -> bool {
     checks.iter().all(|check| check.passed)
 }
 
-fn check(name: &str, fault: Option<String>, well: impl FnOnce() -> String) -> Check {
-    Check { name: name.to_owned(), passed: fault.is_none(), detail: fault.unwrap_or_else(well) }
+fn check(name: &str, problem: Option<String>, well: impl FnOnce() -> String) -> Check {
+    Check { name: name.to_owned(), passed: problem.is_none(), detail: problem.unwrap_or_else(well) }
 }
 
 fn length(words: usize) -> Check {
-    let fault = if words == 0 {
+    let problem = if words == 0 {
         Some("the post is empty".to_owned())
     } else {
         (words > MOST_WORDS).then(|| format!("over {MOST_WORDS} words ({words})"))
     };
-    check("length", fault, || format!("{words} of at most {MOST_WORDS} words"))
+    check("length", problem, || format!("{words} of at most {MOST_WORDS} words"))
 }
 
 fn cited(post: &str, articles: &[Article]) -> Check {
     let used = citations(post).len();
     let wrong = out_of_range(post, articles.len());
-    let fault = if used == 0 {
+    let problem = if used == 0 {
         Some("nothing is cited".to_owned())
     } else {
         let numbers: Vec<String> = wrong.iter().map(|number| format!("[{number}]")).collect();
         (!wrong.is_empty())
             .then(|| format!("{} names no article of the {}", numbers.join(", "), articles.len()))
     };
-    check("citations", fault, || format!("{used} citations, each of an article"))
+    check("citations", problem, || format!("{used} citations, each of an article"))
 }
 
 /// So many words may stand in a paragraph that leads over and states nothing.
@@ -95,11 +95,11 @@ fn coverage(post: &str) -> Check {
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with('#'))
         .filter(|paragraph| citations(paragraph).is_empty() && count_words(paragraph) > LONGEST_BARE)
         .collect();
-    let fault = bare.first().map(|paragraph| {
+    let problem = bare.first().map(|paragraph| {
         let start: String = paragraph.chars().take(60).collect();
         format!("a paragraph cites nothing: “{start}…”")
     });
-    check("coverage", fault, || "every paragraph cites what it states".to_owned())
+    check("coverage", problem, || "every paragraph cites what it states".to_owned())
 }
 
 fn recency(sources_used: &[usize], material: &Material) -> Check {
@@ -110,10 +110,10 @@ fn recency(sources_used: &[usize], material: &Material) -> Check {
     let old = cited.find(|article| {
         article.published.is_empty() || article.published < *from || article.published > *until
     });
-    let fault = old.map(|article| {
+    let problem = old.map(|article| {
         format!("“{}” is of {}, outside {from} to {until}", article.title, shown(&article.published))
     });
-    check("recency", fault, || format!("all cited articles are of {from} to {until}"))
+    check("recency", problem, || format!("all cited articles are of {from} to {until}"))
 }
 
 fn shown(day: &str) -> &str {
@@ -122,7 +122,7 @@ fn shown(day: &str) -> &str {
 
 /// Each sentence with a figure or a name finds it in the articles that it cites; one that cites none, in any.
 fn grounded(post: &str, sources: &[SourceTexts]) -> Check {
-    let mut faults: Vec<String> = Vec::new();
+    let mut problems: Vec<String> = Vec::new();
     for sentence in sentences(post) {
         let used = sources_used(sentence.text);
         let cited: Vec<&SourceTexts> = used.iter().filter_map(|index| sources.get(*index)).collect();
@@ -131,13 +131,13 @@ fn grounded(post: &str, sources: &[SourceTexts]) -> Check {
         if !missing.is_empty() {
             let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
             let place = if used.is_empty() { "no article" } else { "no article that is cited for it" };
-            faults.push(format!("{} stands in {place}", claims.join(", ")));
+            problems.push(format!("{} stands in {place}", claims.join(", ")));
         }
-        if faults.len() == 4 {
+        if problems.len() == 4 {
             break;
         }
     }
-    check("grounding", (!faults.is_empty()).then(|| faults.join("; ")), || {
+    check("grounding", (!problems.is_empty()).then(|| problems.join("; ")), || {
         "every figure and name stands in the article cited for it".to_owned()
     })
 }

@@ -63,7 +63,7 @@ impl Agent for Manager {
                 return Err(error);
             }
             // The tool failed: the run ends well, with the fallback and the error beside it.
-            cx.report(error.fault());
+            cx.report(error.to_error());
             return self.nothing_found(cx, "The search failed, so nothing could be found", None).await;
         }
         if cx.get(&SEARCH_RESULTS)?.articles.is_empty() {

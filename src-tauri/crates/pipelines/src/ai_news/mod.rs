@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
-use kernel::{Code, Delta, Fault, Limits, State, Value};
+use kernel::{Code, Delta, Error, Limits, State, Value};
 
 use serde::de::DeserializeOwned;
 
-use crate::{AgentSetup, Description, Input, InputKind, Limited, Pipeline, Setup};
+use crate::{AgentSetup, Description, Input, InputKind, LimitPreset, Pipeline, Setup};
 use keys::{
     DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, MOST_ARTICLES, REVIEW_FEEDBACK, REVIEWER,
     ReviewFeedback, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC,
@@ -82,7 +82,7 @@ impl AiNews {
                 keys: keys::declarations(),
                 searches: true,
                 window_days: Some(WINDOW_DAYS),
-                presets: vec![Limited {
+                presets: vec![LimitPreset {
                     name: "strict",
                     description: STRICT,
                     limits: Limits { max_llm_calls: Some(4), ..limits.clone() },
@@ -100,17 +100,17 @@ impl AiNews {
 }
 
 /// A value as what its key holds.
-fn of_shape<T: DeserializeOwned>(key: &str, value: &Value) -> Result<T, Fault> {
+fn of_shape<T: DeserializeOwned>(key: &str, value: &Value) -> Result<T, Error> {
     T::deserialize(value.json_or_null())
-        .map_err(|error| Fault::new(Code::BadInput, format!("`{key}` must keep its shape: {error}")))
+        .map_err(|error| Error::new(Code::BadInput, format!("`{key}` must keep its shape: {error}")))
 }
 
 /// Refuses what no agent could read under this key, and the checks, which nobody writes but code.
-fn shaped(key: &str, value: &Value) -> Result<(), Fault> {
+fn shaped(key: &str, value: &Value) -> Result<(), Error> {
     match key {
         key if key == DRAFT_CHECKS.name => {
             let message = format!("`{key}` is counted by the program; change the draft instead");
-            Err(Fault::new(Code::BadInput, message))
+            Err(Error::new(Code::BadInput, message))
         }
         key if key == REVIEW_FEEDBACK.name => of_shape::<ReviewFeedback>(key, value).map(drop),
         key if key == SEARCH_HITS.name => of_shape::<SearchHits>(key, value).map(drop),
@@ -125,9 +125,9 @@ impl Pipeline for AiNews {
         &self.description
     }
 
-    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Fault> {
+    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
         let tool = setup.search_tool.clone().ok_or_else(|| {
-            Fault::new(Code::BadInput, "AI News needs a search source; name one, for example `library`")
+            Error::new(Code::BadInput, "AI News needs a search source; name one, for example `library`")
         })?;
         let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tree) = trees.get(&tool) {
@@ -150,7 +150,7 @@ impl Pipeline for AiNews {
         title
     }
 
-    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Fault> {
+    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error> {
         let published = state.get(FINAL_POST.name).and_then(Value::as_str).unwrap_or_default();
         let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
         let is_draft = draft.is_some_and(|draft| draft.post_markdown == published);

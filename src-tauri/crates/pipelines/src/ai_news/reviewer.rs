@@ -1,7 +1,7 @@
 //! The reviewer: ready only if the model says so and the checks of code pass.
 
 use engine::{LlmAgent, LlmAgentParts};
-use kernel::{Contract, Fault, State};
+use kernel::{Contract, Error, State};
 use prose::normalize_citations;
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::keys::{
     SEARCH_HITS, SEARCH_RESULTS,
 };
 
-pub(crate) fn reviewer() -> Result<LlmAgent, Fault> {
+pub(crate) fn reviewer() -> Result<LlmAgent, Error> {
     LlmAgent::new(LlmAgentParts {
         name: REVIEWER,
         title: "Reviewer",
@@ -99,10 +99,10 @@ fn verdict(state: &State, json: serde_json::Value) -> Result<serde_json::Value, 
         normalize_citations(feedback.revised_post_markdown.trim(), checks::article_count(state));
     if publishable(state, &feedback).is_none() {
         let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
-        let faults = draft.map(|draft| failed(&checks::of_draft(state, &draft))).unwrap_or_default();
-        for fault in faults {
-            if !feedback.issues_found.contains(&fault) {
-                feedback.issues_found.push(fault);
+        let problems = draft.map(|draft| failed(&checks::of_draft(state, &draft))).unwrap_or_default();
+        for problem in problems {
+            if !feedback.issues_found.contains(&problem) {
+                feedback.issues_found.push(problem);
             }
         }
         feedback.ready_for_publish = false;

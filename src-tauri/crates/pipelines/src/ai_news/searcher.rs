@@ -5,7 +5,7 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
-use kernel::{Contract, Fault, Outline, State};
+use kernel::{Contract, Error, Outline, State};
 use prose::{clean, extract};
 use serde::Serialize;
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) struct Searcher {
 }
 
 impl Searcher {
-    pub(crate) fn new(tool: String) -> Result<Searcher, Fault> {
+    pub(crate) fn new(tool: String) -> Result<Searcher, Error> {
         let text = |is_asked: bool| json!({"type": "string", "default": "", "x-asked": is_asked});
         // What an article is called is known; an article that is copied whole is understood.
         let article = json!({

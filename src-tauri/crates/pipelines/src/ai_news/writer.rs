@@ -1,7 +1,7 @@
 //! The writer: at most 200 words of Markdown with citations.
 
 use engine::{LlmAgent, LlmAgentParts};
-use kernel::{Contract, Fault, State};
+use kernel::{Contract, Error, State};
 use prose::{ArticleText, citations, compose_post, normalize_citations};
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::keys::{
     SearchHits, SearchResults, USER_TOPIC, WRITER,
 };
 
-pub(crate) fn writer() -> Result<LlmAgent, Fault> {
+pub(crate) fn writer() -> Result<LlmAgent, Error> {
     LlmAgent::new(LlmAgentParts {
         name: WRITER,
         title: "Writer",

@@ -8,9 +8,9 @@ use engine::LogError;
 use kernel::{EVENT_VERSION, Event, Path, Seq};
 use rusqlite::{Connection, Result, Row};
 
-use crate::fault::Place;
+use crate::error::Place;
 use crate::json;
-use crate::left_out::LeftOut;
+use crate::omissions::Omissions;
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -80,7 +80,7 @@ pub(crate) struct Source<'a> {
     pub(crate) place: &'a Place,
     pub(crate) connection: &'a Connection,
     /// Takes what is left out where a person wants to see the rest of a damaged run; without it that is an error.
-    pub(crate) left_out: Option<&'a LeftOut>,
+    pub(crate) left_out: Option<&'a Omissions>,
 }
 
 /// What a missing event is.
@@ -99,7 +99,7 @@ struct Decoder<'a> {
 
 impl Decoder<'_> {
     fn event(&mut self, row: &Row<'_>) -> Result<Event, LogError> {
-        let read = |error: rusqlite::Error| self.place.fault(&error);
+        let read = |error: rusqlite::Error| self.place.explain(&error);
         check_version(self.place, row.get(2).map_err(read)?)?;
         let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?)).map_err(read);
         let path = text(6)?;
@@ -146,7 +146,7 @@ impl<'a> Source<'a> {
             && found.iter().zip(from..).all(|(event, seq)| event.seq == seq);
         if is_whole
             || self.left_out.is_some()
-            || is_sound(self.connection).map_err(|error| self.place.fault(&error))?
+            || is_sound(self.connection).map_err(|error| self.place.explain(&error))?
         {
             return Ok(found);
         }
@@ -170,7 +170,7 @@ impl<'a> Source<'a> {
         let mut decoder = self.decoder();
         self.each(COLUMNS, run, (1, until), Gap::Damage, |row| {
             let fact = row.get_ref(7).and_then(|value| Ok(value.as_str()?));
-            let fact = fact.map_err(|error| self.place.fault(&error))?;
+            let fact = fact.map_err(|error| self.place.explain(&error))?;
             if fact.contains(text) {
                 return decoder.event(row).map(Some);
             }
@@ -189,11 +189,11 @@ impl<'a> Source<'a> {
     ) -> Result<(), LogError> {
         let columns = "id, v, CASE WHEN changes_state THEN fact END";
         self.each(columns, run, (after.saturating_add(1), until), Gap::Damage, |row| {
-            let fault = |error: rusqlite::Error| self.place.fault(&error);
-            check_version(self.place, row.get(1).map_err(fault)?)?;
-            let fact = row.get_ref(2).and_then(|value| Ok(value.as_str_or_null()?)).map_err(fault)?;
+            let explain = |error: rusqlite::Error| self.place.explain(&error);
+            check_version(self.place, row.get(1).map_err(explain)?)?;
+            let fact = row.get_ref(2).and_then(|value| Ok(value.as_str_or_null()?)).map_err(explain)?;
             if let Some(fact) = fact {
-                with(seq_of(row.get(0).map_err(fault)?), json::decode(fact, "an event", self.place)?);
+                with(seq_of(row.get(0).map_err(explain)?), json::decode(fact, "an event", self.place)?);
             }
             Ok(None::<()>)
         })?;
@@ -216,14 +216,14 @@ impl<'a> Source<'a> {
         if let Some(left_out) = self.left_out {
             return Ok(self.each_readable(columns, run, (from, until), left_out, with));
         }
-        let fault = |error: rusqlite::Error| self.place.fault(&error);
+        let explain = |error: rusqlite::Error| self.place.explain(&error);
         let sql = format!("SELECT {columns} FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
-        let mut statement = self.connection.prepare_cached(&sql).map_err(fault)?;
-        let mut rows = statement.query((key(run, from), key(run, until))).map_err(fault)?;
+        let mut statement = self.connection.prepare_cached(&sql).map_err(explain)?;
+        let mut rows = statement.query((key(run, from), key(run, until))).map_err(explain)?;
         let (mut found, mut next) = (Vec::new(), from);
         let missing = |seq: Seq| Err(self.place.damaged(&format!("event {seq} of a run is missing")));
-        while let Some(row) = rows.next().map_err(fault)? {
-            let seq = seq_of(row.get(0).map_err(fault)?);
+        while let Some(row) = rows.next().map_err(explain)? {
+            let seq = seq_of(row.get(0).map_err(explain)?);
             if seq != next && gap == Gap::Damage {
                 return missing(next);
             }
@@ -242,7 +242,7 @@ impl<'a> Source<'a> {
         columns: &str,
         run: i64,
         (from, until): (Seq, Seq),
-        left_out: &LeftOut,
+        left_out: &Omissions,
         mut with: impl FnMut(&Row<'_>) -> Result<Option<T>, LogError>,
     ) -> Vec<T> {
         let sql = format!("SELECT {columns} FROM events WHERE id = ?1");
@@ -295,7 +295,7 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
 pub(crate) fn remarks(connection: &Connection, run: i64) -> rusqlite::Result<Vec<String>> {
     connection
         .prepare_cached(
-            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.fault.message')) AS said
+            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.error.message')) AS said
              FROM events WHERE id BETWEEN ?1 AND ?2
              AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') AND said IS NOT NULL
              ORDER BY id",

@@ -34,14 +34,14 @@ impl Snapshot {
 
 /// The last snapshot at or before an event, or the empty one before the first.
 pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
-    let fault = |error: rusqlite::Error| source.place.fault(&error);
+    let explain = |error: rusqlite::Error| source.place.explain(&error);
     let found: Option<String> = source
         .connection
         .prepare_cached("SELECT state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
-        .map_err(fault)?
+        .map_err(explain)?
         .query_row((events::key(run, 0), events::key(run, seq)), |row| row.get(0))
         .optional()
-        .map_err(fault)?;
+        .map_err(explain)?;
     // A cache that cannot be read is as good as none.
     Ok(found.and_then(|text| json::decode(&text, "a snapshot", source.place).ok()).unwrap_or_default())
 }
@@ -72,7 +72,7 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
             .connection
             .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
             .and_then(|mut statement| statement.execute((events::key(run, until), text)))
-            .map_err(|error| source.place.fault(&error))?;
+            .map_err(|error| source.place.explain(&error))?;
     }
     Ok(())
 }

@@ -160,7 +160,7 @@ fn looked() -> Effect {
             input,
             class: EffectClass::Pure,
             title: "look".into(),
-            through: None,
+            credential_route: None,
         },
     }
 }

@@ -66,5 +66,5 @@ pub(crate) fn set(seq: Seq, key: &str, value: impl Into<Value>) -> Event {
 }
 
 pub(crate) fn ended(seq: Seq) -> Event {
-    event(seq, Fact::RunEnded { outcome: Outcome::Finished, fault: None })
+    event(seq, Fact::RunEnded { outcome: Outcome::Finished, error: None })
 }

@@ -9,7 +9,7 @@ use feed_rs::model::{Entry, Feed};
 use feed_rs::parser;
 
 use super::dates::day;
-use super::{Document, ReadError, Reading, Source, decode, isolated, markup, one_line, web_address};
+use super::{Document, ReadError, Reading, Source, encoding, markup, one_line, reader_thread, web_address};
 
 const MOST_ENTRIES: usize = 5_000;
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -41,13 +41,13 @@ pub(crate) fn entries(
     let usual = ["iso-8859-1", "latin1", "us-ascii", "ascii"];
     let charset =
         charset.filter(|charset| own.is_none() || !usual.contains(&charset.to_lowercase().as_str()));
-    let text = decode::decode(&bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
+    let text = encoding::decode(&bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
     if text.trim_start().starts_with('<') && markup::nesting(&text) > DEEPEST {
         return Err(file.malformed(format!("its elements are nested deeper than {DEEPEST}")));
     }
     let origin = file.origin.to_owned();
     let parsed =
-        isolated::run(file.shown, DEADLINE, move || parse(&text).map(|feed| documents(feed, &origin)))?;
+        reader_thread::run(file.shown, DEADLINE, move || parse(&text).map(|feed| documents(feed, &origin)))?;
     let (mut found, total) = parsed.map_err(|reason| file.malformed(reason))?;
     found.truncate(MOST_ENTRIES);
     Ok((found, total))

@@ -8,7 +8,7 @@ use dom_smoothie::{Config, Readability, TextMode};
 
 use super::dates::day;
 use super::process::{About, DocumentKind, Extracted, Message, extract};
-use super::{ReadError, Reading, Source, decode, markup, one_line, web_address};
+use super::{ReadError, Reading, Source, encoding, markup, one_line, web_address};
 
 const LARGEST_PAGE: usize = 4 << 20;
 const DEEPEST_PAGE: usize = 400;
@@ -44,7 +44,7 @@ pub(crate) fn read_as(
     charset: Option<&str>,
 ) -> Result<Reading, ReadError> {
     let declared = charset.map(str::to_owned).or_else(|| declared_encoding(&bytes));
-    let html = decode::decode(&bytes, declared.as_deref()).ok_or_else(|| file.undecodable())?;
+    let html = encoding::decode(&bytes, declared.as_deref()).ok_or_else(|| file.undecodable())?;
     let whole = markup::text_of(&html);
     let title = markup::title_of(&html);
     let elements = html.bytes().filter(|byte| *byte == b'<').count();

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use super::dates::day;
-use super::{Document, ReadError, Reading, Source, Take, decode, one_line, web_address};
+use super::{Document, ReadError, Reading, Source, Take, encoding, one_line, web_address};
 
 /// So many records are handed on at once.
 const PART: usize = 1_000;
@@ -53,7 +53,7 @@ impl OneOrMany {
 
 /// Reads the records and hands them on in parts: a file of many small ones takes many times its size in memory.
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Result<Reading, ReadError> {
-    let text = decode::decode(bytes, None).ok_or_else(|| file.undecodable())?;
+    let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let mut reading = Reading::default();
     let mut faulty = Vec::new();
     let mut total = 0;

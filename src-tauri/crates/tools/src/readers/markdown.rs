@@ -1,10 +1,10 @@
 //! Reads a Markdown file: its head is honoured, its first heading is its title, its text stays Markdown.
 
 use super::front_matter;
-use super::{ReadError, Reading, Source, decode, one_line};
+use super::{ReadError, Reading, Source, encoding, one_line};
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
-    let text = decode::decode(bytes, None).ok_or_else(|| file.undecodable())?;
+    let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let (head, body) = front_matter::split(&text);
     let title = head.title.or_else(|| first_heading(body));
     if body.trim().is_empty() {

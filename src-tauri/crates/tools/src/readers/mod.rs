@@ -5,21 +5,21 @@
 //! from a thread that may. Not in here: the index (`store`), the network, OPML.
 
 mod dates;
-mod decode;
 mod docx;
+mod encoding;
 mod error;
 mod feed;
+mod folder;
 mod format;
 mod front_matter;
 mod html;
-mod isolated;
 mod jsonl;
 mod markdown;
 pub(crate) mod markup;
 mod pdf;
 mod plain_text;
 mod process;
-mod walk;
+mod reader_thread;
 
 #[cfg(test)]
 mod tests;
@@ -119,7 +119,7 @@ pub fn read_path(path: &Path, on: &mut OnProgress<'_>, take: &mut Take<'_>) -> R
     let shown = path.display().to_string();
     let about = std::fs::metadata(path).map_err(|error| ReadError::of_io(&shown, &error))?;
     if about.is_dir() {
-        return walk::read_folder(path, on, take);
+        return folder::read_folder(path, on, take);
     }
     if on(Progress::Reading { file: shown.clone(), index: 1, total: 1 }).is_continue() {
         let reading = read_file(path, &file_name(path), Strictness::Named, take)?;

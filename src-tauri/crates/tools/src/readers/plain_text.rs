@@ -1,12 +1,12 @@
 //! Reads a text file: its first line is its title when it stands alone and is short, else its name is.
 
-use super::{ReadError, Reading, Source, decode, one_line};
+use super::{ReadError, Reading, Source, encoding, one_line};
 
 /// Longer first lines are sentences, not titles.
 const LONGEST_TITLE: usize = 120;
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
-    let text = decode::decode(bytes, None).ok_or_else(|| file.undecodable())?;
+    let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let text = text.trim();
     if text.is_empty() {
         return Err(file.empty());

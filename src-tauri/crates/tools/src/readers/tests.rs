@@ -51,7 +51,7 @@ fn one(name: &str, bytes: &[u8]) -> Document {
 }
 
 /// What the reader says when it gives up this file; it names the file.
-fn complaint(name: &str, bytes: &[u8]) -> String {
+fn error_text(name: &str, bytes: &[u8]) -> String {
     let error = try_one(name, bytes).unwrap_err().to_string();
     assert!(error.contains(name), "{error} does not name {name}");
     error
@@ -113,8 +113,8 @@ fn a_path_with_nothing_to_read_is_said_in_a_sentence() {
     assert!(error.reason().starts_with("is a folder"), "{}", error.reason());
     let missing = read(&empty.path().join("gone.md")).0.unwrap_err();
     assert!(matches!(&missing, ReadError::Missing { file } if file.ends_with("gone.md")), "{missing}");
-    assert!(complaint("nothing.md", b"").contains("is empty"));
-    assert!(complaint("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0").contains("of a kind"));
+    assert!(error_text("nothing.md", b"").contains("is empty"));
+    assert!(error_text("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0").contains("of a kind"));
     #[cfg(unix)]
     assert!(read(Path::new("/dev/null")).0.unwrap_err().to_string().contains("neither an ordinary file"));
 }
@@ -138,10 +138,10 @@ fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
     assert_eq!(one("noname", b"<!DOCTYPE html><title>Page</title><p>Words of a page.").title, "Page");
     assert_eq!(one("records.dat", b"{\"title\": \"R\", \"summary\": \"words\"}").text, "words");
     assert!(
-        complaint("other.xml", b"<?xml version=\"1.0\"?><invoice><sum>1</sum></invoice>")
+        error_text("other.xml", b"<?xml version=\"1.0\"?><invoice><sum>1</sum></invoice>")
             .contains("of a kind")
     );
-    assert!(complaint("settings.json", b"{\"a\": 1}").contains("of a kind"));
+    assert!(error_text("settings.json", b"{\"a\": 1}").contains("of a kind"));
 }
 
 #[test]

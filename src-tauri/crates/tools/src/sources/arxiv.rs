@@ -4,22 +4,22 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use net::{Caps, Request};
 
 use super::ServiceDescription;
 use crate::search::{Attribution, Hit};
-use crate::searching::courtesy::Courtesy;
-use crate::searching::merge::plain_address;
-use crate::searching::reach::Asked;
-use crate::searching::reading::entries;
-use crate::searching::web_search::{Candidate, Found, Source};
+use crate::web::duplicates::plain_address;
+use crate::web::json_fields::entries;
+use crate::web::rate_limit::RateLimit;
+use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription =
     ServiceDescription { name: "arxiv", title: "arXiv", base_url: "https://export.arxiv.org", settings: &[] };
 
-const COURTESY: Courtesy =
-    Courtesy { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
 /// Words of a topic that must all be found; more find nothing.
 const MOST_WORDS: usize = 6;
 
@@ -27,7 +27,7 @@ pub(super) struct Arxiv;
 
 #[async_trait]
 impl Source for Arxiv {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let url = service.url(
             "/api/query",
@@ -49,7 +49,7 @@ impl Source for Arxiv {
         if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
             let message = "arXiv refused the question; ask it in other words";
             let words = Some(error.text.chars().take(300).collect());
-            return Err(Fault { provider_words: words, ..Fault::new(Code::RequestRefused, message) });
+            return Err(Error { provider_words: words, ..Error::new(Code::RequestRefused, message) });
         }
         let candidates: Vec<Candidate> = entries
             .into_iter()
@@ -76,7 +76,7 @@ impl Source for Arxiv {
 }
 
 /// Every word of the topic, submitted on one of the days.
-fn query(asked: &Asked<'_>) -> String {
+fn query(asked: &ServiceClient<'_>) -> String {
     let terms = prose::query_terms(&asked.request.query);
     let words: Vec<String> = terms
         .iter()

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Doing, Tool, ToolDescription, ToolExample};
-use kernel::{EffectClass, Fault, Json, ToolResult};
+use engine::{Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{EffectClass, Error, Json, ToolResult};
 use serde_json::Value;
 
 use super::open_news::{self, OpenNews};
 use super::{KeyNeed, SearchSource};
 use crate::library_search::{self, LibrarySearch};
 use crate::search::{request_schema, title_of};
-use crate::searching::refusal::told;
-use crate::searching::web_search::{WebSearch, request_of};
+use crate::web::refusal::told;
+use crate::web::search_tool::{WebSearch, request_of};
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "auto",
@@ -54,18 +54,18 @@ impl Tool for AutoSearch {
         Vec::new()
     }
 
-    async fn call(&self, input: &Value, doing: &Doing) -> Result<ToolResult, Fault> {
+    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
         let request = request_of(SOURCE.tool, input)?;
-        let hits = match self.open_news.search(&request, doing).await {
+        let hits = match self.open_news.search(&request, context).await {
             Ok(mut hits) => {
                 open_news::SOURCE.id.clone_into(&mut hits.searched);
                 hits
             }
-            Err(fault) => {
+            Err(error) => {
                 let mut hits = self.library.search(&request).await?;
                 library_search::SOURCE.id.clone_into(&mut hits.searched);
                 hits.notes.push("The web could not be searched, so the library was".to_owned());
-                hits.notes.push(told(&fault));
+                hits.notes.push(told(&error));
                 hits
             }
         };

@@ -1,14 +1,14 @@
 //! The search source `brave`: the news of Brave's own index.
 
 use async_trait::async_trait;
-use kernel::Fault;
+use kernel::Error;
 use net::Request;
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::Hit;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, list, plain, text};
-use crate::searching::web_search::{Found, Source, WebSearch};
+use crate::web::json_fields::{day_of, list, plain, text};
+use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription = ServiceDescription {
     name: "brave",
@@ -33,7 +33,7 @@ struct Brave;
 
 #[async_trait]
 impl Source for Brave {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         // The service refuses longer questions.
         let query = asked.query(400, 50);

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::StreamExt as _;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use net::{Caps, Net, Request};
 
 use crate::search::Hit;
-use crate::searching::feed_list::{FeedAddress, read_feeds};
-use crate::searching::reach::Asked;
-use crate::searching::reading::entries;
-use crate::searching::refusal::told;
-use crate::searching::web_search::{Candidate, Found, Source};
+use crate::web::feed_list::{FeedAddress, read_feeds};
+use crate::web::json_fields::entries;
+use crate::web::refusal::told;
+use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::service_client::ServiceClient;
 
 const AT_ONCE: usize = 8;
 const WITHIN: Duration = Duration::from_secs(12);
@@ -24,33 +24,33 @@ pub(super) struct Feeds;
 
 #[async_trait]
 impl Source for Feeds {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let feeds = read_feeds(&asked.parts.folder)?;
         let allowed = asked.parts.services.allowed()?;
         let net = asked.parts.net.allowing(allowed.iter().map(String::as_str));
         let (net, total) = (&net, feeds.len());
-        let read: Vec<(String, Result<Vec<Candidate>, Fault>)> = futures::stream::iter(feeds)
+        let read: Vec<(String, Result<Vec<Candidate>, Error>)> = futures::stream::iter(feeds)
             .map(|feed| async move { (feed.title.clone(), entries_of(net, &feed).await) })
             .buffered(AT_ONCE)
             .collect()
             .await;
         let mut found = Found::default();
-        let mut failed: Vec<(String, Fault)> = Vec::new();
+        let mut failed: Vec<(String, Error)> = Vec::new();
         for (title, result) in read {
             match result {
                 Ok(candidates) => found.candidates.extend(candidates),
-                Err(fault) => failed.push((title, fault)),
+                Err(error) => failed.push((title, error)),
             }
         }
         if failed.len() == total
             && let Some((_, first)) = failed.first()
         {
             let message = format!("None of the {total} feeds could be read. The first: {}", told(first));
-            return Err(Fault { message, ..first.clone() });
+            return Err(Error { message, ..first.clone() });
         }
         let more = failed.len().saturating_sub(MOST_NAMED);
         let named = failed.into_iter().take(MOST_NAMED);
-        found.notes.extend(named.map(|(title, fault)| format!("The feed {title}: {}", told(&fault))));
+        found.notes.extend(named.map(|(title, error)| format!("The feed {title}: {}", told(&error))));
         if more > 0 {
             found.notes.push(format!("{more} more feeds could not be read"));
         }
@@ -58,13 +58,13 @@ impl Source for Feeds {
     }
 }
 
-async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Fault> {
+async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Error> {
     let caps = Caps { within: WITHIN, ..Caps::default() };
     let answer = net.send(Request::get(feed.url.clone()).header("accept", ACCEPT).caps(caps)).await?;
     let host = feed.url.host_str().unwrap_or_default();
     if !answer.is_success() {
         let message = format!("{host} answered with HTTP {}; look whether the feed has moved", answer.status);
-        return Err(Fault::new(Code::ToolFailed, message));
+        return Err(Error::new(Code::ToolFailed, message));
     }
     let entries = entries(&feed.title, answer).await?;
     Ok(entries

@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::Meter;
-use kernel::{AskedModel, Code, Fault, TokenUsage};
+use kernel::{AskedModel, Code, Error, TokenUsage};
 use net::{Caps, Request};
 use serde_json::{Value, json};
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::{Attribution, Hit, ServiceLink};
-use crate::searching::reach::Asked;
-use crate::searching::reading::{list, text, unreadable};
-use crate::searching::services::ServiceKey;
-use crate::searching::web_search::{Candidate, Found, Source, WebSearch};
+use crate::web::json_fields::{list, text, unreadable};
+use crate::web::search_tool::{Candidate, Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
+use crate::web::service_settings::ServiceKey;
 
 const SERVICE: ServiceDescription = ServiceDescription {
     name: "gemini",
@@ -49,7 +49,7 @@ struct Gemini;
 
 #[async_trait]
 impl Source for Gemini {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let model = model(&service.settings.model)?;
         // The base URL of a profile names the version already, that of the setting does not.
@@ -58,14 +58,14 @@ impl Source for Gemini {
         let caps = Caps { within: WITHIN, ..Caps::default() };
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
-        let meter = asked.doing.meter.clone();
+        let meter = asked.context.meter.clone();
         let answer = service
             .ask_json(
                 request.when_sent(move |may_cost| meter.may_cost(may_cost)),
                 &["candidates", "promptFeedback", "usageMetadata"],
             )
             .await?;
-        count(&answer, &asked.doing.meter);
+        count(&answer, &asked.context.meter);
         found_in(&answer)
     }
 
@@ -76,14 +76,14 @@ impl Source for Gemini {
 }
 
 /// The model that searches: the one that is set, else the usual one.
-fn model(set: &str) -> Result<&str, Fault> {
+fn model(set: &str) -> Result<&str, Error> {
     let model = Some(set.trim()).filter(|model| !model.is_empty()).unwrap_or(MODEL);
     let model = model.strip_prefix("models/").unwrap_or(model);
     if model.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) {
         return Ok(model);
     }
     let message = format!("`{model}` is no name of a model; set services.gemini.model anew");
-    Err(Fault::new(Code::BadInput, message))
+    Err(Error::new(Code::BadInput, message))
 }
 
 /// Counts what the answer used.
@@ -105,7 +105,7 @@ fn count(answer: &Value, meter: &Meter) {
     meter.count_searches(u32::try_from(queries).unwrap_or(u32::MAX));
 }
 
-fn body(asked: &Asked<'_>) -> Value {
+fn body(asked: &ServiceClient<'_>) -> Value {
     let (from, until) = (&asked.request.from, &asked.request.until);
     // The filter ends before this day.
     let after = asked.until.tomorrow().unwrap_or(asked.until);
@@ -124,12 +124,12 @@ fn body(asked: &Asked<'_>) -> Value {
 }
 
 /// What the answer is grounded in.
-pub(super) fn found_in(answer: &Value) -> Result<Found, Fault> {
-    // Some doors wrap what they say in a list.
+pub(super) fn found_in(answer: &Value) -> Result<Found, Error> {
+    // Some endpoints wrap what they say in a list.
     let answer = answer.get(0).unwrap_or(answer);
     if let Some(error) = answer.get("error").filter(|error| !error.is_null()) {
         let words = text(error, "message");
-        return Err(Fault { provider_words: Some(words.into_owned()), ..unreadable(SERVICE.title) });
+        return Err(Error { provider_words: Some(words.into_owned()), ..unreadable(SERVICE.title) });
     }
     let usage = answer.get("usageMetadata").cloned().unwrap_or_default();
     let Some(candidate) = list(answer, "candidates").first() else {
@@ -175,13 +175,13 @@ pub(super) fn found_in(answer: &Value) -> Result<Found, Fault> {
     Ok(found)
 }
 
-fn refused(reason: &str) -> Fault {
+fn refused(reason: &str) -> Error {
     let message = format!(
         "{} refused the topic ({}); ask in other words, or choose another source",
         SERVICE.title,
         reason.chars().take(60).collect::<String>()
     );
-    Fault::new(Code::ContentRefused, message)
+    Error::new(Code::ContentRefused, message)
 }
 
 /// What the answer says on the strength of each chunk.

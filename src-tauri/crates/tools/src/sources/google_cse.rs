@@ -4,16 +4,16 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use net::Request;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::Hit;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, list, plain, text};
-use crate::searching::web_search::{Found, Source, WebSearch};
+use crate::web::json_fields::{day_of, list, plain, text};
+use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription = ServiceDescription {
     name: "google-cse",
@@ -42,7 +42,7 @@ struct GoogleCse;
 
 #[async_trait]
 impl Source for GoogleCse {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let key = service.key(SERVICE.name, KEY_PAGE)?.expose_secret().trim();
         let engine = service.settings.engine.trim();
@@ -51,7 +51,7 @@ impl Source for GoogleCse {
                 "{} needs the id of your search engine: `galley config set services.google-cse.engine ID`",
                 SERVICE.title
             );
-            return Err(Fault::new(Code::BadInput, message));
+            return Err(Error::new(Code::BadInput, message));
         }
         // It counts back from today, so the first day asked for decides how far.
         let today = Timestamp::now().to_zoned(TimeZone::UTC).date();

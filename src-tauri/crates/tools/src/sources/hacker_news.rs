@@ -6,16 +6,16 @@ use futures::StreamExt as _;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use kernel::Fault;
+use kernel::Error;
 use net::Request;
 use serde_json::Value;
 
 use super::ServiceDescription;
 use crate::search::Hit;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, day_of_seconds, host_of, list, plain, text, unreadable};
-use crate::searching::refusal::told;
-use crate::searching::web_search::{Candidate, Found, Source};
+use crate::web::json_fields::{day_of, day_of_seconds, host_of, list, plain, text, unreadable};
+use crate::web::refusal::told;
+use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
     name: "hacker-news",
@@ -38,26 +38,26 @@ pub(super) struct HackerNews;
 
 #[async_trait]
 impl Source for HackerNews {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         match searched(asked).await {
             Ok(candidates) => Ok(Found { candidates, ..Found::default() }),
-            // The search's own fault is told when its stand-in fails too.
-            Err(fault) => match front_page(asked).await {
+            // The search's own error is told when its stand-in fails too.
+            Err(error) => match front_page(asked).await {
                 Ok(candidates) => Ok(Found {
                     candidates,
                     notes: vec![format!(
                         "The search of Hacker News gave nothing ({}); only its front page was read",
-                        told(&fault)
+                        told(&error)
                     )],
                     ..Found::default()
                 }),
-                Err(_) => Err(fault),
+                Err(_) => Err(error),
             },
         }
     }
 }
 
-async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
+async fn searched(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> {
     let service = asked.service(&SERVICE).await?;
     let (words, from) = (asked.words(), seconds(asked.from));
     let until = asked.until.checked_add(1.day()).map_or(i64::MAX, seconds);
@@ -79,7 +79,7 @@ async fn searched(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
 }
 
 /// The stories of the front page, whatever they are about: those that answer are chosen by rank.
-async fn front_page(asked: &Asked<'_>) -> Result<Vec<Candidate>, Fault> {
+async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> {
     let service = asked.service(&FRONT_PAGE).await?;
     // A list has no fields; anything else is an error.
     let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[])), &["[]"]).await?;

@@ -1,5 +1,5 @@
 //! Every search source: one file each, and one line in each of the two lists of this file. A source knows the wire
-//! of its service and nothing else; what all have in common is in `searching`.
+//! of its service and nothing else; what all have in common is in `web`.
 
 mod arxiv;
 mod auto;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use engine::{LibraryIndex, Tool};
 use net::Net;
 
-use crate::searching::services::Services;
+use crate::web::service_settings::Services;
 
 /// Whether a source needs a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl ServiceDescription {
 pub struct SearchParts {
     /// The library.
     pub index: Arc<dyn LibraryIndex>,
-    /// The door to the network.
+    /// The network client.
     pub net: Net,
     /// What the person set for the services.
     pub services: Arc<dyn Services>,

@@ -3,16 +3,16 @@
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 
 use super::arxiv::{self, Arxiv};
 use super::feeds::Feeds;
 use super::hacker_news::{self, HackerNews};
 use super::wikipedia::{self, Wikipedia};
 use super::{KeyNeed, SearchSource};
-use crate::searching::reach::Asked;
-use crate::searching::refusal::told;
-use crate::searching::web_search::{Found, Source, WebSearch};
+use crate::web::refusal::told;
+use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "open-news",
@@ -29,14 +29,14 @@ pub(super) struct OpenNews;
 
 #[async_trait]
 impl Source for OpenNews {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let mut parts: Vec<(&str, &dyn Source)> =
             vec![("Hacker News", &HackerNews), ("arXiv", &Arxiv), ("The feeds", &Feeds)];
         if asked.parts.services.service(wikipedia::SERVICE.name, None).await?.is_enabled {
             parts.push(("Wikipedia", &Wikipedia));
         }
         let asked_all = parts.iter().map(|(name, part)| async move { (*name, part.find(asked).await) });
-        let (mut all, mut faults) = (Found::default(), Vec::new());
+        let (mut all, mut errors) = (Found::default(), Vec::new());
         for (name, found) in join_all(asked_all).await {
             match found {
                 Ok(found) => {
@@ -44,27 +44,27 @@ impl Source for OpenNews {
                     all.notes.extend(found.notes);
                     all.attributions.extend(found.attributions);
                 }
-                Err(fault) => faults.push((name, fault)),
+                Err(error) => errors.push((name, error)),
             }
         }
-        if faults.len() == parts.len() {
-            return Err(nobody(&faults));
+        if errors.len() == parts.len() {
+            return Err(nobody(&errors));
         }
-        all.notes.extend(faults.iter().map(|(name, fault)| format!("{name} gave nothing: {}", told(fault))));
+        all.notes.extend(errors.iter().map(|(name, error)| format!("{name} gave nothing: {}", told(error))));
         Ok(all)
     }
 }
 
-/// No part answered: one fault that names them all.
-fn nobody(faults: &[(&str, Fault)]) -> Fault {
-    let is_network = |fault: &Fault| matches!(fault.code, Code::Network | Code::Timeout);
-    let code = match faults.iter().all(|(_, fault)| is_network(fault)) {
+/// No part answered: one error that names them all.
+fn nobody(errors: &[(&str, Error)]) -> Error {
+    let is_network = |error: &Error| matches!(error.code, Code::Network | Code::Timeout);
+    let code = match errors.iter().all(|(_, error)| is_network(error)) {
         true => Code::Network,
-        false => faults
+        false => errors
             .iter()
-            .find(|(_, fault)| !is_network(fault))
-            .map_or(Code::ToolFailed, |(_, fault)| fault.code),
+            .find(|(_, error)| !is_network(error))
+            .map_or(Code::ToolFailed, |(_, error)| error.code),
     };
-    let each: Vec<String> = faults.iter().map(|(name, fault)| format!("{name}: {}", told(fault))).collect();
-    Fault::new(code, format!("No part of the open news could be reached. {}", each.join(". ")))
+    let each: Vec<String> = errors.iter().map(|(name, error)| format!("{name}: {}", told(error))).collect();
+    Error::new(code, format!("No part of the open news could be reached. {}", each.join(". ")))
 }

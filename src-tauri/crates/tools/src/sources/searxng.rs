@@ -3,15 +3,15 @@
 use async_trait::async_trait;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use kernel::{Code, Fault};
+use kernel::{Code, Error};
 use net::Request;
 use serde_json::Value;
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::Hit;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, list, plain, text};
-use crate::searching::web_search::{Found, Source, WebSearch};
+use crate::web::json_fields::{day_of, list, plain, text};
+use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription =
     ServiceDescription { name: "searxng", title: "SearXNG", base_url: "", settings: &[] };
@@ -31,7 +31,7 @@ struct Searxng;
 
 #[async_trait]
 impl Source for Searxng {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let mut parameters = vec![
             ("q", asked.request.query.as_str()),
@@ -51,16 +51,16 @@ impl Source for Searxng {
                 &["results", "query", "unresponsive_engines"],
             )
             .await;
-        let answer = answer.map_err(|fault| match fault.code {
-            Code::KeyRefused => Fault {
+        let answer = answer.map_err(|error| match error.code {
+            Code::KeyRefused => Error {
                 code: Code::RequestRefused,
                 message: format!(
                     "{} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter",
                     SERVICE.title
                 ),
-                ..fault
+                ..error
             },
-            _ => fault,
+            _ => error,
         })?;
         let results = list(&answer, "results");
         let silent = list(&answer, "unresponsive_engines");
@@ -72,7 +72,7 @@ impl Source for Searxng {
                 SERVICE.title,
                 silent.join(", ")
             );
-            return Err(Fault::new(Code::Overloaded, message));
+            return Err(Error::new(Code::Overloaded, message));
         }
         let mut found = Found::ranked(results.iter().map(|result| Hit {
             title: text(result, "title").into_owned(),

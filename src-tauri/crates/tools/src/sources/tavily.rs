@@ -1,15 +1,15 @@
 //! The search source `tavily`: a search service for programs. Works without a key, less often.
 
 use async_trait::async_trait;
-use kernel::Fault;
+use kernel::Error;
 use net::Request;
 use serde_json::json;
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
 use crate::search::Hit;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, list, plain, text};
-use crate::searching::web_search::{Found, Source, WebSearch};
+use crate::web::json_fields::{day_of, list, plain, text};
+use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription =
     ServiceDescription { name: "tavily", title: "Tavily", base_url: "https://api.tavily.com", settings: &[] };
@@ -29,7 +29,7 @@ struct Tavily;
 
 #[async_trait]
 impl Source for Tavily {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let body = json!({
             "query": asked.query(400, 60), "topic": "news", "search_depth": "basic",

@@ -4,15 +4,15 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kernel::Fault;
+use kernel::Error;
 use net::{Request, Url};
 
 use super::ServiceDescription;
 use crate::search::{Attribution, Hit};
-use crate::searching::courtesy::Courtesy;
-use crate::searching::reach::Asked;
-use crate::searching::reading::{day_of, list, plain, text};
-use crate::searching::web_search::{Candidate, Found, Source};
+use crate::web::json_fields::{day_of, list, plain, text};
+use crate::web::rate_limit::RateLimit;
+use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
     name: "wikipedia",
@@ -22,14 +22,14 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
 };
 
 /// One at a time, as its policy asks.
-const COURTESY: Courtesy =
-    Courtesy { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
 
 pub(super) struct Wikipedia;
 
 #[async_trait]
 impl Source for Wikipedia {
-    async fn find(&self, asked: &Asked<'_>) -> Result<Found, Fault> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
         let url = service.url(
             "/w/api.php",

@@ -2,7 +2,7 @@
 
 use encoding_rs::EUC_JP;
 
-use super::{complaint, one, try_one};
+use super::{error_text, one, try_one};
 
 #[test]
 fn rss_two_gives_an_entry_with_its_parts() {
@@ -57,13 +57,13 @@ fn feeds_that_break_the_rules_are_read_as_they_were_meant() {
 #[test]
 fn feeds_that_cannot_be_read_are_refused_in_words() {
     assert!(
-        complaint("broken.rss", b"<!--\nDescription: illformed XML\n-->\n<rss version=\"2.0\">\n</rss\n")
+        error_text("broken.rss", b"<!--\nDescription: illformed XML\n-->\n<rss version=\"2.0\">\n</rss\n")
             .contains("could not be understood")
     );
-    assert!(complaint("doctype.xml", b"<?xml version=\"1.0\"?><!DOCTYPE html PUBLIC \"x\" \"http://site.invalid/\"><rss><channel><title>found</title></channel></rss>").contains("no entries"));
-    assert!(complaint("words.rss", b"just words").contains("no feed"));
+    assert!(error_text("doctype.xml", b"<?xml version=\"1.0\"?><!DOCTYPE html PUBLIC \"x\" \"http://site.invalid/\"><rss><channel><title>found</title></channel></rss>").contains("no entries"));
+    assert!(error_text("words.rss", b"just words").contains("no feed"));
     let deep = format!("<rss version=\"2.0\"><channel><item><title>{}", "<b>".repeat(300_000));
-    assert!(complaint("deep.rss", deep.as_bytes()).contains("nested deeper"));
+    assert!(error_text("deep.rss", deep.as_bytes()).contains("nested deeper"));
     let laughs = "<!DOCTYPE r [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><rss version=\"2.0\"><channel><item><title>&b;</title></item></channel></rss>";
     let _any = try_one("laughs.xml", laughs.as_bytes());
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use encoding_rs::SHIFT_JIS;
 
 use super::super::markup;
-use super::{complaint, folder, notes, one, read};
+use super::{error_text, folder, notes, one, read};
 
 const PARAGRAPH: &str = "Retrieval-augmented generation lets a model read documents before it answers, so that the answer can be checked against its sources, sentence by sentence, by anyone who cares to look.";
 
@@ -55,7 +55,7 @@ fn a_page_without_an_article_gives_all_its_text() {
     );
     assert_eq!((document.title.as_str(), document.text.as_str()), ("A list", "One\nTwo – three\n\na b"));
     assert!(
-        complaint("bare.html", b"<html><body><script>only()</script></body></html>").contains("is empty")
+        error_text("bare.html", b"<html><body><script>only()</script></body></html>").contains("is empty")
     );
 }
 

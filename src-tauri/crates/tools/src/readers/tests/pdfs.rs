@@ -6,7 +6,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::{complaint, one};
+use super::{error_text, one};
 
 /// A file of these objects, numbered from 1; the first is the catalog, the last may be its description.
 fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
@@ -100,10 +100,10 @@ fn a_file_gives_the_text_of_its_pages_and_what_it_says_of_itself() {
 
 #[test]
 fn files_that_are_no_pdf_or_have_no_text_are_refused_in_words() {
-    assert!(complaint("cut.pdf", b"%PDF-1.7\n1 0 obj\n<< /Type").contains("no sound PDF"));
-    assert!(complaint("words.pdf", b"not a pdf at all").contains("no sound PDF"));
+    assert!(error_text("cut.pdf", b"%PDF-1.7\n1 0 obj\n<< /Type").contains("no sound PDF"));
+    assert!(error_text("words.pdf", b"not a pdf at all").contains("no sound PDF"));
     assert!(
-        complaint("scan.pdf", &pages(&[stream("", b"0 0 m 10 10 l S")], "", vec![])).contains("has no text")
+        error_text("scan.pdf", &pages(&[stream("", b"0 0 m 10 10 l S")], "", vec![])).contains("has no text")
     );
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use encoding_rs::{EUC_JP, GB18030, SHIFT_JIS};
 
-use super::{Progress, complaint, folder, notes, one, read, read_path};
+use super::{Progress, error_text, folder, notes, one, read, read_path};
 
 #[test]
 fn the_head_of_a_markdown_file_is_honoured() {
@@ -69,7 +69,7 @@ fn east_asian_encodings_are_read_and_others_are_not_guessed() {
         b"\xff\xfe\x00",
         b"zero \0 inside, and \xff",
     ] {
-        assert!(complaint("notes.txt", latin).contains("save it as UTF-8"));
+        assert!(error_text("notes.txt", latin).contains("save it as UTF-8"));
     }
 }
 
@@ -88,7 +88,7 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
     assert_eq!((documents[1].source.as_str(), documents[1].published.as_deref()), ("data.jsonl", None));
     assert_eq!(documents[1].authors, ["One Name"]);
     assert_eq!(notes(&told), ["3 of 5 lines are no records and were left out: line 3, 5, 6"]);
-    assert!(complaint("bad.jsonl", b"1\n2\n").contains("none of its 2 lines"));
+    assert!(error_text("bad.jsonl", b"1\n2\n").contains("none of its 2 lines"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::{complaint, one};
+use super::{error_text, one};
 
 fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -74,10 +74,10 @@ fn a_document_gives_its_headings_lists_and_tables_as_markdown() {
 
 #[test]
 fn what_is_no_word_document_is_refused_in_words() {
-    assert!(complaint("torn.docx", b"PK\x03\x04word/ and nothing more").contains("no sound Word document"));
-    assert!(complaint("words.docx", b"only words").contains("no sound Word document"));
+    assert!(error_text("torn.docx", b"PK\x03\x04word/ and nothing more").contains("no sound Word document"));
+    assert!(error_text("words.docx", b"only words").contains("no sound Word document"));
     let other = archive(&[("word/other.xml", "<a/>")]);
-    assert!(complaint("other.docx", &other).contains("without the text of a Word document"));
-    assert!(complaint("blank.docx", &archive(&[("word/document.xml", &document(""))])).contains("is empty"));
-    assert!(complaint("any.zip", &archive(&[("a.txt", "words")])).contains("of a kind"));
+    assert!(error_text("other.docx", &other).contains("without the text of a Word document"));
+    assert!(error_text("blank.docx", &archive(&[("word/document.xml", &document(""))])).contains("is empty"));
+    assert!(error_text("any.zip", &archive(&[("a.txt", "words")])).contains("of a kind"));
 }

@@ -1,0 +1,31 @@
+//! `galley fork`: a new run begun at an event of another one, and shown to its end.
+
+use std::path::PathBuf;
+
+use desk::ApiError;
+use desk::api::ForkRun;
+
+use crate::arguments::Fork;
+use crate::option_values;
+use crate::run_session::RunSession;
+
+/// `galley fork`.
+pub(crate) async fn fork(data_dir: Option<PathBuf>, asked: Fork) -> Result<u8, ApiError> {
+    let option_values::ByAgent { instructions, models } = option_values::changes(&asked.changes)?;
+    let set = option_values::values(&asked.set)?;
+    let limits = option_values::limits(&asked.bounds.limit)?;
+    let mut session = RunSession::begin(data_dir, asked.interaction).await?;
+    let before = session.before(&asked.run).await?;
+    let request = ForkRun {
+        run: before.card.run,
+        at: asked.at,
+        set,
+        instructions,
+        models,
+        limits,
+        profile: asked.profile,
+        allow: asked.bounds.allow,
+    };
+    let handle = session.desk.fork(request).await?;
+    session.show(&handle, &before.card.pipeline, 1, asked.at.saturating_add(1)).await
+}

@@ -1,0 +1,17 @@
+//! One file a subcommand, named as the subcommand.
+
+pub(crate) mod answer;
+pub(crate) mod config;
+pub(crate) mod doctor;
+pub(crate) mod export;
+pub(crate) mod fork;
+pub(crate) mod library;
+pub(crate) mod models;
+pub(crate) mod pipelines;
+pub(crate) mod profile;
+pub(crate) mod recover;
+pub(crate) mod replay;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod show;

@@ -1,0 +1,123 @@
+//! `galley profile`: profiles of models listed, added, tested and removed.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use desk::api::{AddProfile as KeepProfile, Named, Nothing, ProfileCard, Profiles, RemovedProfile, Setting};
+use desk::{ApiError, BUILT_IN, ErrorCode};
+
+use crate::arguments::{AddProfile, Profile};
+use crate::desk_client::{ask, open};
+use crate::table::{one_line, table};
+use crate::{option_values, output};
+
+/// `galley profile`.
+pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result<u8, ApiError> {
+    match asked {
+        Profile::List => {
+            let found: Profiles = ask(&open(data_dir).await?, "list_profiles", Nothing {}).await?;
+            let rows: Vec<Vec<String>> = found.profiles.iter().map(row).collect();
+            output::write(&table(
+                &["NAME", "PROVIDER", "BASE URL", "KEY", "MODELS", "STAND-IN", "REFUSED", "LAST TEST"],
+                &rows,
+            ))?;
+        }
+        Profile::Add(asked) => add(data_dir, asked).await?,
+        Profile::Test { name } => {
+            let tested: Setting = ask(&open(data_dir).await?, "test_profile", Named { name }).await?;
+            output::write(&format!("{}: {}\n", tested.key, one_line(&tested.value)))?;
+        }
+        Profile::Remove { name } => {
+            let request = Named { name: name.clone() };
+            let removed: RemovedProfile = ask(&open(data_dir).await?, "remove_profile", request).await?;
+            if !removed.unset.is_empty() {
+                let unset = removed.unset.join("`, `");
+                output::tell(&format!("Profile {name} is removed; `{unset}` named it and is unset now"));
+            }
+        }
+    }
+    Ok(0)
+}
+
+fn row(card: &ProfileCard) -> Vec<String> {
+    let dash = |text: &str| if text.is_empty() { "–".to_owned() } else { one_line(text) };
+    let models: Vec<String> = card.models.iter().map(|(role, model)| format!("{role}={model}")).collect();
+    let key = match (card.key_env.as_str(), card.last_four.as_str()) {
+        ("", "") => String::new(),
+        ("", last_four) => format!("…{last_four}"),
+        (variable, _) => format!("${variable}"),
+    };
+    let refused: Vec<String> = card
+        .refused
+        .iter()
+        .map(|(model, parts)| {
+            let parts: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+            format!("{model}: {}", parts.join(", "))
+        })
+        .collect();
+    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &refused.join("; "), &card.tested];
+    let mut row = vec![one_line(&card.name), one_line(&card.provider)];
+    row.extend(texts.map(|text| dash(text)));
+    row
+}
+
+async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiError> {
+    // Read before anything is changed: a key that cannot be read leaves everything as it was.
+    let key = if asked.key.key_stdin { Some(typed_key()?) } else { None };
+    let has_none = asked.key.no_key;
+    let card = card(asked)?;
+    let name = card.name.clone();
+    let desk = open(data_dir).await?;
+    let request = KeepProfile { profile: card, key: key.unwrap_or_default(), for_session: false };
+    let _: Nothing = ask(&desk, "add_profile", request).await.map_err(|error| {
+        let is_of_keyring = error.code == ErrorCode::KeyUnavailable;
+        let way_on = format!(" Here that is `galley profile add {name} … --key-env VAR`");
+        let message = error.message.clone() + if is_of_keyring { &way_on } else { "" };
+        ApiError { message, ..error }
+    })?;
+    if has_none {
+        // A profile of this name may have had one.
+        let _: Nothing = ask(&desk, "forget_key", Named { name: name.clone() }).await?;
+    }
+    output::tell(&format!("Profile {name} is kept; `galley profile test {name}` tries it"));
+    Ok(())
+}
+
+/// The key on standard input, without the line break behind it.
+fn typed_key() -> Result<String, ApiError> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
+    read.map_err(|error| {
+        option_values::refused(format!("The key cannot be read from standard input: {error}"))
+    })?;
+    match text.trim() {
+        "" => Err(option_values::refused(
+            "Standard input is empty; give the key there: `galley profile add … --key-stdin < FILE`",
+        )),
+        key => Ok(key.to_owned()),
+    }
+}
+
+fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
+    let says_where = asked.key.no_key || asked.key.key_stdin || asked.key.key_env.is_some();
+    if asked.provider != BUILT_IN && !says_where {
+        return Err(option_values::refused(
+            "The profile does not say where its key comes from; add --key-stdin, --key-env VAR, or --no-key for a provider that wants none",
+        ));
+    }
+    if asked.key.key_env.as_deref().is_some_and(|variable| variable.trim().is_empty()) {
+        return Err(option_values::refused(
+            "The name after --key-env is empty; name the environment variable, or use --no-key",
+        ));
+    }
+    Ok(ProfileCard {
+        models: option_values::models_by_role(&asked.model),
+        name: asked.name,
+        provider: asked.provider,
+        base_url: asked.base_url,
+        key_env: asked.key.key_env.unwrap_or_default(),
+        fallback: asked.fallback,
+        limits: option_values::limits(&asked.limit)?,
+        ..ProfileCard::default()
+    })
+}

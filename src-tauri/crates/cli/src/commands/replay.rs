@@ -1,0 +1,101 @@
+//! `galley replay`: runs executed again from their records: one, or the whole history. Of one, programs also get every
+//! event that came out, to be compared with those that are stored.
+
+use desk::api::{Difference, ReplayReport, RunRef};
+use desk::{ApiError, Desk};
+use serde_json::json;
+
+use crate::arguments::Replay;
+use crate::commands::runs;
+use crate::desk_client::ask;
+use crate::fields::{differences, shown};
+use crate::output;
+use crate::results::write_event;
+
+/// The exit code of a replay that differs.
+const DIFFERS: u8 = 4;
+
+/// `galley replay`.
+pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
+    match asked.run {
+        Some(run) => {
+            let (report, events, _) = desk.replay(&run).await?;
+            if asked.json {
+                events.iter().try_for_each(write_event)?;
+            }
+            tell(&report, asked.json)
+        }
+        None => replay_all(desk, asked.json).await,
+    }
+}
+
+async fn replay_all(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
+    let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
+    for card in runs::all_runs(desk, None).await? {
+        // One that cannot be replayed keeps no other from it.
+        match ask::<ReplayReport>(desk, "replay_run", RunRef { run: card.run.clone() }).await {
+            Ok(report) => {
+                tell(&report, is_json)?;
+                if report.difference.is_some() { different += 1 } else { same += 1 }
+            }
+            Err(error) => {
+                broken += 1;
+                if is_json {
+                    let error = json!({ "code": error.code, "message": output::sentence(&error) });
+                    output::write_json(&json!({ "type": "replay", "run": card.run, "error": error }))?;
+                }
+                output::tell(&format!("Run {}: {}", card.run, output::sentence(&error)));
+            }
+        }
+    }
+    if !is_json {
+        output::write(&format!("{same} the same, {different} different, {broken} not replayed\n"))?;
+    }
+    Ok(match (different, broken) {
+        (0, 0) => 0,
+        (0, _) => 1,
+        _ => DIFFERS,
+    })
+}
+
+fn tell(report: &ReplayReport, is_json: bool) -> Result<u8, ApiError> {
+    if is_json {
+        output::write_json(&json!({
+            "type": "replay", "run": report.run, "events": report.events, "effects": report.effects,
+            "difference": report.difference,
+        }))?;
+    }
+    let Some(difference) = &report.difference else {
+        if !is_json {
+            let (events, effects) = (report.events, report.effects);
+            output::write(&format!("Run {}: the same, {events} events, {effects} effects\n", report.run))?;
+        }
+        return Ok(0);
+    };
+    if !is_json {
+        output::write(&format!("Run {}: {}\n{}", report.run, difference.message, sides(difference)))?;
+    }
+    Ok(DIFFERS)
+}
+
+/// Both sides, field by field.
+fn sides(difference: &Difference) -> String {
+    let mut text = format!("event {} in {}\n", difference.seq, difference.path);
+    let (recorded, replayed) = (&difference.recorded.0, &difference.replayed.0);
+    for found in differences(recorded, replayed) {
+        if !found.place.is_empty() {
+            text.push_str(&format!("  {}\n", found.place));
+        }
+        for (side, words) in [("- recorded", &found.left), ("+ replayed", &found.right)] {
+            text.push_str(&format!("    {side}\n"));
+            for line in words.lines() {
+                text.push_str(&format!("      {line}\n"));
+            }
+        }
+    }
+    if recorded == replayed {
+        // The sides agree and yet stand in another order: the whole is what can be shown.
+        text.push_str(&format!("    {}\n", shown(recorded)));
+    }
+    text
+}

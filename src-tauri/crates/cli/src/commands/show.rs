@@ -1,0 +1,168 @@
+//! `galley show`: one run: its state at a moment, its events, its journal, its draft, one of its keys.
+
+use std::path::PathBuf;
+
+use desk::api::{KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
+use desk::{ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, Options, Role, Seq, sentence};
+use serde_json::{Value, json};
+
+use crate::arguments::Show;
+use crate::desk_client::{ask, open_with};
+use crate::fields::KeyChangeLine;
+use crate::output;
+use crate::results::write_event;
+use crate::run_follower::stored;
+use crate::table::{moment, one_line};
+
+/// `galley show`.
+pub(crate) async fn show(data_dir: Option<PathBuf>, asked: Show) -> Result<u8, ApiError> {
+    let desk =
+        open_with(Options { data_dir, leaves_out_damage: asked.partial, ..Options::default() }).await?;
+    let shown = show_in(&desk, &asked).await;
+    let Missing { events, values } = desk.missing();
+    if events.is_empty() && values.is_empty() {
+        return shown.map(|()| 0);
+    }
+    let seqs: Vec<String> = events.iter().map(Seq::to_string).collect();
+    let events =
+        if seqs.is_empty() { "no event".to_owned() } else { format!("the events {}", seqs.join(", ")) };
+    output::tell(&format!("The run is damaged; {events} and {} large values are left out", values.len()));
+    if let Err(error) = &shown {
+        output::tell_error(error);
+    }
+    Ok(1)
+}
+
+async fn show_in(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
+    let run = asked.run.as_str();
+    if asked.view.events || asked.view.journal {
+        each_event(desk, asked).await?;
+    } else if let (Some(key), true) = (&asked.view.key, asked.history) {
+        history(desk, run, key, asked).await?;
+    } else if let Some(key) = &asked.view.key {
+        one_key(desk, run, key, asked).await?;
+    } else if asked.view.draft {
+        draft(desk, run, asked).await?;
+    } else {
+        let page = state(desk, run, asked.at).await?;
+        if asked.json {
+            output::write_json(&json!({ "seq": page.seq, "state": page.state }))?;
+        } else {
+            output::write_text(&page.text)?;
+        }
+    }
+    Ok(())
+}
+
+async fn state(desk: &Desk, run: &str, at: Option<Seq>) -> Result<StatePage, ApiError> {
+    ask(desk, "state_at", Moment { run: run.to_owned(), seq: at }).await
+}
+
+async fn each_event(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
+    let until = asked.at.unwrap_or(Seq::MAX);
+    // Asked for by a moment that is not there, it says so like every other view.
+    if asked.at.is_some() {
+        state(desk, &asked.run, asked.at).await?;
+    }
+    let mut next = 1;
+    loop {
+        let is_whole = asked.json && asked.view.events;
+        let events = stored(desk, &asked.run, next, is_whole).await?;
+        let Some(last) = events.last().map(|event| event.seq) else { return Ok(()) };
+        for event in events.iter().filter(|event| event.seq <= until) {
+            match (asked.json, asked.view.journal) {
+                (true, false) => write_event(event)?,
+                (true, true) => output::write_json(&json!({
+                    "type": "journal", "seq": event.seq, "at_ms": event.at_ms, "author": event.author,
+                    "path": event.path, "surface": event.surface, "sentence": sentence(event),
+                }))?,
+                (false, true) => {
+                    let mark = if event.surface { "!" } else { " " };
+                    let said = one_line(&sentence(event));
+                    output::write(&format!("{:>5} {} {mark} {said}\n", event.seq, moment(event.at_ms)))?;
+                }
+                (false, false) => output::write(&line(event))?,
+            }
+        }
+        if last >= until || output::is_closed() {
+            return Ok(());
+        }
+        next = last + 1;
+    }
+}
+
+fn line(event: &Event) -> String {
+    let what = match &event.fact {
+        Fact::RunStarted { .. } => "run_started".to_owned(),
+        Fact::RunResumed { drops, .. } => format!("run_resumed, {} dropped", drops.len()),
+        Fact::AgentStarted { .. } => "agent_started".to_owned(),
+        Fact::AgentEnded { .. } => "agent_ended".to_owned(),
+        Fact::StateChanged { delta } => {
+            format!("state_changed {}", delta.keys().collect::<Vec<_>>().join(", "))
+        }
+        Fact::EffectAsked { effect: Effect::Tool { call }, .. } => format!("effect_asked tool {}", call.tool),
+        Fact::EffectAsked { effect, .. } => format!("effect_asked {}", effect.noun()),
+        Fact::EffectAnswered { asked, .. } => format!("effect_answered #{asked}"),
+        Fact::Noted { note } => format!("noted {}", note.kind),
+        Fact::RunEnded { outcome, .. } => format!("run_ended {}", outcome.word()),
+    };
+    format!("{:>5} {} {} .{}  {}\n", event.seq, moment(event.at_ms), event.path, event.n, one_line(&what))
+}
+
+async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
+    let page: RunPage = ask(desk, "open_run", RunRef { run: run.to_owned() }).await?;
+    let found = page.keys.iter().find_map(|key| match &key.role {
+        Role::Draft { edit, .. } => Some((key.name.as_str(), edit.as_ref())),
+        _ => None,
+    });
+    let none = |what: &str| {
+        Err(ApiError::new(ErrorCode::NotFound, format!("Run {} has no draft{what}", page.card.run)))
+    };
+    let Some((key, field)) = found else { return none("; its pipeline writes none") };
+    let state = state(desk, run, asked.at).await?;
+    let Some(value) = state.state.get(key).map(|value| &value.0).filter(|value| !value.is_null()) else {
+        return none(" at that moment; `galley show RUN --journal` tells when it is written");
+    };
+    let text = if field.is_empty() { value } else { value.get(field).unwrap_or(&Value::Null) };
+    let text = text.as_str().unwrap_or_default();
+    if asked.json {
+        return output::write_json(&json!({ "seq": state.seq, "key": key, "text": text, "value": value }));
+    }
+    output::write_text(text)
+}
+
+async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), ApiError> {
+    let page: RunPage = ask(desk, "open_run", RunRef { run: run.to_owned() }).await?;
+    if !page.keys.iter().any(|declared| declared.name == key) {
+        let names: Vec<&str> = page.keys.iter().map(|declared| declared.name.as_str()).collect();
+        let message = format!("There is no key `{key}`; there is {}", names.join(", "));
+        return Err(ApiError::new(ErrorCode::NotFound, message));
+    }
+    let state = state(desk, run, asked.at).await?;
+    let value = state.state.get(key).map(|value| &value.0).unwrap_or(&Value::Null);
+    if asked.json {
+        return output::write_json(&json!({ "seq": state.seq, "key": key, "value": value }));
+    }
+    match value {
+        Value::Null => output::write("(empty)\n"),
+        Value::String(text) => output::write_text(text),
+        other => output::write_pretty(other),
+    }
+}
+
+async fn history(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), ApiError> {
+    let request = KeyOfRun { run: run.to_owned(), key: key.to_owned() };
+    let history: KeyHistory = ask(desk, "key_history", request).await?;
+    let until = asked.at.unwrap_or(Seq::MAX);
+    let changes: Vec<_> = history.changes.into_iter().filter(|change| change.seq <= until).collect();
+    if asked.json {
+        return changes.iter().try_for_each(output::write_json);
+    }
+    if changes.is_empty() {
+        return output::write("(never written)\n");
+    }
+    for change in &changes {
+        output::write(&KeyChangeLine::of(change).text())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! The desk as the commands use it: opened, and asked for a command of its list.
+
+use std::path::PathBuf;
+
+use desk::api::{DoctorLine, Nothing, PipelineCards};
+use desk::{ApiError, Desk, ErrorCode, Options, Outline};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::output;
+use crate::table::one_line;
+
+/// Opens the desk for a command that asks no questions.
+pub(crate) async fn open(data_dir: Option<PathBuf>) -> Result<Desk, ApiError> {
+    open_with(Options { data_dir, ..Options::default() }).await
+}
+
+/// Opens the desk; what has no effect in the settings is said once, before anything else.
+pub(crate) async fn open_with(options: Options) -> Result<Desk, ApiError> {
+    let desk = Desk::open(options).await?;
+    for DoctorLine { name, found, fix, .. } in desk.remarks() {
+        output::tell(&one_line(&format!("Warning: {name} {found}. {fix}")));
+    }
+    Ok(desk)
+}
+
+/// Asks the desk for a command of its list.
+pub(crate) async fn ask<T: DeserializeOwned>(
+    desk: &Desk,
+    command: &str,
+    request: impl Serialize,
+) -> Result<T, ApiError> {
+    let unfit = |error: serde_json::Error| {
+        ApiError::new(
+            ErrorCode::Internal,
+            format!("`{command}` is not understood inside the program: {error}"),
+        )
+    };
+    let payload = serde_json::to_value(request).map_err(unfit)?;
+    serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)
+}
+
+/// The picture of a pipeline's tree.
+pub(crate) async fn outline(desk: &Desk, pipeline: &str) -> Result<Option<Outline>, ApiError> {
+    let cards: PipelineCards = ask(desk, "list_pipelines", Nothing {}).await?;
+    Ok(cards.pipelines.into_iter().find(|card| card.id == pipeline).map(|card| card.outline))
+}

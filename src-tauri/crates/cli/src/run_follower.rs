@@ -1,0 +1,282 @@
+//! A living run followed to its end: its events in order and whole, its questions, the wish to stop.
+
+use std::time::Duration;
+
+use desk::api::{JournalPage, ReadEvents};
+use desk::{ApiError, Desk, ErrorCode, Event, RunEnd, RunHandle, Seq, UserAnswer};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::desk_client::ask;
+use crate::output;
+use crate::progress::Progress;
+use crate::question_prompt::{self, PendingQuestion};
+use crate::results::write_event;
+
+/// How long a stopped run may take until its end is stored.
+const STOPPING: Duration = Duration::from_secs(2);
+const MOST_EVENTS: u32 = 500;
+
+/// What is done with events, in their order.
+pub(crate) struct Audience {
+    pub(crate) is_json: bool,
+    pub(crate) progress: Option<Progress>,
+    /// Progress is shown from here on: what a fork took over is not new.
+    pub(crate) progress_from: Seq,
+}
+
+impl Audience {
+    fn wants_events(&self) -> bool {
+        self.is_json || self.progress.is_some()
+    }
+
+    fn show(&self, event: &Event) -> Result<(), ApiError> {
+        if self.is_json {
+            write_event(event)?;
+        }
+        if let Some(progress) = self.progress.as_ref().filter(|_| event.seq >= self.progress_from) {
+            progress.show(event);
+        }
+        Ok(())
+    }
+}
+
+/// The signals that end a run: Ctrl-C and the one of `kill`.
+pub(crate) struct Stop {
+    #[cfg(unix)]
+    signals: [tokio::signal::unix::Signal; 2],
+}
+
+impl Stop {
+    /// Takes the signals over, so that from here on they stop the run instead of the process.
+    pub(crate) fn new() -> Result<Stop, ApiError> {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let refused = |error: std::io::Error| {
+                ApiError::new(ErrorCode::Internal, format!("The system lets no signals be handled: {error}"))
+            };
+            let interrupt = signal(SignalKind::interrupt()).map_err(refused)?;
+            let terminate = signal(SignalKind::terminate()).map_err(refused)?;
+            Ok(Stop { signals: [interrupt, terminate] })
+        }
+        #[cfg(not(unix))]
+        Ok(Stop {})
+    }
+
+    async fn asked(&mut self) {
+        #[cfg(unix)]
+        {
+            let [interrupt, terminate] = &mut self.signals;
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        #[cfg(not(unix))]
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// What comes of waiting for a line.
+enum Typed {
+    /// A line, or the end of input.
+    Line(Option<String>),
+    /// Nobody waits for it any more: what the question was about came of itself.
+    NotNeeded,
+}
+
+struct Prompt {
+    asked: PendingQuestion,
+    line: oneshot::Receiver<Option<String>>,
+}
+
+/// How following a run ended.
+pub(crate) struct Followed {
+    /// Its end; none when it was stopped and its end did not come in time.
+    pub(crate) end: Option<RunEnd>,
+    /// What kept its events from being shown: the run went on without them.
+    pub(crate) error: Option<ApiError>,
+}
+
+/// Follows a run from an event on to its end. Nothing that fails here ends it.
+pub(crate) async fn follow(
+    desk: &Desk,
+    handle: &RunHandle,
+    from: Seq,
+    audience: &Audience,
+    questions: &mut mpsc::Receiver<PendingQuestion>,
+    stop: &mut Stop,
+) -> Followed {
+    // Followed before the log is read, so that nothing is missed in between.
+    let mut live = audience.wants_events().then(|| handle.follow());
+    let mut shown = Shown { desk, run: handle.run().0.as_str(), audience, next: from, error: None };
+    if live.is_some() {
+        shown.catch_up(None).await;
+    }
+    let mut ended = std::pin::pin!(handle.ended());
+    let mut refused = handle.refused();
+    let mut is_refused = false;
+    let mut prompt: Option<Prompt> = None;
+    // Nothing takes back a read of the terminal: the next question gets the line.
+    let mut left_open = None;
+    // Kept, for a question that is dropped is answered with “nobody is there”.
+    let mut unanswered: Option<PendingQuestion> = None;
+    let end = loop {
+        let is_quiet = prompt.is_none();
+        let event = async {
+            match &mut live {
+                Some(live) => live.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        let line = async {
+            match &mut prompt {
+                Some(Prompt { asked, line }) => tokio::select! {
+                    biased;
+                    line = &mut *line => Typed::Line(line.unwrap_or(None)),
+                    () = asked.reply.closed() => Typed::NotNeeded,
+                },
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            end = &mut ended => break Some(end),
+            () = stop.asked() => {
+                handle.cancel();
+                tokio::select! {
+                    end = &mut ended => break Some(end),
+                    () = tokio::time::sleep(STOPPING) => break None,
+                    // Asked twice: what is stored is stored, nothing else is waited for.
+                    () = stop.asked() => std::process::exit(130),
+                }
+            }
+            event = event => match event {
+                Ok(event) => shown.take(&event).await,
+                Err(RecvError::Lagged(_)) => shown.catch_up(None).await,
+                Err(RecvError::Closed) => live = None,
+            },
+            Ok(()) = refused.changed() => {
+                let why = refused.borrow_and_update().clone();
+                if why.is_some() != is_refused {
+                    is_refused = why.is_some();
+                    output::tell(&disk_words(why.as_ref()));
+                }
+            }
+            Some(asked) = questions.recv(), if is_quiet => {
+                if let Some(progress) = &audience.progress {
+                    progress.pause();
+                }
+                output::tell(&question_prompt::shown(&asked.question));
+                prompt = Some(Prompt { asked, line: left_open.take().unwrap_or_else(question_prompt::read_line) });
+            }
+            typed = line => {
+                match (prompt.take(), typed) {
+                    // A run that is stopped needs no answer either, and says so itself.
+                    (Some(prompt), Typed::NotNeeded) => left_open = Some(prompt.line),
+                    // The terminal was closed over the question: nothing is decided, it can be answered later.
+                    (Some(Prompt { asked, .. }), Typed::Line(None)) if !output::can_ask() => {
+                        unanswered = Some(asked);
+                        handle.cancel();
+                    }
+                    (Some(Prompt { asked, .. }), Typed::Line(line)) => prompt = answered(asked, line),
+                    (None, _) => {}
+                }
+                if let Some(progress) = audience.progress.as_ref().filter(|_| prompt.is_none()) {
+                    progress.go_on();
+                }
+            }
+        }
+    };
+    drop(unanswered);
+    if audience.wants_events() && end.is_some() {
+        shown.catch_up(None).await;
+    }
+    Followed { end, error: shown.error }
+}
+
+/// What is said when the disk takes nothing any more, and when it does again.
+fn disk_words(refused: Option<&ApiError>) -> String {
+    match refused {
+        Some(error) => {
+            format!("The run waits for the disk and goes on by itself once it can write: {}", error.message)
+        }
+        None => "The disk takes what the run had in hand; the run goes on".to_owned(),
+    }
+}
+
+/// Hands a typed line to the agent that asked, or asks once more. The end of input means that nobody is there.
+fn answered(asked: PendingQuestion, line: Option<String>) -> Option<Prompt> {
+    let reply = match line.map(|line| question_prompt::chosen(&asked.question, &line)) {
+        None => UserAnswer::NobodyThere,
+        Some(Ok(chosen)) => UserAnswer::Chosen(chosen),
+        Some(Err(sentence)) => {
+            output::tell(&sentence);
+            return Some(Prompt { asked, line: question_prompt::read_line() });
+        }
+    };
+    // Refused only when the run was stopped meanwhile.
+    let _ = asked.reply.send(reply);
+    None
+}
+
+/// The events of a run as they are shown, in order and each once.
+struct Shown<'a> {
+    desk: &'a Desk,
+    run: &'a str,
+    audience: &'a Audience,
+    /// The number of the event that comes next.
+    next: Seq,
+    /// Why nothing is shown any more.
+    error: Option<ApiError>,
+}
+
+impl Shown<'_> {
+    /// Shows an event, after those before it.
+    async fn take(&mut self, event: &Event) {
+        if event.seq > self.next {
+            self.catch_up(Some(event.seq)).await;
+        }
+        if event.seq >= self.next && self.error.is_none() {
+            self.error = self.audience.show(event).err();
+            self.next = event.seq + 1;
+        }
+    }
+
+    /// Shows what is stored, up to before `until`.
+    async fn catch_up(&mut self, until: Option<Seq>) {
+        if self.error.is_none() {
+            self.error = self.show_stored(until).await.err();
+        }
+    }
+
+    async fn show_stored(&mut self, until: Option<Seq>) -> Result<(), ApiError> {
+        loop {
+            let events = stored(self.desk, self.run, self.next, self.audience.is_json).await?;
+            if events.is_empty() {
+                return Ok(());
+            }
+            for event in events {
+                if until.is_some_and(|until| event.seq >= until) {
+                    return Ok(());
+                }
+                self.audience.show(&event)?;
+                self.next = event.seq + 1;
+            }
+        }
+    }
+}
+
+/// Some events from a number on; none at the end. Large values stand by their hash unless they are wanted whole.
+pub(crate) async fn stored(
+    desk: &Desk,
+    run: &str,
+    from: Seq,
+    is_whole: bool,
+) -> Result<Vec<Event>, ApiError> {
+    let request = ReadEvents { run: run.to_owned(), from_seq: from, limit: MOST_EVENTS, is_whole };
+    let page: JournalPage = ask(desk, "read_events", request).await?;
+    Ok(page.entries.into_iter().map(|entry| entry.event).collect())
+}

@@ -1,0 +1,193 @@
+//! What is refused before it is written into the settings, whether a person sets it or a file brings it.
+
+use std::collections::BTreeMap;
+
+use kernel::{BUILT_IN, Code, LimitName, OnFailure};
+
+use crate::ApiError;
+use crate::accounts::keys::key_in;
+use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
+use crate::accounts::services::{allowed_in, search_source};
+use crate::accounts::settings::{DISK_WAIT, Settings, seconds};
+use crate::api::{ProfileCard, Setting};
+
+const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only and begins with no digit; give the variable's name, never the key";
+const NOT_SET: &str = "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key";
+
+/// The setting with the address of the feed of releases.
+pub(crate) const UPDATES_ADDRESS: &str = "updates.address";
+/// The setting that chooses between finished and trial versions.
+pub(crate) const UPDATES_CHANNEL: &str = "updates.channel";
+/// The setting that switches the daily check on and off.
+pub(crate) const UPDATES_CHECK: &str = "updates.check";
+
+/// Refuses a profile that could not be used. `brought` are profiles that come with it.
+pub(crate) fn refuse_profile(
+    settings: &Settings,
+    card: &ProfileCard,
+    brought: &[ProfileCard],
+) -> Result<(), ApiError> {
+    let is_name = |text: &str| {
+        !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
+    };
+    if !is_name(&card.name) || card.name == BUILT_IN {
+        let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    let known = settings.profiles()?.into_iter().find(|known| known.name == card.name);
+    refuse_variable(&card.key_env, &known.unwrap_or_default().key_env)?;
+    // Whatever cannot be connected to is refused here, not in the middle of a run.
+    if is_of_service(&card.provider) {
+        refuse_address(&card.base_url)?;
+    } else if card.provider != BUILT_IN {
+        models::connect(reachable(card))?;
+    }
+    if !card.fallback.is_empty() && card.fallback == card.name {
+        let message =
+            format!("Profile `{}` cannot stand in for itself; name another profile, or none", card.name);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    if !card.fallback.is_empty() {
+        can_stand_in(card, &find_among(settings, &card.fallback, brought)?)?;
+    }
+    checked_limits(&card.limits)?;
+    Ok(())
+}
+
+/// What is done where a model fails for good, as a setting or an argument names it.
+///
+/// # Errors
+/// [`Code::BadInput`] names the choices.
+pub fn on_failure(name: &str) -> Result<OnFailure, ApiError> {
+    match name {
+        "" | "ask" => Ok(OnFailure::Ask),
+        BUILT_IN => Ok(OnFailure::BuiltIn),
+        name => Err(ApiError::new(
+            Code::BadInput,
+            format!(
+                "`{name}` is no fallback; choose `{BUILT_IN}`, which does a stage without a model, or `ask`"
+            ),
+        )),
+    }
+}
+
+/// The profile with the limits that JSON can hold: it has no `nan` and no `inf`. A run with such a limit is refused.
+pub(crate) fn with_finite_limits(mut card: ProfileCard) -> ProfileCard {
+    card.limits.retain(|_, limit| limit.is_finite());
+    card
+}
+
+/// Refuses a setting that would mean nothing. `brought` are profiles that come with it.
+pub(crate) fn refuse_setting(
+    settings: &Settings,
+    setting: &Setting,
+    brought: &[ProfileCard],
+) -> Result<(), ApiError> {
+    match setting.key.as_str() {
+        key if !setting.value.is_empty()
+            && (key == "default_profile" || (key.starts_with("pipelines.") && key.ends_with(".profile"))) =>
+        {
+            refuse_service(&find_among(settings, &setting.value, brought)?)
+        }
+        "default_fallback" => on_failure(&setting.value).map(|_| ()),
+        "default_source" if !setting.value.is_empty() => search_source(&setting.value).map(|_| ()),
+        key if key.starts_with("services.") && key.ends_with(".key_env") => {
+            refuse_variable(&setting.value, &settings.get(key)?)
+        }
+        key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_address(&setting.value),
+        "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
+        key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
+            // Between the two stands the service's name, which holds no dot.
+            let service = key.split('.').nth(1).unwrap_or_default();
+            refuse_stranger(&find_among(settings, &setting.value, brought)?, service)
+        }
+        DISK_WAIT if !setting.value.is_empty() => seconds(&setting.value).map(drop),
+        key if key.starts_with("updates.") => refuse_update_setting(setting),
+        _ => Ok(()),
+    }
+}
+
+fn find_among(settings: &Settings, name: &str, brought: &[ProfileCard]) -> Result<ProfileCard, ApiError> {
+    match brought.iter().find(|card| card.name == name) {
+        Some(card) => Ok(card.clone()),
+        None => find(settings, name),
+    }
+}
+
+/// Refuses what is not the name of an environment variable that is set, without repeating it: it may be a key that was
+/// given by mistake, and some keys look like names. Empty names none; the name that is `kept` already may stay.
+fn refuse_variable(name: &str, kept: &str) -> Result<(), ApiError> {
+    if name.is_empty() || name == kept {
+        return Ok(());
+    }
+    let is_name = !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match (is_name, is_name && key_in(name).is_some()) {
+        (false, _) => Err(ApiError::new(Code::BadInput, NO_VARIABLE)),
+        (true, false) => Err(ApiError::new(Code::BadInput, NOT_SET)),
+        (true, true) => Ok(()),
+    }
+}
+
+/// Whether a profile can stand in for another: a service for the same service, models for models.
+fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError> {
+    let is_service = [card, other].map(|card| is_of_service(&card.provider));
+    if is_service == [false, false] || card.provider == other.provider {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}` and cannot stand in for one of `{}`; name a profile of `{2}`",
+        other.name, other.provider, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// Refuses what is no address of the web, and one with more than a place in it, without repeating it. Empty names none.
+pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
+    let address = address.trim();
+    if address.is_empty() {
+        return Ok(());
+    }
+    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    match net::Url::parse(address) {
+        Ok(url) if models::carries_more(&url) => refused(
+            "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's",
+        ),
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
+        _ => refused("This is no address of the web; it should look like http://127.0.0.1:8080"),
+    }
+}
+
+/// Refuses a limit that no run can have.
+pub(crate) fn checked_limits(limits: &BTreeMap<LimitName, f64>) -> Result<(), ApiError> {
+    for (name, value) in limits {
+        // Time and money have parts; a model that may say nothing cannot be asked.
+        let (fits, wanted) = match name {
+            LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, "a number from 0 on"),
+            LimitName::MaxOutputTokens => (*value >= 1.0 && value.fract() == 0.0, "a whole number from 1 on"),
+            LimitName::MaxLlmCalls | LimitName::MaxTotalTokens | LimitName::MaxToolCalls => {
+                (*value >= 0.0 && value.fract() == 0.0, "a whole number from 0 on")
+            }
+        };
+        if !fits || !value.is_finite() {
+            let message = format!("The limit `{}` cannot be {value}; give {wanted}", name.word());
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what a setting of updates cannot be; an empty value takes the default back.
+fn refuse_update_setting(setting: &Setting) -> Result<(), ApiError> {
+    let choices: &[&str] = match setting.key.as_str() {
+        UPDATES_CHANNEL => &["stable", "beta"],
+        UPDATES_CHECK => &["on", "off"],
+        UPDATES_ADDRESS => return refuse_address(&setting.value),
+        _ => return Ok(()),
+    };
+    if setting.value.is_empty() || choices.contains(&setting.value.as_str()) {
+        return Ok(());
+    }
+    let message = format!("`{}` is `{}`, not `{}`", setting.key, choices.join("` or `"), setting.value);
+    Err(ApiError::new(Code::BadInput, message))
+}

@@ -1,0 +1,285 @@
+//! Keys of profiles: where each comes from, and how it gets into the keyring. A key is in memory and in the keyring,
+//! nowhere else; the settings remember its last four characters only.
+
+use kernel::{BUILT_IN, Code};
+use models::providers;
+use secrecy::{ExposeSecret, SecretString};
+use tools::{KeyNeed, SEARCH_SOURCES};
+
+use crate::accounts::profile_card::{find, is_of_service};
+use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey};
+use crate::{ApiError, Desk, Inner};
+
+/// A key shorter than this would be half told by its last four characters.
+const TELLING: usize = 12;
+/// No provider's key is longer.
+const LONGEST_KEY: usize = 4096;
+
+/// What a key is given for: another provider or address has no part in it.
+fn purpose(card: &ProfileCard) -> String {
+    format!("{} {}", card.provider, card.base_url).trim_end().to_owned()
+}
+
+/// The name of the keyring's entry of a profile: one for each time that a key is saved, so that nobody touches another's,
+/// and of what it was given for, so that it is not found for anything else, whoever changed the settings.
+fn entry(card: &ProfileCard) -> Option<String> {
+    (!card.key_id.is_empty()).then(|| format!("{} ({}) for {}", card.name, card.key_id, purpose(card)))
+}
+
+/// The key that was given for this session.
+pub(crate) fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
+    vault.given(&card.name, &purpose(card))
+}
+
+/// The key that an environment variable holds, if it holds one.
+pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
+    let key = std::env::var(variable).ok().filter(|key| !key.trim().is_empty())?;
+    Some(SecretString::from(key.trim().to_owned()))
+}
+
+/// The key of a profile: as it was given for this session, else from the variable it names, else as it was saved. `None`
+/// for a profile without one.
+pub(crate) async fn of_profile(
+    vault: &vault::Vault,
+    card: &ProfileCard,
+) -> Result<Option<SecretString>, ApiError> {
+    if let Some(key) = given(vault, card) {
+        return Ok(Some(key));
+    }
+    if let Some(why) = missing(vault, card) {
+        return Err(ApiError::new(Code::KeyUnavailable, why));
+    }
+    if !card.key_env.is_empty() {
+        return Ok(key_in(&card.key_env));
+    }
+    let key = match entry(card) {
+        Some(entry) => vault.read(&entry).await.map_err(|error| of(&card.name, error))?,
+        // A profile without a key costs no prompt.
+        None => None,
+    };
+    if key.is_none() && !card.last_four.is_empty() {
+        return Err(ApiError::new(Code::KeyUnavailable, no_key(card)));
+    }
+    Ok(key)
+}
+
+/// Why the key of a profile is not to be had, as far as that is known without asking the keyring. Nothing when it is, or
+/// when the profile works without one.
+pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<String> {
+    if given(vault, card).is_some() {
+        return None;
+    }
+    if !card.key_env.is_empty() {
+        let is_missing = key_in(&card.key_env).is_none();
+        return is_missing.then(|| {
+            format!(
+                "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
+                card.key_env, card.name
+            )
+        });
+    }
+    let of = |provider: ProviderCard| provider.id == card.provider && provider.needs_key;
+    let needs_key = of_models().chain(of_services()).any(of);
+    (needs_key && card.last_four.is_empty()).then(|| no_key(card))
+}
+
+fn no_key(card: &ProfileCard) -> String {
+    format!(
+        "Profile `{0}` has no key here. Open the profile and save one, or `galley profile add {0} … --key-stdin`",
+        card.name
+    )
+}
+
+fn of(profile: &str, error: ApiError) -> ApiError {
+    ApiError { message: format!("The key of profile `{profile}` cannot be read. {}", error.message), ..error }
+}
+
+fn of_models() -> impl Iterator<Item = ProviderCard> {
+    providers().into_iter().map(|provider| ProviderCard {
+        id: provider.id.to_owned(),
+        title: provider.title.to_owned(),
+        needs_key: provider.needs_key,
+        key_page: provider.key_page.to_owned(),
+        key_variable: provider.key_variable.to_owned(),
+        is_key_found: std::env::var_os(provider.key_variable).is_some_and(|key| !key.is_empty()),
+        base_url: provider.default_base_url.unwrap_or_default().to_owned(),
+        models: provider
+            .models
+            .iter()
+            .map(|(role, model)| ((*role).to_owned(), (*model).to_owned()))
+            .collect(),
+        is_of_service: false,
+    })
+}
+
+fn of_services() -> impl Iterator<Item = ProviderCard> {
+    let sources = SEARCH_SOURCES.iter().filter(|source| source.key != KeyNeed::None);
+    let services = sources.flat_map(|source| source.services.iter().map(move |service| (source, service)));
+    services.filter(|(_, service)| is_of_service(service.name)).map(|(source, service)| ProviderCard {
+        id: service.name.to_owned(),
+        title: service.title.to_owned(),
+        needs_key: source.key == KeyNeed::Required,
+        key_page: source.key_page.to_owned(),
+        base_url: service.base_url.to_owned(),
+        is_of_service: true,
+        ..ProviderCard::default()
+    })
+}
+
+impl Desk {
+    pub(crate) async fn list_providers(&self, _: Nothing) -> Result<Providers, ApiError> {
+        // Only what the keyring does not hold is asked for: that needs no unlocking.
+        let state = self.inner.vault.state().await;
+        Ok(Providers {
+            providers: of_models().chain(of_services()).collect(),
+            keyring: vault::KEYRING.to_owned(),
+            keyring_error: state.err().map_or_else(String::new, |error| error.message),
+        })
+    }
+
+    pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
+        let card = find(&self.inner.settings, &request.profile)?;
+        let Some(Typed { secret, last_four }) = typed(&card, &request.key)? else {
+            let message = "The key is empty; paste it as the provider shows it";
+            return Err(ApiError::new(Code::BadInput, message));
+        };
+        if request.for_session {
+            give(&self.inner.vault, &card, secret);
+        } else {
+            self.keep_key(card, &last_four, secret).await?;
+        }
+        Ok(SavedKey { last_four })
+    }
+
+    /// Keeps a key in the keyring and leads its profile to it, unless that became another one meanwhile: the person may
+    /// think for a while before the keyring takes it.
+    async fn keep_key(
+        &self,
+        card: ProfileCard,
+        last_four: &str,
+        secret: SecretString,
+    ) -> Result<(), ApiError> {
+        let Inner { vault, settings, .. } = &*self.inner;
+        let before = given(vault, &card);
+        let kept = keep(vault, &card, Typed { secret, last_four: last_four.to_owned() }).await?;
+        let with_key = |card: ProfileCard| ProfileCard {
+            last_four: kept.last_four.clone(),
+            key_id: kept.key_id.clone(),
+            key_env: String::new(),
+            tested: String::new(),
+            ..card
+        };
+        let led = settings.change_profile(&card.name, |now| {
+            if purpose(&now) == purpose(&card) {
+                return Ok(with_key(now));
+            }
+            let message = format!(
+                "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
+                card.name
+            );
+            Err(ApiError::new(Code::Busy, message))
+        });
+        let former = match led {
+            Ok(former) => former,
+            Err(error) => {
+                forget_kept(vault, &kept).await?;
+                return Err(error);
+            }
+        };
+        // What was given for this session meanwhile is newer.
+        if same(before.as_ref(), given(vault, &card).as_ref()) {
+            vault.withdraw(&card.name);
+        }
+        forget_former(vault, &former).await;
+        Ok(())
+    }
+
+    pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        // The person wants no key here, also where the keyring keeps its own.
+        self.inner.vault.withdraw(&card.name);
+        forget(&self.inner.vault, &card).await?;
+        self.inner.settings.change_profile(&card.name, |now| {
+            let is_new = now.key_id != card.key_id;
+            Ok(if is_new {
+                now
+            } else {
+                ProfileCard { last_four: String::new(), key_id: String::new(), ..now }
+            })
+        })?;
+        Ok(Nothing {})
+    }
+}
+
+/// A key as it was typed, and what is shown of it.
+pub(crate) struct Typed {
+    pub(crate) secret: SecretString,
+    pub(crate) last_four: String,
+}
+
+/// The key that was typed for a profile; nothing when nothing was typed.
+pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, ApiError> {
+    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    // What is pasted often carries a line break or a blank with it.
+    let key = text.trim();
+    if key.is_empty() {
+        return Ok(None);
+    }
+    if card.name == BUILT_IN || card.provider == BUILT_IN {
+        return refused("A built-in profile asks nobody, so it needs no key");
+    }
+    if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return refused("This is no key: it holds blanks, line breaks or is too long; paste only the key");
+    }
+    let count = key.chars().count();
+    let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
+    let last_four = if count < TELLING { "····".to_owned() } else { shown };
+    Ok(Some(Typed { secret: SecretString::from(key.to_owned()), last_four }))
+}
+
+/// Gives a profile its key for this session.
+pub(crate) fn give(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
+    vault.give(&card.name, &purpose(card), secret);
+}
+
+/// Keeps a key in the keyring, for a profile as it is or will be: what must be remembered of it stands in the result.
+/// Where the keyring takes nothing, nothing has changed.
+pub(crate) async fn keep(
+    vault: &vault::Vault,
+    card: &ProfileCard,
+    typed: Typed,
+) -> Result<ProfileCard, ApiError> {
+    let key_id = uuid::Uuid::new_v4().simple().to_string();
+    let kept = ProfileCard { last_four: typed.last_four, key_id, ..card.clone() };
+    vault.keep(&entry(&kept).unwrap_or_default(), typed.secret).await?;
+    Ok(kept)
+}
+
+/// Takes a key out of the keyring again that no profile was led to.
+pub(crate) async fn forget_kept(vault: &vault::Vault, kept: &ProfileCard) -> Result<(), ApiError> {
+    vault.forget(&entry(kept).unwrap_or_default()).await
+}
+
+/// Removes the key that another took the place of. Where that fails nothing is lost.
+pub(crate) async fn forget_former(vault: &vault::Vault, former: &ProfileCard) {
+    if let Some(former) = entry(former)
+        && let Err(error) = vault.forget(&former).await
+    {
+        tracing::warn!(%error, entry = former, "the former key stays in the keyring; nobody uses it");
+    }
+}
+
+/// Removes a profile's key from keyring and memory. A keyring that holds nothing is not asked; where one refuses, what was
+/// given for this session stays too.
+pub(crate) async fn forget(vault: &vault::Vault, card: &ProfileCard) -> Result<(), ApiError> {
+    if let Some(entry) = entry(card) {
+        vault.forget(&entry).await?;
+    }
+    vault.withdraw(&card.name);
+    Ok(())
+}
+
+/// Whether two keys are the same, without telling either.
+pub(crate) fn same(a: Option<&SecretString>, b: Option<&SecretString>) -> bool {
+    a.map(ExposeSecret::expose_secret) == b.map(ExposeSecret::expose_secret)
+}

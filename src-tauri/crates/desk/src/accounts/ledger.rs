@@ -1,0 +1,89 @@
+//! What calls used and cost: added up from the answers in the log, by month, profile, model and agent. Runs that went on
+//! are taken in when somebody asks. Only what belongs to no run, the trial of a profile, is noted when it happens.
+
+use kernel::TokenUsage;
+use models::Trial;
+use store::{PastCall, Spent};
+
+use crate::api::{Ledger, LedgerLine, TotalUsage};
+use crate::{ApiError, Desk};
+
+/// Who asks when a profile is tried.
+const TRIAL: &str = "profile test";
+
+fn of_trial(profile: &str, model: &str) -> Spent {
+    Spent {
+        profile: profile.to_owned(),
+        model: model.to_owned(),
+        agent: TRIAL.to_owned(),
+        ..Spent::default()
+    }
+}
+
+impl Desk {
+    /// Notes that a trial is sent: should the program die now, it was.
+    pub(crate) async fn note_trial_sent(&self, at_ms: i64, profile: &str, model: &str) {
+        let spent = Spent { calls: 1, open_calls: 1, unpriced_calls: 1, ..of_trial(profile, model) };
+        self.note(at_ms, Spent::default(), spent).await;
+    }
+
+    /// Notes what it used.
+    pub(crate) async fn note_trial_told(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
+        let is_counted = trial.is_uncounted || trial.tokens != TokenUsage::default();
+        let spent = Spent {
+            failed_calls: u32::from(trial.told.is_err()),
+            input_tokens: u64::from(trial.tokens.input_tokens),
+            output_tokens: u64::from(trial.tokens.output_tokens),
+            cached_tokens: u64::from(trial.tokens.cached_tokens),
+            cost: trial.cost,
+            unpriced_calls: u32::from(is_counted && trial.cost.is_none()),
+            ..of_trial(profile, model)
+        };
+        self.note(at_ms, Spent { open_calls: 1, unpriced_calls: 1, ..Spent::default() }, spent).await;
+    }
+
+    /// A database that cannot be written takes nothing from what a trial told.
+    async fn note(&self, at_ms: i64, settled: Spent, spent: Spent) {
+        if let Err(error) = self.inner.store.note_spent(at_ms, settled, spent).await {
+            tracing::warn!(%error, "what the trial of a profile used is not in the ledger");
+        }
+    }
+
+    /// What earlier runs used; nothing, with a remark, where that cannot be read: an estimate is then the bound.
+    pub(crate) async fn past_calls(&self, remarks: &mut Vec<String>) -> Vec<PastCall> {
+        self.inner.store.past_calls().await.unwrap_or_else(|error| {
+            remarks.push(format!("What earlier runs used cannot be read: {error}"));
+            Vec::new()
+        })
+    }
+
+    pub(crate) async fn total_usage(&self, request: TotalUsage) -> Result<Ledger, ApiError> {
+        let run = match request.run.as_deref() {
+            Some(run) => Some(self.run_id(run).await?),
+            None => None,
+        };
+        let (lines, damaged) = self.inner.store.ledger(run.as_ref()).await?;
+        let is_wanted =
+            |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
+        let lines = lines
+            .into_iter()
+            .filter(|line| {
+                is_wanted(&request.profile, &line.profile) && is_wanted(&request.month, &line.month)
+            })
+            .map(|line| LedgerLine {
+                month: line.month,
+                profile: line.profile,
+                model: line.model,
+                agent: line.agent,
+                calls: line.calls,
+                failed_calls: line.failed_calls,
+                open_calls: line.open_calls,
+                input_tokens: line.input_tokens,
+                output_tokens: line.output_tokens,
+                cost: line.cost,
+                unpriced_calls: line.unpriced_calls,
+                cached_tokens: line.cached_tokens,
+            });
+        Ok(Ledger { lines: lines.collect(), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
+    }
+}

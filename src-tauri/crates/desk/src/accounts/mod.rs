@@ -1,0 +1,15 @@
+//! Profiles, their keys, the settings, the services that are searched, and what calls cost.
+
+pub(crate) mod checks;
+pub(crate) mod estimates;
+pub(crate) mod fallbacks;
+pub(crate) mod keys;
+pub(crate) mod ledger;
+pub(crate) mod local_servers;
+pub(crate) mod prices;
+pub(crate) mod profile_card;
+pub(crate) mod profile_directory;
+pub(crate) mod profiles;
+pub(crate) mod services;
+pub(crate) mod setting_commands;
+pub(crate) mod settings;

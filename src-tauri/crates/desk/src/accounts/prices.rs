@@ -1,0 +1,324 @@
+//! What an answer cost: a dated table of prices, the program's own and, before it, the one in the data folder. What it
+//! does not know stays unknown; it is never taken for nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
+use jiff::civil::Date;
+use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, TokenUsage, ToolResult};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::ApiError;
+use crate::api::Finding;
+
+/// The table of the program.
+const OWN: &str = include_str!("../../../../../data/prices.toml");
+/// The table of the person, in the data folder.
+const FILE: &str = "prices.toml";
+/// No table is longer, in bytes.
+const LARGEST: u64 = 4 << 20;
+
+/// The prices of a data folder: the person's first, then the program's. The person's table is read anew when it changed.
+/// Where it cannot be read every price is unknown: the program's own would look like those that were meant.
+pub(crate) struct PriceList {
+    file: PathBuf,
+    read: Mutex<Option<Reading>>,
+}
+
+/// What the table held when it was of that time and length.
+struct Reading {
+    of: Stamp,
+    found: Result<Arc<Prices>, String>,
+}
+
+/// When the person's table was written, and how long it is; nothing where there is none.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl PriceList {
+    pub(crate) fn of(folder: &Path) -> PriceList {
+        PriceList { file: folder.join(FILE), read: Mutex::default() }
+    }
+
+    /// What is known now; nothing while the person's table cannot be read.
+    pub(crate) fn current(&self) -> Arc<Prices> {
+        self.read().unwrap_or_default()
+    }
+
+    /// Where the prices come from.
+    ///
+    /// # Errors
+    /// Why the person's table cannot be read.
+    pub(crate) fn state(&self) -> Result<Finding, String> {
+        self.read()?;
+        let file = self.file.display().to_string();
+        Ok(if self.file.exists() { Finding::PricesIn { file } } else { Finding::OwnPrices })
+    }
+
+    fn read(&self) -> Result<Arc<Prices>, String> {
+        let stamp = std::fs::metadata(&self.file).and_then(|file| Ok((file.modified()?, file.len()))).ok();
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unchanged) = read.as_ref().filter(|read| read.of == stamp) {
+            return unchanged.found.clone();
+        }
+        let found = Prices::of(&self.file).map(Arc::new);
+        if let Err(why) = &found {
+            tracing::warn!(%why, "all prices are unknown");
+        }
+        *read = Some(Reading { of: stamp, found: found.clone() });
+        found
+    }
+}
+
+/// Prices by provider and model.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Prices {
+    #[serde(default, rename = "price")]
+    prices: Vec<Price>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Price {
+    provider: String,
+    /// The model's name; one that ends with `*` stands for all that begin so.
+    model: String,
+    /// US dollars for a million tokens of requests.
+    input: f64,
+    /// US dollars for a million tokens of answers.
+    output: f64,
+    /// US dollars for a million tokens of requests that the provider still had; as `input` when it is not known.
+    cached: Option<f64>,
+    /// US dollars for a thousand searches that the model makes itself; unknown when it is not said.
+    searches: Option<f64>,
+    /// The day from which on it holds, in UTC.
+    #[serde(default, deserialize_with = "day")]
+    since: Option<Date>,
+    /// Whether it is of the program's table.
+    #[serde(skip)]
+    is_own: bool,
+}
+
+/// A day as text, or as TOML has it.
+fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Day {
+        Text(Date),
+        Own(toml_edit::Datetime),
+    }
+    match Day::deserialize(from)? {
+        Day::Text(day) => Ok(Some(day)),
+        Day::Own(day) => day.to_string().parse().map(Some).map_err(serde::de::Error::custom),
+    }
+}
+
+impl Prices {
+    fn of(file: &Path) -> Result<Prices, String> {
+        let mut prices = match disk::read_text(file, LARGEST) {
+            Ok(text) => Prices::read(&text).map_err(|why| format!("{}: {why}", file.display()))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
+            Err(error) => return Err(format!("{}: {error}", file.display())),
+        };
+        let own = Prices::read(OWN)?.prices.into_iter().map(|price| Price { is_own: true, ..price });
+        prices.prices.extend(own);
+        Ok(prices)
+    }
+
+    fn read(text: &str) -> Result<Prices, String> {
+        let prices: Prices = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
+        let is_no_price = |price: &f64| !price.is_finite() || *price < 0.0;
+        for Price { provider, model, input, output, cached, searches, .. } in &prices.prices {
+            let all = [Some(input), Some(output), cached.as_ref(), searches.as_ref()];
+            if let Some(price) = all.into_iter().flatten().find(|price| is_no_price(price)) {
+                return Err(format!("{price} is no price (`{model}` of `{provider}`)"));
+            }
+        }
+        Ok(prices)
+    }
+
+    /// What tokens cost today with a model, in US dollars.
+    pub(crate) fn cost(&self, provider: &str, model: &str, tokens: TokenUsage) -> Option<f64> {
+        self.cost_of(provider, model, tokens, 0)
+    }
+
+    /// What tokens cost today with a model that searched so often, in US dollars.
+    pub(crate) fn cost_of(
+        &self,
+        provider: &str,
+        model: &str,
+        tokens: TokenUsage,
+        searches: u32,
+    ) -> Option<f64> {
+        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        self.price(provider, model, today)?.of(tokens, searches)
+    }
+
+    /// The first line that fits and holds on that day; of those for the same name in the same table the latest.
+    fn price(&self, provider: &str, model: &str, day: Date) -> Option<&Price> {
+        let mut fitting = self.prices.iter().filter(|price| {
+            price.provider == provider
+                && price.since.is_none_or(|since| since <= day)
+                && match price.model.strip_suffix('*') {
+                    Some(beginning) => model.starts_with(beginning),
+                    None => price.model == model,
+                }
+        });
+        let first = fitting.next()?;
+        let same = fitting.filter(|price| (price.is_own, &price.model) == (first.is_own, &first.model));
+        Some(same.fold(first, |latest, price| if price.since > latest.since { price } else { latest }))
+    }
+}
+
+impl Price {
+    fn of(&self, tokens: TokenUsage, searches: u32) -> Option<f64> {
+        let of = |tokens: u32, price: f64| f64::from(tokens) * price / 1e6;
+        let cached = tokens.cached_tokens.min(tokens.input_tokens);
+        let input =
+            of(tokens.input_tokens - cached, self.input) + of(cached, self.cached.unwrap_or(self.input));
+        let searched = match searches {
+            0 => 0.0,
+            _ => f64::from(searches) * self.searches? / 1e3,
+        };
+        Some(input + of(tokens.output_tokens, self.output) + searched)
+    }
+}
+
+/// A model whose answers say what they cost, and whose host is on the list of those contacted.
+pub(crate) struct Priced {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) provider: String,
+    /// Where it is asked, for the list of hosts.
+    pub(crate) address: Option<net::Url>,
+    pub(crate) prices: Arc<PriceList>,
+}
+
+#[async_trait]
+impl Model for Priced {
+    async fn answer(&self, request: &ModelRequest, sink: &TextSink) -> Result<ModelReply, ApiError> {
+        if let Some(address) = &self.address {
+            net::note_contact(address);
+        }
+        let prices = self.prices.current();
+        let (known, provider, model) = (prices.clone(), self.provider.clone(), request.model.clone());
+        sink.meter().price(move |tokens, searches| known.cost_of(&provider, &model, tokens, searches));
+        let reply = self.model.answer(request, sink).await?;
+        // A provider that counts nothing leaves the price unknown, whatever the table says.
+        let is_counted = reply.usage != TokenUsage::default();
+        let of = |model: &str| prices.cost(&self.provider, model, reply.usage);
+        let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
+        Ok(ModelReply { cost, ..reply })
+    }
+}
+
+/// A tool whose calls of a model say what they cost.
+pub(crate) struct PricedTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) prices: Arc<PriceList>,
+}
+
+#[async_trait]
+impl Tool for PricedTool {
+    fn describe(&self) -> ToolDescription {
+        self.tool.describe()
+    }
+
+    fn title(&self, input: &Value) -> String {
+        self.tool.title(input)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        self.tool.examples()
+    }
+
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        self.tool.credential_route(profile)
+    }
+
+    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, ApiError> {
+        let asked = self.tool.credential_route(context.profile.as_deref()).and_then(|route| route.model);
+        if let Some(AskedModel { provider, name }) = asked {
+            let prices = self.prices.current();
+            context.meter.price(move |tokens, searches| prices.cost_of(&provider, &name, tokens, searches));
+        }
+        self.tool.call(input, context).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKENS: TokenUsage =
+        TokenUsage { input_tokens: 1_000_000, output_tokens: 500_000, cached_tokens: 0 };
+
+    fn day(text: &str) -> Date {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn every_model_that_the_program_suggests_has_a_price_and_what_it_does_not_know_is_unknown() {
+        let prices = PriceList::of(Path::new("/nowhere")).current();
+        for provider in models::providers() {
+            for (_, model) in provider.models {
+                assert!(prices.cost(provider.id, model, TOKENS).is_some(), "{model} of {}", provider.id);
+            }
+        }
+        assert_eq!(prices.cost("gemini", "a-model-of-next-year", TOKENS), None);
+        assert_eq!(prices.cost("ollama", "anything:8b", TOKENS), Some(0.0));
+    }
+
+    #[test]
+    fn a_price_holds_from_its_day_on() {
+        let prices = PriceList::of(Path::new("/nowhere")).current();
+        let of = |on: &str| prices.price("gemini", "gemini-3.8-flash", day(on))?.of(TOKENS, 0);
+        assert_eq!(of("2026-12-31"), Some(0.75 + 3.75 / 2.0));
+        assert_eq!(of("2027-01-01"), Some(1.5 + 7.5 / 2.0));
+        assert_eq!(of("2026-09-01"), None, "before it was sold");
+    }
+
+    #[test]
+    fn a_persons_price_comes_before_the_programs_as_soon_as_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = PriceList::of(folder.path());
+        let write = |text: &str| std::fs::write(folder.path().join(FILE), text).unwrap();
+        let text = "[[price]]\nprovider = \"openai\"\nmodel = \"house-*\"\ninput = 2.0\noutput = 8.0\n";
+        let cost = |tokens| list.current().cost("openai", "house-large", tokens);
+        assert_eq!((cost(TOKENS), list.state()), (None, Ok(Finding::OwnPrices)));
+        write(text);
+        assert_eq!(cost(TOKENS), Some(6.0));
+        let cached = TokenUsage { cached_tokens: 400_000, ..TOKENS };
+        assert_eq!(cost(cached), Some(6.0), "no price of its own");
+        write(&format!("{text}cached = 0.5\nsince = 2026-01-01\n"));
+        assert_eq!(cost(cached), Some(5.4));
+        // Of one model's lines the latest holds, wherever it stands.
+        let later = |since: &str| text.replace("input = 2.0", &format!("input = 4.0\nsince = \"{since}\""));
+        write(&format!("{text}since = \"2026-01-01\"\n{}{}", later("2026-02-01"), later("2999-01-01")));
+        assert_eq!(cost(TOKENS), Some(8.0));
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_leaves_every_price_unknown_and_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = PriceList::of(folder.path());
+        let price = |input: &str| {
+            format!("[[price]]\nprovider = \"openai\"\nmodel = \"house\"\n{input}\noutput = 8.0\n")
+        };
+        let odd = [
+            ("[[price".to_owned(), "line 1"),
+            (price("input = -2.0"), "-2 is no price (`house` of `openai`)"),
+            (price("input = 2.0\ncahced = 1.0"), "cahced"),
+            (price("input = 2.0\nsince = \"soon\""), "since"),
+        ];
+        for (text, why) in odd {
+            std::fs::write(folder.path().join(FILE), &text).unwrap();
+            let told = list.state().unwrap_err();
+            assert!(told.contains(why) && told.contains(FILE), "{told}");
+            assert_eq!(list.current().cost("gemini", "gemini-3.8-flash", TOKENS), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is read off one profile: where it is asked, with which model, and whether it is of a service.
+
+use kernel::{BUILT_IN, Code};
+use models::{ProfileAccess, providers};
+
+use crate::ApiError;
+use crate::accounts::settings::{Settings, named};
+use crate::api::ProfileCard;
+
+/// Whether a provider is no provider of models but a service that is searched.
+pub(crate) fn is_of_service(provider: &str) -> bool {
+    let mut services = tools::SEARCH_SOURCES.iter().flat_map(|source| source.services);
+    // Gemini is both: its models are asked, and it searches.
+    services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
+}
+
+/// Where the provider of a profile is asked.
+pub(crate) fn address_of(card: &ProfileCard) -> Option<net::Url> {
+    let own = providers().into_iter().find(|provider| provider.id == card.provider);
+    let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
+    if card.base_url.is_empty() { own } else { &card.base_url }.parse().ok()
+}
+
+/// What must be known of a profile before a key is needed.
+pub(crate) fn reachable(card: &ProfileCard) -> ProfileAccess {
+    ProfileAccess {
+        profile: card.name.clone(),
+        provider: card.provider.clone(),
+        base_url: card.base_url.clone(),
+        key: None,
+    }
+}
+
+/// The name under which agents ask a profile: whatever a profile of the built-in provider is called, it asks no model.
+pub(crate) fn asked_as(card: &ProfileCard) -> String {
+    if card.provider == BUILT_IN { BUILT_IN.to_owned() } else { card.name.clone() }
+}
+
+/// The profile of this name.
+pub(crate) fn find(settings: &Settings, name: &str) -> Result<ProfileCard, ApiError> {
+    named(settings.profiles()?, name)
+}
+
+/// Refuses a profile of a service, which has no models.
+pub(crate) fn refuse_service(card: &ProfileCard) -> Result<(), ApiError> {
+    if !is_of_service(&card.provider) {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}`, which is searched and has no models; name a profile of a provider of models",
+        card.name, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// The model a profile names for a role: its own for the role, its default, or the provider's.
+pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiError> {
+    refuse_service(card)?;
+    if card.provider == BUILT_IN {
+        return Ok(BUILT_IN.to_owned());
+    }
+    let of_provider = || {
+        let provider = providers().into_iter().find(|provider| provider.id == card.provider)?;
+        let find = |wanted: &str| provider.models.iter().find(|(name, _)| *name == wanted);
+        find(role).or_else(|| find("default")).map(|(_, model)| (*model).to_owned())
+    };
+    let own = card.models.get(role).or_else(|| card.models.get("default"));
+    own.cloned().or_else(of_provider).ok_or_else(|| {
+        let message = format!(
+            "Profile `{}` names no model for the role `{role}`; add one: `galley profile add {} --model default=NAME …`",
+            card.name, card.name
+        );
+        ApiError::new(Code::BadInput, message)
+    })
+}
+
+/// Refuses a profile of anybody but a service: a key goes to nobody but who gave it out.
+pub(crate) fn refuse_stranger(card: &ProfileCard, service: &str) -> Result<(), ApiError> {
+    if card.provider == service {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{}` is of `{}`, so its key is not for `{service}`; name a profile of `{service}`",
+        card.name, card.provider
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}

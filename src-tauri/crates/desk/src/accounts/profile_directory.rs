@@ -1,0 +1,113 @@
+//! The models behind profiles, by the profile's name, with their connections kept.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use engine::{AgentChanges, Model, ModelDirectory};
+use kernel::{Definition, Effect};
+use models::{Delivery, ProfileAccess, Refusals, connect_knowing};
+use secrecy::SecretString;
+use vault::Vault;
+
+use crate::accounts::estimates::least_cost;
+use crate::accounts::fallbacks::others;
+use crate::accounts::keys;
+use crate::accounts::prices::{PriceList, Priced};
+use crate::accounts::profile_card::{address_of, find, reachable};
+use crate::accounts::settings::Settings;
+use crate::api::ProfileCard;
+use crate::{ApiError, Pipelines};
+
+/// A model with the profile and the key it was made from: when one of them changes, it is made anew.
+struct Connected {
+    card: ProfileCard,
+    key: Option<SecretString>,
+    model: Arc<dyn Model>,
+}
+
+/// Finds the model behind a profile, and keeps its connection.
+pub(crate) struct ProfileDirectory {
+    settings: Arc<Settings>,
+    vault: Arc<Vault>,
+    prices: Arc<PriceList>,
+    pipelines: Arc<Pipelines>,
+    connected: Mutex<HashMap<String, Connected>>,
+}
+
+impl ProfileDirectory {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        vault: Arc<Vault>,
+        prices: Arc<PriceList>,
+        pipelines: Arc<Pipelines>,
+    ) -> ProfileDirectory {
+        ProfileDirectory { settings, vault, prices, pipelines, connected: Mutex::default() }
+    }
+}
+
+#[async_trait]
+impl ModelDirectory for ProfileDirectory {
+    async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, ApiError> {
+        let card = find(&self.settings, profile)?;
+        let key = keys::of_profile(&self.vault, &card).await?;
+        let mut connected = self.connected();
+        if let Some(known) = connected.get(profile)
+            && known.card == card
+            && keys::same(known.key.as_ref(), key.as_ref())
+        {
+            return Ok(known.model.clone());
+        }
+        let access = ProfileAccess { key: key.clone(), ..reachable(&card) };
+        let model = connect_knowing(access, Delivery::default(), remembered(&self.settings, &card))?;
+        let model: Arc<dyn Model> = Arc::new(Priced {
+            model,
+            provider: card.provider.clone(),
+            address: address_of(&card),
+            prices: self.prices.clone(),
+        });
+        connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
+        Ok(model)
+    }
+
+    async fn others(
+        &self,
+        definition: &Definition,
+        failed: &BTreeSet<String>,
+    ) -> BTreeMap<String, AgentChanges> {
+        match self.pipelines.get(definition.pipeline.as_str()) {
+            Some(pipeline) => others(&self.settings, pipeline.as_ref(), definition, failed),
+            None => BTreeMap::new(),
+        }
+    }
+
+    fn least_cost(&self, effect: &Effect) -> Option<f64> {
+        least_cost(&self.prices.current(), effect, |profile| {
+            Some(find(&self.settings, profile).ok()?.provider)
+        })
+    }
+}
+
+impl ProfileDirectory {
+    fn connected(&self) -> MutexGuard<'_, HashMap<String, Connected>> {
+        self.connected.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the server of a profile refused before; what it refuses from now on is kept with the profile.
+fn remembered(settings: &Arc<Settings>, card: &ProfileCard) -> Refusals {
+    let (settings, name) = (settings.clone(), card.name.clone());
+    Refusals::new(card.refused.clone(), move |model, part| {
+        let (settings, name, model) = (settings.clone(), name.clone(), model.to_owned());
+        // Another program may hold the settings for a moment: no answer waits for that.
+        tokio::task::spawn_blocking(move || {
+            let kept = settings.change_profile(&name, |mut card| {
+                card.refused.entry(model).or_default().insert(part);
+                Ok(card)
+            });
+            if let Err(error) = kept {
+                tracing::warn!(%error, profile = name, "what a server refuses is known to this program only");
+            }
+        });
+    })
+}

@@ -1,0 +1,237 @@
+//! Profiles of models and services: listed, added, tested and removed.
+//!
+//! Where the key comes from is told in `keys`.
+
+use std::collections::BTreeMap;
+
+use kernel::{BUILT_IN, Code};
+use models::ProfileAccess;
+use secrecy::SecretString;
+
+use crate::accounts::checks::{refuse_profile, with_finite_limits};
+use crate::accounts::keys;
+use crate::accounts::profile_card::{address_of, find, is_of_service, model_for, reachable, refuse_service};
+use crate::accounts::services::setting_of_service;
+use crate::api::{
+    AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, RemovedProfile,
+    Setting,
+};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
+        let settings = &self.inner.settings;
+        let told = |card: ProfileCard| {
+            let used_by = settings.uses_of_profile(&card.name)?;
+            let has_session_key = keys::given(&self.inner.vault, &card).is_some();
+            Ok(ProfileCard { is_of_service: is_of_service(&card.provider), has_session_key, used_by, ..card })
+        };
+        let profiles = settings.profiles()?.into_iter().map(with_finite_limits).map(told);
+        Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })
+    }
+
+    pub(crate) async fn add_profile(&self, asked: AddProfile) -> Result<Nothing, ApiError> {
+        let AddProfile { profile: card, key, for_session } = asked;
+        match keys::typed(&card, &key)? {
+            Some(typed) if for_session => {
+                self.put_profile(card.clone()).await?;
+                keys::give(&self.inner.vault, &card, typed.secret);
+            }
+            Some(typed) => self.put_with_key(card.clone(), typed).await?,
+            None => self.put_profile(card.clone()).await?,
+        }
+        // The first profile of a service is the one it is asked with.
+        let of_service = setting_of_service(&card);
+        if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
+            self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
+        }
+        Ok(Nothing {})
+    }
+
+    /// Keeps a profile, without leading anybody to it.
+    pub(crate) async fn put_profile(&self, card: ProfileCard) -> Result<(), ApiError> {
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        refuse_profile(settings, &card, &[])?;
+        let known = find(settings, &card.name).unwrap_or_default();
+        // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
+        // was given for one address never goes to another.
+        let goes_on = (&known.provider, &known.base_url, &known.key_env)
+            == (&card.provider, &card.base_url, &card.key_env);
+        let ProfileCard { last_four, key_id, refused, .. } =
+            if goes_on { known.clone() } else { ProfileCard::default() };
+        let card = ProfileCard { last_four, key_id, refused, tested: String::new(), ..card };
+        settings.set_profile(&card.name, &known.key_id, &card)?;
+        if goes_on {
+            return Ok(());
+        }
+        if !card.key_env.is_empty() {
+            // A variable is the way on where a keyring does not answer: what that one holds does not stand in it.
+            vault.withdraw(&card.name);
+            keys::forget_former(vault, &known).await;
+            return Ok(());
+        }
+        self.forget_or_put_back(&known, &[]).await
+    }
+
+    /// Forgets the key of a profile that was changed or removed just now. An entry that no profile knows of any more would
+    /// stay in the keyring for ever: where it cannot be removed, the profile is put back, and so are the settings that
+    /// named it.
+    async fn forget_or_put_back(&self, former: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
+        let Err(error) = keys::forget(&self.inner.vault, former).await else { return Ok(()) };
+        if let Err(unwritten) = self.inner.settings.put_back(former, naming) {
+            tracing::warn!(%error, %unwritten, profile = former.name, "a key that nobody uses stays in the keyring");
+            return Ok(());
+        }
+        Err(key_stays(&former.name, &error))
+    }
+
+    /// Keeps a profile with a key for the keyring. The key goes first: where the keyring does not take it, there is no
+    /// profile that waits for a key in vain, and the one that was there is as it was.
+    async fn put_with_key(&self, card: ProfileCard, typed: keys::Typed) -> Result<(), ApiError> {
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let former = find(settings, &card.name).unwrap_or_default();
+        let is_same_server = (&former.provider, &former.base_url) == (&card.provider, &card.base_url);
+        let refused = if is_same_server { former.refused.clone() } else { BTreeMap::new() };
+        let card = ProfileCard { key_env: String::new(), tested: String::new(), refused, ..card };
+        refuse_profile(settings, &card, &[])?;
+        let kept = keys::keep(vault, &card, typed).await.map_err(|error| not_kept(&card, &former, error))?;
+        if let Err(error) = settings.set_profile(&card.name, &former.key_id, &kept) {
+            keys::forget_kept(vault, &kept).await?;
+            return Err(error);
+        }
+        vault.withdraw(&card.name);
+        keys::forget_former(vault, &former).await;
+        Ok(())
+    }
+
+    pub(crate) async fn remove_profile(&self, named: Named) -> Result<RemovedProfile, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        if named.name == BUILT_IN {
+            return Err(ApiError::new(
+                Code::BadInput,
+                "The built-in profile cannot be removed; `galley profile list` names the others",
+            ));
+        }
+        // That a service is asked with a profile of its own says nothing without the profile.
+        let of_service = setting_of_service(&card);
+        let uses = self.inner.settings.uses_of_profile(&named.name)?;
+        let (unset, uses): (Vec<String>, Vec<String>) =
+            uses.into_iter().partition(|use_| *use_ == of_service);
+        if !uses.is_empty() {
+            let message = format!(
+                "Profile `{}` is still named by `{}`; name another there first, then remove it",
+                named.name,
+                uses.join("`, `")
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        // The key goes last: settings that cannot be written keep the profile, which would then have lost it.
+        self.inner.settings.remove_profile(&named.name, &card.key_id, &unset)?;
+        self.forget_or_put_back(&card, &unset).await?;
+        Ok(RemovedProfile { unset })
+    }
+
+    pub(crate) async fn test_profile(&self, named: Named) -> Result<Setting, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        if card.provider == BUILT_IN {
+            return Ok(Setting {
+                key: named.name,
+                value: "Works without a model, a key or the network".into(),
+            });
+        }
+        // Whoever tries a profile wants what holds now, also of the keyring and of what its server takes.
+        self.inner.vault.ask_again();
+        let card = ProfileCard { refused: BTreeMap::new(), ..card };
+        self.inner
+            .settings
+            .change_profile(&named.name, |now| Ok(ProfileCard { refused: BTreeMap::new(), ..now }))?;
+        let now = jiff::Timestamp::now();
+        let tried = if is_of_service(&card.provider) {
+            self.try_service(&card).await
+        } else {
+            self.try_model(&card, now.as_millisecond()).await
+        };
+        let now = now.strftime("%Y-%m-%d %H:%M UTC");
+        let words = match &tried {
+            Ok(words) => words.clone(),
+            Err(error) => error.message.clone(),
+        };
+        self.inner.settings.change_profile(&named.name, |after| {
+            // What was changed meanwhile was not what was tried.
+            let told = (after.tested.clone(), after.refused.clone());
+            let is_tried = after == ProfileCard { tested: told.0, refused: told.1, ..card };
+            Ok(if is_tried { ProfileCard { tested: format!("{now}: {words}"), ..after } } else { after })
+        })?;
+        tried?;
+        Ok(Setting { key: named.name, value: words })
+    }
+
+    /// Asks the usual model of a profile for one word, as a run would.
+    async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<String, ApiError> {
+        let name = model_for(card, "default")?;
+        let model = self.inner.world.models.model(&card.name).await?;
+        self.note_trial_sent(at_ms, &card.name, &name).await;
+        let trial = models::test(model.as_ref(), &name).await;
+        self.note_trial_told(at_ms, &card.name, &name, &trial).await;
+        trial.told
+    }
+
+    pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {
+        let card = find(&self.inner.settings, &named.name)?;
+        if card.provider == BUILT_IN {
+            let message = format!(
+                "Profile `{}` works without a model, so there is none to list; `galley profile list` names the others",
+                card.name
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let key = keys::of_profile(&self.inner.vault, &card).await?;
+        listed(&card, key).await
+    }
+
+    /// The models behind a profile that is not kept yet. Nothing is kept by it either: its key is used once.
+    pub(crate) async fn offer_models(&self, asked: AddProfile) -> Result<ModelList, ApiError> {
+        let card = ProfileCard { last_four: String::new(), key_id: String::new(), ..asked.profile };
+        refuse_profile(&self.inner.settings, &card, &[])?;
+        refuse_service(&card)?;
+        let key = match keys::typed(&card, &asked.key)? {
+            Some(typed) => Some(typed.secret),
+            None => keys::of_profile(&self.inner.vault, &card).await?,
+        };
+        listed(&card, key).await
+    }
+}
+
+/// The models that the provider of a profile lists for this key.
+async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelList, ApiError> {
+    if let Some(address) = address_of(card) {
+        net::note_contact(&address);
+    }
+    let listed = models::list_models(ProfileAccess { key, ..reachable(card) }).await?;
+    let card = |model: models::ModelCard| ModelCard {
+        name: model.name,
+        title: model.title,
+        shutdown_date: model.shutdown_date,
+        input_tokens: model.input_tokens,
+        output_tokens: model.output_tokens,
+    };
+    Ok(ModelList { models: listed.into_iter().map(card).collect() })
+}
+
+/// Says what stands after the keyring did not take the key of a profile.
+fn not_kept(card: &ProfileCard, former: &ProfileCard, error: ApiError) -> ApiError {
+    let what = match former.name.is_empty() {
+        true => format!("Profile `{}` was not added, because its key could not be kept.", card.name),
+        false => format!("Profile `{}` stays as it was, because its key could not be kept.", card.name),
+    };
+    ApiError { message: format!("{what} {}", error.message), ..error }
+}
+
+/// What is kept as it is, because the key that goes with it cannot be removed now.
+fn key_stays(profile: &str, error: &ApiError) -> ApiError {
+    let why = error.provider_words.as_deref().unwrap_or(&error.message);
+    let message = format!(
+        "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}"
+    );
+    ApiError { message, ..error.clone() }
+}

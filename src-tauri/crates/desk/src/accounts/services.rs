@@ -1,0 +1,268 @@
+//! What the person set for outside services: `services.NAME.…` of the settings, and the key behind it. A key is read
+//! when a search needs it; it comes from the service's profile, or from the environment variable that is named.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::ToolContext;
+use kernel::Code;
+use secrecy::SecretString;
+use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services};
+
+use crate::accounts::keys::{self, key_in};
+use crate::accounts::profile_card::refuse_stranger;
+use crate::accounts::profile_card::{find, model_for};
+use crate::accounts::settings::Settings;
+use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+use crate::{ApiError, Desk};
+use vault::Vault;
+
+/// A trial looks so many days back.
+const DAYS_OF_TRIAL: i64 = 7;
+
+/// The setting that names the profile with which its service is asked.
+pub(crate) fn setting_of_service(card: &ProfileCard) -> String {
+    format!("services.{}.profile", card.provider)
+}
+
+/// The services of the settings.
+pub(crate) struct SettingsServices {
+    settings: Arc<Settings>,
+    vault: Arc<Vault>,
+}
+
+impl SettingsServices {
+    pub(crate) fn new(settings: Arc<Settings>, vault: Arc<Vault>) -> SettingsServices {
+        SettingsServices { settings, vault }
+    }
+
+    /// The profile that a service is asked with; empty when it has none.
+    fn profile(&self, name: &str, instead: Option<&str>) -> Result<String, ApiError> {
+        // A key without a profile goes by the name of its settings, which is no profile's.
+        match instead.filter(|instead| *instead != without_profile(name)) {
+            Some(instead) => Ok(instead.to_owned()),
+            None => self.settings.get(&format!("services.{name}.profile")),
+        }
+    }
+
+    /// The key of a service: of its profile, else of the variable.
+    async fn key(&self, name: &str, profile: &str) -> Result<Option<SecretString>, ApiError> {
+        if !profile.is_empty() {
+            let card = card_of(&self.settings, name, profile)?;
+            return keys::of_profile(&self.vault, &card).await;
+        }
+        let variable = self.settings.get(&format!("services.{name}.key_env"))?;
+        if variable.is_empty() {
+            return Ok(None);
+        }
+        match key_in(&variable) {
+            Some(key) => Ok(Some(key)),
+            None => Err(ApiError::new(Code::KeyUnavailable, not_set(&variable, name))),
+        }
+    }
+}
+
+/// The profile whose key a service gets: one of its own, whatever the profile was when it was named for it.
+pub(crate) fn card_of(settings: &Settings, service: &str, profile: &str) -> Result<ProfileCard, ApiError> {
+    let card = find(settings, profile)?;
+    refuse_stranger(&card, service)?;
+    Ok(card)
+}
+
+/// By what a key is called that a service has without a profile.
+fn without_profile(name: &str) -> String {
+    format!("services.{name}")
+}
+
+fn not_set(variable: &str, name: &str) -> String {
+    format!(
+        "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again"
+    )
+}
+
+/// The search source behind an id.
+pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
+    SEARCH_SOURCES.iter().find(|source| source.id == id).ok_or_else(|| {
+        let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
+        ApiError::new(
+            Code::BadInput,
+            format!("There is no search source `{id}`; there is {}", known.join(", ")),
+        )
+    })
+}
+
+/// Why the key of a service is not to be had, as far as that is known without asking the keyring; nothing when it is, or
+/// when the service has none.
+pub(crate) fn missing_key(
+    vault: &Vault,
+    settings: &Settings,
+    name: &str,
+) -> Result<Option<String>, ApiError> {
+    let profile = settings.get(&format!("services.{name}.profile"))?;
+    if !profile.is_empty() {
+        return match card_of(settings, name, &profile) {
+            Ok(card) => Ok(keys::missing(vault, &card)),
+            Err(error) => Ok(Some(error.message)),
+        };
+    }
+    let variable = settings.get(&format!("services.{name}.key_env"))?;
+    let is_missing = !variable.is_empty() && key_in(&variable).is_none();
+    Ok(is_missing.then(|| not_set(&variable, name)))
+}
+
+/// What is missing where a service has no address of its own and was given none; nothing when it has one.
+pub(crate) fn missing_address(
+    settings: &Settings,
+    service: &ServiceDescription,
+) -> Result<Option<String>, ApiError> {
+    if !service.base_url.is_empty()
+        || !settings.get(&format!("services.{}.base_url", service.name))?.is_empty()
+    {
+        return Ok(None);
+    }
+    Ok(Some(service.no_address()))
+}
+
+#[async_trait]
+impl Services for SettingsServices {
+    async fn service(&self, name: &str, instead: Option<&str>) -> Result<ServiceSettings, ApiError> {
+        let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
+        let profile = self.profile(name, instead)?;
+        // The address for which a key was given comes before any other.
+        let own = match profile.as_str() {
+            "" => String::new(),
+            profile => card_of(&self.settings, name, profile)?.base_url,
+        };
+        let base_url = if own.is_empty() { get("base_url")? } else { own };
+        Ok(ServiceSettings {
+            base_url,
+            key: self.key(name, &profile).await?,
+            model: model_of(&self.settings, name, &profile)?,
+            engine: get("engine")?,
+            is_enabled: get("enabled")? == "true",
+        })
+    }
+
+    fn key_of(&self, name: &str, instead: Option<&str>) -> Option<ServiceKey> {
+        let profile = self.profile(name, instead).ok()?;
+        let model = model_of(&self.settings, name, &profile).ok()?;
+        if profile.is_empty() {
+            let variable = self.settings.get(&format!("services.{name}.key_env")).ok()?;
+            let has_key = !variable.is_empty() && key_in(&variable).is_some();
+            return has_key.then(|| ServiceKey { profile: without_profile(name), fallback: None, model });
+        }
+        let card = card_of(&self.settings, name, &profile).ok()?;
+        // Whose key is not for the service does not stand in.
+        let fallback = Some(card.fallback.clone())
+            .filter(|other| *other != profile && card_of(&self.settings, name, other).is_ok());
+        let has_key = keys::missing(&self.vault, &card).is_none();
+        has_key.then_some(ServiceKey { profile, fallback, model })
+    }
+
+    fn allowed(&self) -> Result<Vec<String>, ApiError> {
+        allowed(&self.settings)
+    }
+}
+
+/// The addresses that the person lets pages and pictures come from, although they are not public.
+pub(crate) fn allowed(settings: &Settings) -> Result<Vec<String>, ApiError> {
+    Ok(allowed_in(&settings.get("net.allow")?).map(str::to_owned).collect())
+}
+
+/// The addresses in a text.
+pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty())
+}
+
+impl Desk {
+    pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
+        let sources = SEARCH_SOURCES.iter().map(|source| {
+            let services = source.services.iter().map(|service| self.service_card(service, source.key));
+            Ok(SourceCard {
+                id: source.id.to_owned(),
+                title: source.title.to_owned(),
+                purpose: source.purpose.to_owned(),
+                key: match source.key {
+                    KeyNeed::None => "none",
+                    KeyNeed::Optional => "optional",
+                    KeyNeed::Required => "required",
+                }
+                .to_owned(),
+                key_page: source.key_page.to_owned(),
+                services: services.collect::<Result<_, ApiError>>()?,
+            })
+        });
+        let contacted = net::contacted().into_iter().map(|contact| ContactedHost {
+            host: contact.host,
+            requests: contact.requests,
+            last_at_ms: contact.last_at_ms,
+        });
+        Ok(SourceCards {
+            sources: sources.collect::<Result<_, ApiError>>()?,
+            contacted: contacted.collect(),
+            feeds_file: self.inner.folder.join(FEEDS_FILE).display().to_string(),
+        })
+    }
+
+    /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
+    pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<String, ApiError> {
+        let is_of = |service: &ServiceDescription| service.name == card.provider;
+        let Some(source) = SEARCH_SOURCES.iter().find(|source| source.services.iter().any(is_of)) else {
+            let message = format!("There is no search source for `{}`", card.provider);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        let until = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let from = until.saturating_sub(jiff::Span::new().days(DAYS_OF_TRIAL));
+        let input = serde_json::json!({
+            "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1
+        });
+        let key = keys::of_profile(&self.inner.vault, card).await?;
+        let context =
+            ToolContext { profile: Some(card.name.clone()), is_trial: true, ..ToolContext::default() };
+        let tool = self.inner.world.tools.get(source.tool);
+        let Some(tool) = tool else {
+            return Err(ApiError::new(Code::NotFound, format!("There is no tool `{}`", source.tool)));
+        };
+        let begun = std::time::Instant::now();
+        tool.call(&input, &context).await?;
+        let with = if key.is_some() { "with this key" } else { "without a key" };
+        Ok(format!("{} answered a search in {:.1} s, {with}.", source.title, begun.elapsed().as_secs_f64()))
+    }
+
+    fn service_card(&self, service: &ServiceDescription, key: KeyNeed) -> Result<ServiceCard, ApiError> {
+        let mut about = vec![("base_url", "Where it is asked, in place of its usual address")];
+        if key != KeyNeed::None {
+            about.push(("profile", "The profile whose key it uses"));
+            about.push(("key_env", "The environment variable that holds its key, where no profile is named"));
+        }
+        about.extend_from_slice(service.settings);
+        let settings = about.into_iter().map(|(field, help)| {
+            let key = format!("services.{}.{field}", service.name);
+            Ok(ServiceSetting { value: self.inner.settings.get(&key)?, key, help: help.to_owned() })
+        });
+        Ok(ServiceCard {
+            name: service.name.to_owned(),
+            title: service.title.to_owned(),
+            base_url: service.base_url.to_owned(),
+            settings: settings.collect::<Result<_, ApiError>>()?,
+        })
+    }
+}
+
+/// The environment variable with the key of a service; empty when none is named.
+pub(crate) fn key_variable(settings: &Settings, name: &str) -> Result<String, ApiError> {
+    let profile = settings.get(&format!("services.{name}.profile"))?;
+    if !profile.is_empty() {
+        return Ok(find(settings, &profile)?.key_env);
+    }
+    settings.get(&format!("services.{name}.key_env"))
+}
+
+/// The model that a service searches with: as its settings say, else as its profile does; empty when neither does.
+fn model_of(settings: &Settings, name: &str, profile: &str) -> Result<String, ApiError> {
+    let own = settings.get(&format!("services.{name}.model"))?;
+    if !own.is_empty() || profile.is_empty() {
+        return Ok(own);
+    }
+    Ok(model_for(&find(settings, profile)?, "search").unwrap_or_default())
+}

@@ -1,0 +1,368 @@
+//! The settings file: one TOML file that a person may edit too. Secrets are never in it.
+
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use kernel::Code;
+use tokio::runtime::{Handle, RuntimeFlavor};
+use toml_edit::{DocumentMut, Item};
+
+mod catalog;
+mod errors;
+pub(crate) mod text;
+
+pub(crate) use catalog::DISK_WAIT;
+use catalog::known;
+pub(crate) use errors::{SettingError, errors_in};
+
+use crate::ApiError;
+use crate::api::{ProfileCard, Setting};
+
+/// The file's name in the data folder.
+const FILE: &str = "settings.toml";
+/// No settings are longer, in bytes.
+pub(crate) const LARGEST: u64 = 1 << 20;
+/// How long to wait for another program that changes them, and how often it is looked after.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// What the person chose, for a window that is drawn before there is a desk; none where the system decides, or where
+/// nothing can be read.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    /// `light` or `dark`.
+    pub theme: Option<String>,
+    /// The language's two letters.
+    pub language: Option<String>,
+}
+
+/// The look that the settings of this folder choose.
+pub fn chosen_look(folder: &Path) -> Look {
+    let Ok(settings) = Settings::open(folder) else { return Look::default() };
+    let is_language =
+        |value: &String| value.len() == 2 && value.bytes().all(|byte| byte.is_ascii_lowercase());
+    Look {
+        theme: settings.get("theme").ok().filter(|value| matches!(value.as_str(), "light" | "dark")),
+        language: settings.get("language").ok().filter(is_language),
+    }
+}
+
+/// The settings of a data folder. They are read where they are needed, so that what another program or a person changed
+/// meanwhile counts and is never written over.
+pub(crate) struct Settings {
+    file: PathBuf,
+    changing: Mutex<()>,
+}
+
+impl Settings {
+    /// The settings in this folder.
+    ///
+    /// # Errors
+    /// `bad_input` when there is a file that cannot be read.
+    pub(crate) fn open(folder: &Path) -> Result<Settings, ApiError> {
+        let settings = Settings { file: folder.join(FILE), changing: Mutex::default() };
+        settings.document()?;
+        Ok(settings)
+    }
+
+    fn document(&self) -> Result<DocumentMut, ApiError> {
+        let text = match disk::read_text(&self.file, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound && !self.file.is_symlink() => String::new(),
+            Err(error) => return Err(self.unreadable(&error)),
+        };
+        text.parse().map_err(|error: toml_edit::TomlError| {
+            self.refused(&format!("are not valid TOML: {}; mend or remove the file", error.message()))
+        })
+    }
+
+    fn unreadable(&self, error: &std::io::Error) -> ApiError {
+        let advice = match error.kind() {
+            ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
+                "mend or remove the file"
+            }
+            ErrorKind::IsADirectory => "move the folder away",
+            ErrorKind::NotFound => "the link leads to nothing: mend or remove it",
+            ErrorKind::PermissionDenied => "give yourself the right to read it",
+            // Whatever else the system says is not about the file: it may be full, or have too many files open.
+            _ => "see to that, then try again",
+        };
+        self.refused(&format!("cannot be read: {error}; {advice}"))
+    }
+
+    fn refused(&self, why: &str) -> ApiError {
+        ApiError::new(Code::BadInput, format!("The settings {} {why}", self.file.display()))
+    }
+
+    /// Changes the file as it is now: two programs that change it at once do so one after the other.
+    fn change(&self, edit: impl FnOnce(&mut DocumentMut) -> Result<(), ApiError>) -> Result<(), ApiError> {
+        let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = disk::open_private(&self.file.with_extension("lock"));
+        let lock = lock.map_err(|error| self.unwritable(&error))?;
+        self.wait_for(&lock)?;
+        let mut document = self.document()?;
+        edit(&mut document)?;
+        self.write(&document)
+    }
+
+    /// A setting's value, or its default.
+    pub(crate) fn get(&self, key: &str) -> Result<String, ApiError> {
+        let (default, kind) = known(key)?;
+        let document = self.document()?;
+        let mut item: Option<&Item> = Some(document.as_item());
+        for part in key.split('.') {
+            item = item.and_then(|item| item.get(part));
+        }
+        // What is of another kind has no effect, which is said where the settings are opened.
+        Ok(item.and_then(|item| kind.value(item)).unwrap_or_else(|| default.to_owned()))
+    }
+
+    /// What stands in the settings and has no effect.
+    pub(crate) fn errors(&self) -> Result<Vec<SettingError>, ApiError> {
+        Ok(errors_in(&self.document()?))
+    }
+
+    /// Where they stand.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How long a run that nobody attends waits for a disk that takes nothing.
+    pub(crate) fn disk_wait(&self) -> Result<Duration, ApiError> {
+        let value = self.get(DISK_WAIT)?;
+        seconds(&value)
+    }
+
+    /// Sets a setting; an empty value removes it.
+    pub(crate) fn set(&self, setting: &Setting) -> Result<(), ApiError> {
+        known(&setting.key)?;
+        self.change(|document| text::put(document, setting))
+    }
+
+    /// Every setting that the file sets, profiles aside.
+    pub(crate) fn all_set(&self) -> Result<Vec<Setting>, ApiError> {
+        let mut set = text::settings_in(&self.document()?);
+        set.retain(|setting| known(&setting.key).is_ok());
+        Ok(set)
+    }
+
+    /// All profiles by name, the built-in one first.
+    pub(crate) fn profiles(&self) -> Result<Vec<ProfileCard>, ApiError> {
+        Ok(text::profiles_in(&self.document()?))
+    }
+
+    /// The settings that name a profile, dotted.
+    pub(crate) fn uses_of_profile(&self, name: &str) -> Result<Vec<String>, ApiError> {
+        let document = self.document()?;
+        let mut uses = Vec::new();
+        if self.get("default_profile")? == name {
+            uses.push("default_profile".to_owned());
+        }
+        for section in ["pipelines", "services"] {
+            let Some(table) = document.get(section).and_then(Item::as_table_like) else { continue };
+            for (owner, item) in table.iter() {
+                let own =
+                    item.get("profile").into_iter().map(|item| (format!("{section}.{owner}.profile"), item));
+                let agents = item.get("agents").and_then(Item::as_table_like);
+                let of_agents =
+                    agents.into_iter().flat_map(|agents| agents.iter()).filter_map(|(agent, item)| {
+                        Some((format!("{section}.{owner}.agents.{agent}.profile"), item.get("profile")?))
+                    });
+                let naming = own.chain(of_agents).filter(|(_, item)| item.as_str() == Some(name));
+                uses.extend(naming.map(|(setting, _)| setting));
+            }
+        }
+        let others =
+            self.profiles()?.into_iter().filter(|profile| profile.fallback == name && profile.name != name);
+        uses.extend(others.map(|profile| format!("profiles.{}.fallback", profile.name)));
+        Ok(uses)
+    }
+
+    /// Changes a profile as it is now, unless that is refused; tells what it was before.
+    pub(crate) fn change_profile(
+        &self,
+        name: &str,
+        change: impl FnOnce(ProfileCard) -> Result<ProfileCard, ApiError>,
+    ) -> Result<ProfileCard, ApiError> {
+        let mut former = None;
+        self.change(|document| {
+            let card = named(text::profiles_in(document), name)?;
+            former = Some(card.clone());
+            text::put_profile(document, name, Some(&change(card)?))
+        })?;
+        former.map_or_else(|| named(Vec::new(), name), Ok)
+    }
+
+    /// Stores a profile. Refused where it got another key than the one that was `seen`: nobody would know of that one any
+    /// more.
+    pub(crate) fn set_profile(&self, name: &str, seen: &str, card: &ProfileCard) -> Result<(), ApiError> {
+        self.change(|document| {
+            refuse_rekeyed(document, name, seen)?;
+            text::put_profile(document, name, Some(card))
+        })
+    }
+
+    /// Removes a profile with the settings that go with it; refused in the same case.
+    pub(crate) fn remove_profile(&self, name: &str, seen: &str, with: &[String]) -> Result<(), ApiError> {
+        self.change(|document| {
+            refuse_rekeyed(document, name, seen)?;
+            for key in with {
+                text::put(document, &Setting { key: key.clone(), value: String::new() })?;
+            }
+            text::put_profile(document, name, None)
+        })
+    }
+
+    /// Puts a profile that was changed or removed back as it was, with the settings that named it, unless it got a key since.
+    pub(crate) fn put_back(&self, card: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
+        self.change(|document| {
+            refuse_rekeyed(document, &card.name, "")?;
+            for key in naming {
+                text::put(document, &Setting { key: key.clone(), value: card.name.clone() })?;
+            }
+            text::put_profile(document, &card.name, Some(card))
+        })
+    }
+
+    /// Waits until no other program changes the settings, and not for ever.
+    fn wait_for(&self, lock: &File) -> Result<(), ApiError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => rest(),
+                Err(TryLockError::WouldBlock) => {
+                    let message = format!(
+                        "The settings {} are being changed by another program that does not let go of them; close it, \
+                         then try again",
+                        self.file.display()
+                    );
+                    return Err(ApiError::new(Code::Busy, message));
+                }
+                Err(TryLockError::Error(error)) => return Err(self.unwritable(&error)),
+            }
+        }
+    }
+
+    /// Somebody who keeps the settings elsewhere, behind a link, keeps the link.
+    fn write(&self, document: &DocumentMut) -> Result<(), ApiError> {
+        let text = document.to_string();
+        let written = match self.file.is_symlink() {
+            true => disk::write_export(&self.file, text.as_bytes(), true),
+            false => disk::write_private(&self.file, text.as_bytes()),
+        };
+        written.map_err(|error| self.unwritable(&error))
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> ApiError {
+        let message =
+            format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
+        ApiError::new(Code::ReadOnly, message)
+    }
+}
+
+/// The profile of this name among these.
+pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, ApiError> {
+    if let Some(card) = all.iter().find(|card| card.name == name) {
+        return Ok(card.clone());
+    }
+    let names: Vec<&str> = all.iter().map(|card| card.name.as_str()).collect();
+    Err(ApiError::new(Code::NotFound, format!("There is no profile `{name}`; there is {}", names.join(", "))))
+}
+
+/// A number of whole seconds.
+pub(crate) fn seconds(value: &str) -> Result<Duration, ApiError> {
+    value.trim().parse().map(Duration::from_secs).map_err(|_| {
+        let message = format!("`{DISK_WAIT}` is a number of seconds, like 20, and not `{value}`");
+        ApiError::new(Code::BadInput, message)
+    })
+}
+
+/// Waits a moment; tasks that share this thread go on elsewhere meanwhile.
+fn rest() {
+    let is_shared =
+        Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
+    let wait = || std::thread::sleep(LOOK_AGAIN);
+    if is_shared { tokio::task::block_in_place(wait) } else { wait() }
+}
+
+/// Refuses to touch a profile that got another key than the one that was seen.
+fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), ApiError> {
+    let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
+    if now.unwrap_or_default().key_id == seen {
+        return Ok(());
+    }
+    let message = format!(
+        "Profile `{name}` got another key while it was being changed; look at the profile and change it again"
+    );
+    Err(ApiError::new(Code::Busy, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::BUILT_IN;
+
+    use super::*;
+
+    fn profile(name: &str) -> ProfileCard {
+        ProfileCard {
+            name: name.to_owned(),
+            provider: "openai-compatible".to_owned(),
+            base_url: "http://127.0.0.1:1".to_owned(),
+            ..ProfileCard::default()
+        }
+    }
+
+    #[test]
+    fn what_another_program_changed_meanwhile_counts_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, terminal) =
+            (Settings::open(folder.path()).unwrap(), Settings::open(folder.path()).unwrap());
+        terminal.set_profile("added elsewhere", "", &profile("added elsewhere")).unwrap();
+        window.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
+        let names: Vec<String> = window.profiles().unwrap().into_iter().map(|profile| profile.name).collect();
+        assert_eq!(names, [BUILT_IN, "added elsewhere"]);
+        assert_eq!(terminal.get("theme").unwrap(), "dark");
+    }
+
+    #[test]
+    fn a_profile_that_got_another_key_meanwhile_is_neither_written_over_nor_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        let with = |key_id: &str| ProfileCard { key_id: key_id.to_owned(), ..profile("work") };
+        settings.set_profile("work", "", &with("first")).unwrap();
+        for refused in
+            [settings.set_profile("work", "", &with("")), settings.remove_profile("work", "other", &[])]
+        {
+            assert_eq!(refused.unwrap_err().code, Code::Busy);
+            assert_eq!(named(settings.profiles().unwrap(), "work").unwrap().key_id, "first");
+        }
+        settings.remove_profile("work", "first", &[]).unwrap();
+        assert!(named(settings.profiles().unwrap(), "work").is_err());
+    }
+
+    #[test]
+    fn settings_that_another_program_never_lets_go_of_are_not_waited_for_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        let other = disk::open_private(&folder.path().join("settings.lock")).unwrap();
+        other.lock().unwrap();
+        let refused = settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap_err();
+        assert_eq!(refused.code, Code::Busy);
+        drop(other);
+        settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_a_person_broke_is_named_and_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::open(folder.path()).unwrap();
+        std::fs::write(folder.path().join(FILE), "theme = [").unwrap();
+        let refused = settings.set(&Setting { key: "theme".into(), value: "dark".into() }).unwrap_err();
+        assert!(refused.message.contains("not valid TOML"), "{}", refused.message);
+        assert_eq!(std::fs::read_to_string(folder.path().join(FILE)).unwrap(), "theme = [");
+    }
+}

@@ -1,0 +1,64 @@
+//! Every setting there is: its name, its default, its kind.
+
+use kernel::{BUILT_IN, Code};
+
+use crate::ApiError;
+
+/// How many seconds a run waits for a disk that takes nothing while nobody is there to make room.
+pub(crate) const DISK_WAIT: &str = "disk_wait_s";
+
+/// Of which kind a setting is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    /// A text, or `true` and `false` without quotes.
+    Switch,
+    /// A text, or a list of texts.
+    Texts,
+    /// A whole number, or a text.
+    Number,
+}
+
+/// Every setting, with its default and its kind; a `*` stands for a name.
+pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
+    ("default_fallback", "ask", Kind::Text),
+    ("default_profile", BUILT_IN, Kind::Text),
+    ("default_source", "auto", Kind::Text),
+    (DISK_WAIT, "20", Kind::Number),
+    ("instructions.*", "", Kind::Text),
+    ("language", "system", Kind::Text),
+    ("net.allow", "", Kind::Texts),
+    ("net.contact", "", Kind::Text),
+    ("notifications", "ask", Kind::Text),
+    ("pipelines.*.agents.*.profile", "", Kind::Text),
+    ("pipelines.*.profile", "", Kind::Text),
+    ("services.*.base_url", "", Kind::Text),
+    ("services.*.enabled", "", Kind::Switch),
+    ("services.*.engine", "", Kind::Text),
+    ("services.*.key_env", "", Kind::Text),
+    ("services.*.model", "", Kind::Text),
+    ("services.*.profile", "", Kind::Text),
+    ("theme", "system", Kind::Text),
+    ("updates.address", "", Kind::Text),
+    ("updates.channel", "stable", Kind::Text),
+    ("updates.check", "on", Kind::Text),
+];
+
+/// The default of a known setting, and its kind.
+pub(crate) fn known(key: &str) -> Result<(&'static str, Kind), ApiError> {
+    let fits = |pattern: &str| {
+        let (parts, wanted): (Vec<&str>, Vec<&str>) =
+            (key.split('.').collect(), pattern.split('.').collect());
+        parts.len() == wanted.len()
+            && parts.iter().zip(wanted).all(|(part, want)| !part.is_empty() && (want == "*" || *part == want))
+    };
+    KNOWN.iter().find(|(pattern, _, _)| fits(pattern)).map(|(_, default, kind)| (*default, *kind)).ok_or_else(
+        || {
+            let names: Vec<&str> = KNOWN.iter().map(|(name, _, _)| *name).collect();
+            ApiError::new(
+                Code::NotFound,
+                format!("There is no setting `{key}`; there is {}", names.join(", ")),
+            )
+        },
+    )
+}

@@ -1,0 +1,254 @@
+//! The person's library: files imported, articles listed, removed and put back.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{MutexGuard, PoisonError};
+
+use kernel::Code;
+use store::{ImportReport, NewArticle};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tools::readers::{Document, Progress, read_path};
+
+use crate::api::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing, WatchItem};
+use crate::{ApiError, Desk, closing};
+
+/// So many removed articles can be put back.
+const REMEMBERED: usize = 50;
+/// So many files are read before what they gave is kept.
+const AHEAD: usize = 4;
+
+impl Desk {
+    pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
+        let search = Some(request.search.trim()).filter(|search| !search.is_empty());
+        let page = self.inner.store.list_articles(search, request.limit.unwrap_or(100).min(1000)).await?;
+        let entries = page.entries.into_iter().map(|entry| LibraryCard {
+            id: entry.id,
+            title: entry.title,
+            url: entry.url,
+            source: entry.source,
+            published: entry.published,
+            snippet: entry.snippet,
+        });
+        Ok(LibraryPage { total: u32::try_from(page.total).unwrap_or(u32::MAX), entries: entries.collect() })
+    }
+
+    pub(crate) async fn import_library(&self, request: ImportLibrary) -> Result<Imported, ApiError> {
+        let stop = CancellationToken::new();
+        {
+            let mut importing = self.importing();
+            if importing.is_some() {
+                let message = "Something is being imported already; wait until it is done, or stop it";
+                return Err(ApiError::new(Code::Busy, message));
+            }
+            *importing = Some(stop.clone());
+        }
+        let desk = self.clone();
+        let imported = self
+            .import_until(request.paths.into_iter().map(PathBuf::from).collect(), stop, move |progress| {
+                if let Progress::Reading { file, index, total } = progress {
+                    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+                    // Nobody may be looking.
+                    desk.tell_page(WatchItem::Import {
+                        path: file.clone(),
+                        done: count(index.saturating_sub(1)),
+                        total: count(*total),
+                    });
+                }
+            })
+            .await;
+        *self.importing() = None;
+        imported
+    }
+
+    pub(crate) async fn stop_import(&self, _: Nothing) -> Result<Nothing, ApiError> {
+        if let Some(stop) = self.importing().as_ref() {
+            stop.cancel();
+        }
+        Ok(Nothing {})
+    }
+
+    fn importing(&self) -> MutexGuard<'_, Option<CancellationToken>> {
+        self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
+    /// with its reason when others can.
+    pub async fn import(
+        &self,
+        paths: Vec<PathBuf>,
+        on: impl Fn(&Progress) + Send + 'static,
+    ) -> Result<Imported, ApiError> {
+        self.import_until(paths, CancellationToken::new(), on).await
+    }
+
+    /// The same; what was read until it was stopped is kept.
+    async fn import_until(
+        &self,
+        paths: Vec<PathBuf>,
+        stop: CancellationToken,
+        on: impl Fn(&Progress) + Send + 'static,
+    ) -> Result<Imported, ApiError> {
+        let is_single = paths.len() == 1;
+        let (sender, mut documents) = mpsc::channel::<Vec<Document>>(AHEAD);
+        let read = tokio::task::spawn_blocking(move || {
+            let (mut skipped, mut was_stopped) = (Vec::new(), false);
+            // Whoever does not take any more could not keep what it took.
+            let mut take = |found| match sender.blocking_send(found) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
+            for path in &paths {
+                let mut on = |progress: Progress| {
+                    on(&progress);
+                    match progress {
+                        // Only here reading breaks off: what is begun is read to its end.
+                        Progress::Reading { .. } if stop.is_cancelled() => {
+                            was_stopped = true;
+                            return ControlFlow::Break(());
+                        }
+                        Progress::Skipped { file, reason } => skipped.push(format!("{file}: {reason}")),
+                        Progress::Noted { file, note } => skipped.push(format!("{file}: {note}")),
+                        Progress::Reading { .. } | Progress::Read { .. } => {}
+                    }
+                    ControlFlow::Continue(())
+                };
+                match read_path(path, &mut on, &mut take) {
+                    Ok(()) => {}
+                    Err(_) if was_stopped => {}
+                    Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
+                    Err(error) => skipped.push(error.to_string()),
+                }
+                if was_stopped {
+                    break;
+                }
+            }
+            Ok((skipped, was_stopped))
+        });
+        // What is read is kept while the rest is read: it outlives whatever ends the program, and fills no memory.
+        let (mut found, mut undated, mut kept) = (Vec::new(), 0, ImportReport::default());
+        while documents.recv_many(&mut found, AHEAD).await > 0 {
+            let articles: Vec<_> = found.drain(..).flatten().map(article).collect();
+            undated += articles.iter().filter(|new| new.article.published.is_empty()).count() as u64;
+            let report = self.inner.store.import(articles, |_| {}).await?;
+            kept.added += report.added + report.updated;
+            kept.unchanged += report.unchanged;
+        }
+        let (skipped, was_stopped) = read.await.map_err(|_| closing())??;
+        let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok(Imported {
+            added: count(kept.added),
+            unchanged: count(kept.unchanged),
+            undated: count(undated),
+            skipped,
+            was_stopped,
+        })
+    }
+
+    pub(crate) async fn remove_library(&self, named: Named) -> Result<Nothing, ApiError> {
+        let removed = self.inner.store.remove_article(&named.name).await?;
+        let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_back((named.name, removed));
+        if kept.len() > REMEMBERED {
+            kept.pop_front();
+        }
+        Ok(Nothing {})
+    }
+
+    /// Puts back what this process removed lately.
+    pub(crate) async fn restore_library(&self, named: Named) -> Result<Nothing, ApiError> {
+        let removed = {
+            let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = kept.iter().position(|(id, _)| *id == named.name);
+            place.and_then(|place| kept.remove(place))
+        };
+        let Some((_, article)) = removed else {
+            let message = format!("The article {} was not removed lately; import it again", named.name);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        self.inner.store.import(vec![article], |_| {}).await?;
+        Ok(Nothing {})
+    }
+}
+
+/// A document that was read, as the library keeps it.
+pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
+    NewArticle {
+        article: engine::LibraryArticle {
+            id: String::new(),
+            title: document.title,
+            url: document.url.unwrap_or_default(),
+            source: document.source,
+            published: document.published.unwrap_or_default(),
+            text: document.text,
+        },
+        authors: document.authors,
+        categories: document.categories,
+        origin: document.origin,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::Options;
+
+    #[tokio::test]
+    async fn an_import_was_stopped_only_if_something_was_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = Some(folder.path().join("data"));
+        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let papers = folder.path().join("papers");
+        std::fs::create_dir(&papers).unwrap();
+        for name in ["one.md", "two.md"] {
+            std::fs::write(papers.join(name), format!("# {name}\n\nA lantern.")).unwrap();
+        }
+        let stopped_after = async |name: &str| {
+            let stop = CancellationToken::new();
+            let (cancel, name) = (stop.clone(), name.to_owned());
+            let on = move |progress: &Progress| match progress {
+                Progress::Read { file, .. } if Path::new(file).ends_with(&name) => cancel.cancel(),
+                _ => {}
+            };
+            let imported = desk.import_until(vec![papers.clone()], stop, on).await.unwrap();
+            (imported.added + imported.unchanged, imported.was_stopped)
+        };
+        assert_eq!(stopped_after("one.md").await, (1, true));
+        assert_eq!(stopped_after("two.md").await, (2, false));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_read_is_kept_before_the_rest_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = Some(folder.path().join("data"));
+        let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
+        let papers = folder.path().join("papers");
+        std::fs::create_dir(&papers).unwrap();
+        for number in 0..40 {
+            let text = format!("# Paper {number}\n\nA zeppelinlantern.");
+            std::fs::write(papers.join(format!("{number:02}.md")), text).unwrap();
+        }
+        let (looking, runtime) = (desk.clone(), tokio::runtime::Handle::current());
+        let kept = move || {
+            let asked = ListLibrary { search: "zeppelinlantern".to_owned(), ..ListLibrary::default() };
+            runtime.block_on(looking.list_library(asked)).unwrap().total
+        };
+        let before_last = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let seen = before_last.clone();
+        let on = move |progress: &Progress| {
+            let Progress::Reading { index: 40, .. } = progress else { return };
+            // The last file is begun; most of those before it are kept, or will be without it.
+            let begun = std::time::Instant::now();
+            while kept() < 30 && begun.elapsed() < std::time::Duration::from_secs(30) {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            seen.store(kept(), std::sync::atomic::Ordering::SeqCst);
+        };
+        let imported = desk.import(vec![papers], on).await.unwrap();
+        assert_eq!(imported.added, 40);
+        let before_last = before_last.load(std::sync::atomic::Ordering::SeqCst);
+        assert!((30..40).contains(&before_last), "{before_last} of 40 were kept before the last was read");
+    }
+}

@@ -1,0 +1,3 @@
+//! The person's library.
+
+pub(crate) mod import;

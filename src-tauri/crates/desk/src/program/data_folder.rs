@@ -1,0 +1,48 @@
+//! The data folder as a person sees it: how large it is, its backups, and where it lies.
+
+use std::path::Path;
+
+use kernel::Code;
+use store::Backup;
+
+use crate::api::{BackupCard, DataFolder, Nothing};
+use crate::{ApiError, Desk, Window};
+
+impl Desk {
+    pub(crate) async fn data_folder(&self, _: Nothing) -> Result<DataFolder, ApiError> {
+        let store = &self.inner.store;
+        let (runs, trashed_runs) = store.count_runs().await?;
+        let backups = store.backups()?.into_iter().map(backup_card);
+        Ok(DataFolder {
+            path: self.inner.folder.display().to_string(),
+            database_bytes: store.bytes(),
+            runs,
+            trashed_runs,
+            backups: backups.collect(),
+        })
+    }
+
+    /// Makes a whole copy of the database beside it.
+    pub(crate) async fn back_up(&self, _: Nothing) -> Result<DataFolder, ApiError> {
+        self.inner.store.back_up().await?;
+        self.data_folder(Nothing {}).await
+    }
+
+    pub(crate) async fn open_data_folder(&self, _: Nothing) -> Result<Nothing, ApiError> {
+        show(self.window()?.as_ref(), &self.inner.folder)?;
+        Ok(Nothing {})
+    }
+}
+
+/// Shows a data folder in the system's file manager.
+pub(crate) fn show(window: &dyn Window, folder: &Path) -> Result<(), ApiError> {
+    window.show_folder(folder).map_err(|why| {
+        let message =
+            format!("The folder {} cannot be shown: {why}; open it in your file manager", folder.display());
+        ApiError::new(Code::Internal, message)
+    })
+}
+
+pub(crate) fn backup_card(backup: Backup) -> BackupCard {
+    BackupCard { file: backup.file, at_ms: backup.at_ms, bytes: backup.bytes }
+}

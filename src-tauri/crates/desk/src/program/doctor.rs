@@ -1,0 +1,289 @@
+//! The doctor: what is well and what is not, each with a fix.
+
+use std::collections::BTreeMap;
+
+use futures::future::join_all;
+use kernel::BUILT_IN;
+use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, read_feeds};
+
+use crate::accounts::keys::{self, key_in};
+use crate::accounts::profile_card::{address_of, is_of_service, reachable};
+use crate::accounts::services::{card_of, key_variable};
+use crate::accounts::settings::SettingError;
+use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic, WatchItem};
+use crate::program::access;
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
+        let desk = self.clone();
+        // Nobody may be looking.
+        let on = move |done, total| {
+            desk.tell_page(WatchItem::Inspection { done, total });
+        };
+        self.examine(on).await
+    }
+
+    /// Looks at everything; `on` is called with how much of the database was looked at, of how much.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub async fn examine(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<DoctorReport, ApiError> {
+        let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
+        if let Some(window) = &self.inner.window_link.window {
+            let version = window.web_view();
+            let found = if version.is_empty() { Err(Finding::UnknownVersion) } else { Ok(version.into()) };
+            lines.push(line(Topic::WebView, found, Remedy::InstallWebView));
+        }
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        lines.push(line(Topic::System, Ok(system), ""));
+        let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
+        let written = disk::create_private(&probe).and_then(|_| std::fs::remove_file(&probe));
+        lines.push(line(
+            Topic::DataFolder,
+            written
+                .map(|()| self.inner.folder.display().to_string())
+                .map_err(|error| format!("{}: {error}", self.inner.folder.display())),
+            Remedy::MakeWritable,
+        ));
+        let open = access::open_to_others(&self.inner.folder);
+        let folder = self.inner.folder.display().to_string();
+        lines.push(line(
+            Topic::Access,
+            open.map_or(Ok(Finding::OnlyOwner), |path| {
+                Err(Finding::OthersMayRead { path: path.display().to_string() })
+            }),
+            Remedy::MakePrivate { folder },
+        ));
+        lines.push(self.about_database(on).await);
+        lines.extend(self.about_settings()?);
+        let articles = self.inner.store.count_articles().await;
+        lines.push(line(
+            Topic::Library,
+            articles
+                .map(|count| Finding::Articles { count: u32::try_from(count).unwrap_or(u32::MAX) })
+                .map_err(|error| error.to_string().into()),
+            Remedy::ImportFiles,
+        ));
+        let providers = models::providers().into_iter().map(|provider| provider.id);
+        let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
+        lines.push(line(Topic::Providers, Ok(providers.join(", ")), ""));
+        let profiles = self.inner.settings.profiles()?;
+        let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
+        // A locked keyring is told by what is in it alone: it says of no entry whether it is there.
+        let state = match profiles.iter().find(|card| !card.last_four.is_empty()) {
+            Some(card) => {
+                let found = keys::of_profile(&self.inner.vault, card).await;
+                found.map(|_| "")
+            }
+            None => Ok(""),
+        };
+        let keyring = match state.and(self.inner.vault.state().await) {
+            Err(error) if holds_keys => Err(Finding::from(error.message)),
+            // Without keys in it a keyring is not missed.
+            Err(_) => Ok(Finding::NoKeyring),
+            Ok(name) => Ok(name.to_owned().into()),
+        };
+        lines.push(line(Topic::Keyring, keyring, Remedy::UnlockKeyring));
+        let ways = ways(&profiles).await;
+        for card in profiles {
+            if card.provider != BUILT_IN
+                && !is_of_service(&card.provider)
+                && let Err(error) = models::connect(reachable(&card))
+            {
+                let remedy = Remedy::AddProfile { name: card.name.clone() };
+                lines.push(about::<Finding>(Topic::Profile, &card.name, Err(error.message.into()), remedy));
+                continue;
+            }
+            let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
+            let has_none = keys::missing(&self.inner.vault, &card).is_some();
+            let (key, remedy) = if keys::given(&self.inner.vault, &card).is_some() {
+                (Ok(Finding::KeyForSession { provider }), Remedy::Nothing)
+            } else if !variable.is_empty() {
+                let found = match has_none {
+                    false => Ok(Finding::KeyInEnvironment { provider, variable }),
+                    true => Err(Finding::VariableNotSet { provider, variable }),
+                };
+                (found, Remedy::SetVariable { name })
+            } else if !card.last_four.is_empty() {
+                let last_four = card.last_four.clone();
+                (Ok(Finding::KeyInKeyring { provider, last_four }), Remedy::Nothing)
+            } else {
+                let none = Finding::NoKeyKept { provider };
+                (if has_none { Err(none) } else { Ok(none) }, Remedy::SaveKey { name })
+            };
+            lines.push(about(Topic::Profile, &card.name, key, remedy));
+        }
+        lines.extend(ways);
+        lines.extend(self.about_sources());
+        let prices = self.inner.prices.state().map_err(Finding::from);
+        lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
+        let redacted = redacted(&lines);
+        Ok(DoctorReport { lines, redacted })
+    }
+
+    /// Looks at the whole database: its file, the numbering of every run, every stored value.
+    pub async fn about_database(&self, on: impl Fn(u32, u32) + Send + 'static) -> DoctorLine {
+        let file = self.inner.store.file().display().to_string();
+        match self.inner.store.inspect(on).await {
+            Err(error) => line(Topic::Database, Err(error.message), Remedy::FreeDatabase),
+            Ok(found) => {
+                let runs = u32::try_from(found.damaged_runs.len()).unwrap_or(u32::MAX);
+                let told = match found.problems.is_empty() {
+                    true => Ok(Finding::WholeDatabase { file, runs: found.runs, values: found.values }),
+                    false => Err(Finding::DamagedDatabase { file, runs, problem: found.problems.join("; ") }),
+                };
+                line(Topic::Database, told, Remedy::RecoverDatabase)
+            }
+        }
+    }
+
+    fn about_settings(&self) -> Result<Vec<DoctorLine>, ApiError> {
+        let file = self.inner.settings.file().display().to_string();
+        let errors = self.inner.settings.errors()?;
+        if errors.is_empty() {
+            return Ok(vec![line(Topic::Settings, Ok(file), "")]);
+        }
+        let told = errors.into_iter().map(|SettingError { key, wanted }| {
+            let remedy = Remedy::MendSettings { file: file.clone() };
+            about(Topic::Settings, &key, Err(Finding::Setting { wanted }), remedy)
+        });
+        Ok(told.collect())
+    }
+
+    /// What is to be said at the start: settings that have no effect as they stand.
+    pub fn remarks(&self) -> Vec<DoctorLine> {
+        // Settings that cannot be read are told by whatever needs them.
+        let lines = self.about_settings().unwrap_or_default();
+        lines.into_iter().filter(|line| !line.is_well).collect()
+    }
+
+    /// Which search sources can be used as they are set up, the list of feeds, and where this process has been.
+    fn about_sources(&self) -> Vec<DoctorLine> {
+        let mut lines = Vec::new();
+        for source in SEARCH_SOURCES.iter().filter(|source| source.key != KeyNeed::None) {
+            let Some(service) = source.services.first() else { continue };
+            let variable = key_variable(&self.inner.settings, service.name);
+            let named = self.inner.settings.get(&format!("services.{}.profile", service.name));
+            let card = named.and_then(|name| match name.as_str() {
+                "" => Ok(None),
+                name => card_of(&self.inner.settings, service.name, name).map(Some),
+            });
+            let card = match card {
+                Ok(card) => card,
+                Err(error) => {
+                    lines.push(about(Topic::Source, source.id, Err(Finding::from(error.message)), ""));
+                    continue;
+                }
+            };
+            let provider = String::new();
+            let kept = match &card {
+                Some(card) if keys::given(&self.inner.vault, card).is_some() => {
+                    Some(Finding::KeyForSession { provider })
+                }
+                Some(card) if !card.last_four.is_empty() => {
+                    Some(Finding::KeyInKeyring { provider, last_four: String::new() })
+                }
+                _ => None,
+            };
+            if let Some(found) = kept {
+                lines.push(about(Topic::Source, source.id, Ok(found), ""));
+                continue;
+            }
+            let found = variable.map_err(|error| Finding::from(error.message)).and_then(|variable| {
+                let (is_set, provider) = (key_in(&variable).is_some(), String::new());
+                match (variable.as_str(), source.key) {
+                    ("", KeyNeed::Required) => {
+                        Ok(Finding::SourceNotSetUp { page: source.key_page.to_owned() })
+                    }
+                    ("", _) => Ok(Finding::SourceWithoutKey),
+                    _ if is_set => Ok(Finding::KeyInEnvironment { provider, variable }),
+                    _ => Err(Finding::VariableNotSet { provider, variable }),
+                }
+            });
+            let remedy = Remedy::SetVariableOfService { name: service.name.to_owned() };
+            lines.push(about(Topic::Source, source.id, found, remedy));
+        }
+        let feeds = read_feeds(&self.inner.folder).map_err(|error| Finding::from(error.message));
+        let file = self.inner.folder.join(FEEDS_FILE).display().to_string();
+        let feeds =
+            feeds.map(|feeds| Finding::Feeds { count: u32::try_from(feeds.len()).unwrap_or(u32::MAX), file });
+        lines.push(line(Topic::Feeds, feeds, Remedy::MendFeeds));
+        let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
+        let hosts = if hosts.is_empty() { Finding::NoHosts } else { hosts.join(", ").into() };
+        lines.push(line(Topic::Hosts, Ok(hosts), ""));
+        lines
+    }
+}
+
+/// Whether those answer whom the profiles ask, each asked once, without a key.
+async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
+    let mut asked: BTreeMap<String, net::Url> = BTreeMap::new();
+    for address in profiles.iter().filter_map(address_of) {
+        let port = match (address.scheme(), address.port_or_known_default()) {
+            ("https", Some(443)) | (_, None) => String::new(),
+            (_, Some(port)) => format!(":{port}"),
+        };
+        let host = format!("{}{port}", address.host_str().unwrap_or_default());
+        if net::closed_because().is_none() || net::is_of_this_machine(&address) {
+            asked.insert(host, address);
+        }
+    }
+    let answers = asked.into_iter().map(|(host, address)| async move {
+        net::note_contact(&address);
+        let found = match models::answers(&address).await {
+            true => Ok(Finding::Answers),
+            false => Err(Finding::DoesNotAnswer),
+        };
+        about(Topic::Server, &host, found, Remedy::CheckNetwork)
+    });
+    join_all(answers).await
+}
+
+fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: impl Into<Remedy>) -> DoctorLine {
+    about(topic, "", found, remedy)
+}
+
+/// A line about one of several of a kind.
+fn about<F: Into<Finding>>(
+    topic: Topic,
+    subject: &str,
+    found: Result<F, F>,
+    remedy: impl Into<Remedy>,
+) -> DoctorLine {
+    let is_well = found.is_ok();
+    let finding: Finding = found.unwrap_or_else(|error| error).into();
+    let remedy = if is_well { Remedy::Nothing } else { remedy.into() };
+    DoctorLine {
+        topic,
+        name: format!("{} {subject}", topic.words()).trim_end().to_owned(),
+        subject: subject.to_owned(),
+        is_well,
+        found: finding.words(),
+        finding,
+        fix: remedy.words(),
+        remedy,
+    }
+}
+
+/// The report as it can be shown to strangers: without the person's name in paths, names of profiles, addresses.
+fn redacted(lines: &[DoctorLine]) -> String {
+    let home = directories::UserDirs::new().map(|dirs| dirs.home_dir().display().to_string());
+    let mut text = String::new();
+    for line in lines {
+        let mark = if line.is_well { "ok" } else { "NOT WELL" };
+        let found = match line.topic {
+            // Whom somebody asks, and where their own servers are, is nobody's business.
+            Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
+            Topic::Profile | Topic::Server | Topic::Settings if !line.is_well => "see the doctor".to_owned(),
+            _ => line.found.clone(),
+        };
+        let is_private = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings);
+        let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
+        text.push_str(&format!("{mark}: {name}: {found}\n"));
+    }
+    match home.filter(|home| home.len() > 1) {
+        Some(home) => text.replace(&home, "~"),
+        None => text,
+    }
+}

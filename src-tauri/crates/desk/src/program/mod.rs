@@ -1,0 +1,11 @@
+//! The program itself: its data folder, its window, its health, its versions.
+
+pub(crate) mod access;
+pub(crate) mod data_folder;
+pub(crate) mod doctor;
+pub(crate) mod findings;
+pub(crate) mod logging;
+pub(crate) mod recovery;
+pub(crate) mod terminal;
+pub(crate) mod updates;
+pub(crate) mod window;

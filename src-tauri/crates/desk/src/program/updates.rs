@@ -1,0 +1,216 @@
+//! Whether there is a newer version: a small feed of releases, read by the guarded network client from the address that the
+//! settings name, at most once a day unless the person asks.
+//!
+//! Nothing is downloaded, installed or started again here: a person is told, and shown where the release is.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use kernel::Code;
+use net::{Caps, Request, Url};
+use semver::Version;
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::checks::{UPDATES_ADDRESS, UPDATES_CHANNEL, UPDATES_CHECK};
+use crate::accounts::services::allowed;
+use crate::accounts::settings::Settings;
+use crate::api::{CheckUpdate, DismissUpdate, Nothing, Release, UpdateCard};
+use crate::{ApiError, Desk};
+
+/// What is remembered, in the data folder.
+const FILE: &str = "updates.json";
+/// No file of it is longer, in bytes.
+const LARGEST: u64 = 1 << 20;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// For how long a version is put off, unless a newer one comes before.
+const LATER_MS: i64 = 7 * DAY_MS;
+const CAPS: Caps = Caps { most_bytes: 64 << 10, within: Duration::from_secs(10), redirects: 3 };
+
+/// The newest release of each channel, as the feed says it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Feed {
+    stable: Option<Release>,
+    beta: Option<Release>,
+}
+
+/// What is remembered from one start to the next.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
+    /// Where the feed came from: another address is asked anew.
+    address: String,
+    /// When it was asked for, whether or not it came.
+    asked_at_ms: i64,
+    feed: Feed,
+    /// The version that was put off, and until when.
+    put_off: String,
+    put_off_until_ms: i64,
+}
+
+/// The file of what is remembered.
+pub(crate) struct Updates {
+    file: PathBuf,
+    changing: Mutex<()>,
+}
+
+impl Updates {
+    pub(crate) fn of(folder: &Path) -> Updates {
+        Updates { file: folder.join(FILE), changing: Mutex::default() }
+    }
+
+    /// What cannot be read, or names what no feed may name, is as good as nothing: the feed is asked again.
+    fn kept(&self) -> Kept {
+        let text = disk::read_text(&self.file, LARGEST).ok();
+        let kept = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+        kept.filter(|kept| kept.feed.refused().is_none()).unwrap_or_default()
+    }
+
+    /// Changes what is remembered. Nobody reads half of it.
+    fn change(&self, edit: impl FnOnce(&mut Kept)) -> Result<(), ApiError> {
+        let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
+        edit(&mut kept);
+        let text = serde_json::to_vec(&kept).unwrap_or_default();
+        disk::write_private(&self.file, &text).map_err(|error| {
+            let file = self.file.display();
+            let message = format!("{file} cannot be written: {error}; make the data folder writable");
+            ApiError::new(Code::ReadOnly, message)
+        })
+    }
+}
+
+impl Kept {
+    /// Whether the feed is to be asked now: another address, a day later, or a clock that was turned back.
+    fn is_due(&self, address: &str, now: i64) -> bool {
+        self.address != address || !(0..DAY_MS).contains(&now.saturating_sub(self.asked_at_ms))
+    }
+
+    fn is_put_off(&self, release: &Release, now: i64) -> bool {
+        self.put_off == release.version && now < self.put_off_until_ms
+    }
+}
+
+impl Feed {
+    fn read(text: &[u8]) -> Result<Feed, String> {
+        let feed: Feed = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        feed.refused().map_or(Ok(feed), Err)
+    }
+
+    /// Why this is no feed to be believed.
+    fn refused(&self) -> Option<String> {
+        self.stable.iter().chain(&self.beta).find_map(|release| {
+            let is_page = |url: Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+            if let Err(error) = Version::parse(&release.version) {
+                return Some(format!("`{}` is no version: {error}", release.version));
+            }
+            (!Url::parse(&release.page).is_ok_and(is_page))
+                .then(|| format!("the page of {} is no address for a browser", release.version))
+        })
+    }
+
+    /// The newest release of a channel that is newer than this version. Who takes trials takes what came after them too.
+    fn newer(&self, channel: &str, here: &Version) -> Option<&Release> {
+        let of_channel = self.stable.iter().chain(self.beta.iter().filter(|_| channel == "beta"));
+        let versions =
+            of_channel.filter_map(|release| Some((Version::parse(&release.version).ok()?, release)));
+        let newer = versions.filter(|(version, _)| version.cmp_precedence(here).is_gt());
+        newer.max_by(|(one, _), (other, _)| one.cmp_precedence(other)).map(|(_, release)| release)
+    }
+}
+
+impl Desk {
+    pub(crate) async fn check_update(&self, request: CheckUpdate) -> Result<UpdateCard, ApiError> {
+        let here = Version::parse(env!("CARGO_PKG_VERSION"))
+            .map_err(|error| ApiError::new(Code::Internal, format!("This program's own version: {error}")))?;
+        let Setup { address, channel, is_on } = Setup::of(&self.inner.settings)?;
+        let updates = &self.inner.updates;
+        if request.is_asked {
+            self.read_feed(&address).await?;
+        } else if is_on && !address.is_empty() && updates.kept().is_due(&address, now_ms()) {
+            // Nobody asked, so nobody is told: it is asked again tomorrow.
+            if let Err(error) = self.read_feed(&address).await {
+                tracing::info!(%error, "the feed of releases could not be read");
+            }
+        }
+        let kept = updates.kept();
+        let is_shown = |release: &&Release| request.is_asked || !kept.is_put_off(release, now_ms());
+        let is_known = kept.address == address && !address.is_empty() && (is_on || request.is_asked);
+        let newer = kept.feed.newer(&channel, &here).filter(|_| is_known).filter(is_shown).cloned();
+        Ok(UpdateCard { version: here.to_string(), newer })
+    }
+
+    pub(crate) async fn dismiss_update(&self, request: DismissUpdate) -> Result<Nothing, ApiError> {
+        self.inner.updates.change(|kept| {
+            kept.put_off = request.version;
+            kept.put_off_until_ms = now_ms().saturating_add(LATER_MS);
+        })?;
+        Ok(Nothing {})
+    }
+
+    /// Asks for the feed and remembers it, or remembers that it was asked for.
+    async fn read_feed(&self, address: &str) -> Result<(), ApiError> {
+        if address.is_empty() {
+            let message = format!("No address of releases is set; set `{UPDATES_ADDRESS}` first");
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        self.inner.updates.change(|kept| {
+            if kept.address != address {
+                kept.feed = Feed::default();
+            }
+            address.clone_into(&mut kept.address);
+            kept.asked_at_ms = now_ms();
+        })?;
+        let url = Url::parse(address).map_err(|error| {
+            let message = format!("`{UPDATES_ADDRESS}` is no address ({error}); mend it in the settings");
+            ApiError::new(Code::BadInput, message)
+        })?;
+        let mut allowed = allowed(&self.inner.settings)?;
+        allowed.push(address.to_owned());
+        let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
+        let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
+            ApiError::new(error.code(), format!("Whether there is a newer version cannot be asked: {error}"))
+        })?;
+        if !answer.is_success() {
+            let message = format!(
+                "The feed of releases is not there: its server answers {}; mend `{UPDATES_ADDRESS}`, or try again later",
+                answer.status
+            );
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        let feed = Feed::read(&answer.body).map_err(|why| {
+            let message = format!(
+                "What is at `{UPDATES_ADDRESS}` is no feed of releases: {why}; mend the address, or tell who keeps it"
+            );
+            ApiError::new(Code::BadInput, message)
+        })?;
+        // Another check may have gone to another address meanwhile: its answer is the one that counts.
+        self.inner.updates.change(|kept| {
+            if kept.address == address {
+                kept.feed = feed;
+            }
+        })
+    }
+}
+
+fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+/// What the settings say of updates.
+struct Setup {
+    address: String,
+    channel: String,
+    is_on: bool,
+}
+
+impl Setup {
+    fn of(settings: &Settings) -> Result<Setup, ApiError> {
+        Ok(Setup {
+            address: settings.get(UPDATES_ADDRESS)?.trim().to_owned(),
+            channel: settings.get(UPDATES_CHANNEL)?,
+            is_on: settings.get(UPDATES_CHECK)? == "on",
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! What the agents of a run run with: instruction, profile, model, and who stands in; and what a fork changes of it.
+
+use std::collections::BTreeMap;
+
+use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value};
+use pipelines::Pipeline;
+
+use crate::accounts::checks::checked_limits;
+use crate::accounts::fallbacks::{agent_change, fallbacks};
+use crate::accounts::profile_card::{asked_as, find, model_for};
+use crate::api::{ForkRun, StartRun};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    /// What each agent of a run runs with.
+    pub(crate) fn agents(
+        &self,
+        pipeline: &dyn Pipeline,
+        request: &StartRun,
+        limits: &Limits,
+    ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
+        known_agents(pipeline, request.instructions.keys().chain(request.models.keys()))?;
+        known_agents(pipeline, request.profiles.keys())?;
+        let mut agents = BTreeMap::new();
+        for setup in &pipeline.describe().agents {
+            let profile = find(&self.inner.settings, &self.profile_of_agent(request, setup.name)?)?;
+            let instruction = match request.instructions.get(setup.name) {
+                Some(instruction) => instruction.clone(),
+                None => self.instruction(setup)?,
+            };
+            let model = match request.models.get(setup.name) {
+                Some(model) => model.clone(),
+                None => model_for(&profile, setup.model_role)?,
+            };
+            let agent = AgentDefinition {
+                instruction: Value::text(instruction),
+                profile: asked_as(&profile),
+                model,
+                temperature: setup.temperature,
+                max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
+                limits: Limits::default(),
+                fallbacks: fallbacks(&self.inner.settings, &profile, setup.model_role)?,
+                is_without_model: false,
+            };
+            agents.insert(setup.name.to_owned(), agent);
+        }
+        Ok(agents)
+    }
+
+    /// The profile of an agent: as the run says for it or for all, else as the settings say.
+    fn profile_of_agent(&self, request: &StartRun, agent: &str) -> Result<String, ApiError> {
+        if let Some(profile) = request.profiles.get(agent).or(request.profile.as_ref()) {
+            return Ok(profile.clone());
+        }
+        let own =
+            self.inner.settings.get(&format!("pipelines.{}.agents.{agent}.profile", request.pipeline))?;
+        if own.is_empty() { self.chosen_profile(request) } else { Ok(own) }
+    }
+
+    /// The instruction as it is now: the person's own, else the program's.
+    fn instruction(&self, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
+        let own = self.inner.settings.get(&format!("instructions.{}", setup.name))?;
+        Ok(if own.is_empty() { setup.instruction.clone() } else { own })
+    }
+
+    /// The stored definition with the instructions as they are now: what a replay runs. Instructions
+    /// that were given for the run itself stay, for they are part of what was asked.
+    pub(crate) fn definition_now(&self, stored: &Definition) -> Result<Definition, ApiError> {
+        let pipeline = self.pipeline(&stored.pipeline)?;
+        let mut now = stored.clone();
+        for setup in &pipeline.describe().agents {
+            let Some(agent) = now.agents.get_mut(setup.name) else { continue };
+            let was_asked_for = stored.given_instructions.iter().any(|name| name == setup.name);
+            if !was_asked_for {
+                agent.instruction = Value::text(self.instruction(setup)?);
+            }
+        }
+        Ok(now)
+    }
+
+    /// What a fork changes.
+    pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
+        let pipeline = self.pipeline(&definition.pipeline)?;
+        known_agents(pipeline.as_ref(), fork.instructions.keys().chain(fork.models.keys()))?;
+        let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
+        if let Some(profile) = &fork.profile {
+            let card = find(&self.inner.settings, profile)?;
+            for setup in &pipeline.describe().agents {
+                let change = agent_change(&self.inner.settings, &card, setup.model_role)?;
+                agents.insert(setup.name.to_owned(), change);
+            }
+        }
+        for (agent, instruction) in &fork.instructions {
+            agents.entry(agent.clone()).or_default().instruction = Some(Value::text(instruction.clone()));
+        }
+        for (agent, model) in &fork.models {
+            agents.entry(agent.clone()).or_default().model = Some(model.clone());
+        }
+        checked_limits(&fork.limits)?;
+        let declared = &pipeline.describe().keys;
+        if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
+            let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
+            let message =
+                format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        Ok(Overrides {
+            agents,
+            limits: fork.limits.clone(),
+            allowed_tools: self.known_tools(&fork.allow)?,
+            ..Overrides::default()
+        })
+    }
+}
+
+fn known_agents<'a>(
+    pipeline: &dyn Pipeline,
+    mut names: impl Iterator<Item = &'a String>,
+) -> Result<(), ApiError> {
+    let agents = &pipeline.describe().agents;
+    match names.find(|name| !agents.iter().any(|agent| agent.name == name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let known: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+            let message = format!(
+                "`{}` has no model agent `{name}`; it has {}",
+                pipeline.describe().id,
+                known.join(", ")
+            );
+            Err(ApiError::new(Code::BadInput, message))
+        }
+    }
+}

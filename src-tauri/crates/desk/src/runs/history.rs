@@ -1,0 +1,242 @@
+//! Runs looked at: lists, events, states, histories of keys.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, Hash, Json, Limits, Role, Usage, display_state, key_history, sentence};
+
+use crate::api::{
+    ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
+    ReadValue, RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage, WholeValue,
+};
+use crate::{ApiError, Desk};
+
+const MOST_EVENTS: u32 = 500;
+const LONGEST_TITLE: usize = 200;
+const LONGEST_TAG: usize = 40;
+const MOST_TAGS: usize = 20;
+const KEPT_IN_TRASH_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+impl Desk {
+    pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
+        let limit = request.limit.unwrap_or(200).min(1000);
+        let search = request.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let before = match request.before.as_deref() {
+            Some(run) => Some(self.run_id(run).await?),
+            None => None,
+        };
+        if request.is_trash {
+            let cards = self.inner.store.list_trash(limit).await?;
+            return Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() });
+        }
+        let cards = self.inner.store.list_runs(search, before.as_ref(), limit).await?;
+        Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() })
+    }
+
+    pub(crate) fn card(&self, card: store::RunCard) -> RunCard {
+        use kernel::Outcome;
+        let is_refused = self.handle(&card.run).is_some_and(|handle| handle.refused().borrow().is_some());
+        let status = match (card.held_by, card.outcome) {
+            (Some(_), _) if card.waits_for_disk || is_refused => RunStatus::WaitingForDisk,
+            (Some(_), _) => RunStatus::Running,
+            (None, Some(Outcome::Finished)) => RunStatus::Finished,
+            (None, Some(Outcome::Failed)) => RunStatus::Failed,
+            (None, Some(Outcome::Limited)) => RunStatus::Limited,
+            (None, Some(Outcome::Waiting)) => RunStatus::Waiting,
+            (None, Some(Outcome::Cancelled)) => RunStatus::Cancelled,
+            (None, None) => RunStatus::Interrupted,
+        };
+        let is_waiting = self.inner.answers.open_question(&card.run).is_some();
+        RunCard {
+            status: if is_waiting { RunStatus::Waiting } else { status },
+            run: card.run.0,
+            session: card.session.0,
+            pipeline: card.pipeline,
+            title: card.title,
+            started_at_ms: card.started_at_ms,
+            last_at_ms: card.last_at_ms,
+            last_seq: card.last_seq,
+            is_raised: card.is_raised,
+            origin: card.origin,
+            is_pinned: card.is_pinned,
+            trashed_at_ms: card.trashed_at_ms,
+            tags: card.tags,
+            snippet: card.snippet,
+        }
+    }
+
+    pub(crate) async fn change_run(&self, request: ChangeRun) -> Result<RunCard, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let title = request.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+        if title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+            let message = format!("A title has at most {LONGEST_TITLE} characters; shorten it");
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let tags = request.tags.map(checked_tags).transpose()?;
+        self.inner.store.mark_run(&id, title, request.is_pinned, tags).await?;
+        Ok(self.card(self.inner.store.run_card(&id).await?))
+    }
+
+    pub(crate) async fn trash_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        self.inner.store.trash_run(&self.run_id(&run.run).await?, true).await?;
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn erase_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        self.inner.store.erase_run(&self.run_id(&run.run).await?).await?;
+        Ok(Nothing {})
+    }
+
+    /// Erases what has been in the trash for long; what cannot be erased now is tried again at the next start.
+    pub(crate) async fn empty_trash(&self) {
+        match self.inner.store.erase_trashed(KEPT_IN_TRASH_MS).await {
+            Ok(0) => {}
+            Ok(runs) => tracing::info!(runs, "runs were erased that had been in the trash for a month"),
+            Err(error) => tracing::warn!(%error, "the trash could not be emptied"),
+        }
+    }
+
+    pub(crate) async fn restore_run(&self, run: RunRef) -> Result<RunCard, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        self.inner.store.trash_run(&id, false).await?;
+        Ok(self.card(self.inner.store.run_card(&id).await?))
+    }
+
+    pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        // The card first: a run that ends in between is then shown as running with its end, never as
+        // ended without one.
+        let card = self.card(self.inner.store.run_card(&id).await?);
+        let (start, fold) = self.inner.store.standing(&id).await?;
+        let inherited = match &card.origin {
+            Some(origin) => self.inner.store.shown_at(&id, origin.seq).await?.fold.usage,
+            None => Usage::default(),
+        };
+        let definition = start.definition;
+        let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
+        let profiles = definition.profiles();
+        let limits = Limits {
+            max_execution_time_s: fold.time_limit_now(&definition),
+            ..fold.limits_now(definition.limits)
+        };
+        let is_interrupted = card.status == RunStatus::Interrupted;
+        let without_model = fold.agents_without_model();
+        Ok(RunPage {
+            card,
+            keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
+            inherited,
+            usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
+            limits,
+            most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
+            profile,
+            profiles,
+            source: definition.source,
+            as_of: definition.as_of,
+            outline: definition.outline,
+            outcome: fold.outcome,
+            without_model,
+            error: fold.error,
+        })
+    }
+
+    pub(crate) async fn read_events(&self, request: ReadEvents) -> Result<JournalPage, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let limit = request.limit.clamp(1, MOST_EVENTS);
+        let store = &self.inner.store;
+        let events = match request.is_whole {
+            true => store.whole_events(&id, request.from_seq, limit).await?,
+            false => store.events(&id, request.from_seq, limit).await?,
+        };
+        Ok(JournalPage { entries: events.into_iter().map(entry).collect() })
+    }
+
+    pub(crate) async fn read_value(&self, request: ReadValue) -> Result<WholeValue, ApiError> {
+        let (hash, store) = (Hash(request.hash), &self.inner.store);
+        let value = match store.value(&hash).await {
+            Err(error) if error.code == Code::NotFound => {
+                let run = self.run_id(&request.run).await?;
+                let mut events = store.picked_events(&run, vec![request.seq]).await?;
+                let values = events.iter_mut().flat_map(kernel::Event::values_mut);
+                values
+                    .into_iter()
+                    .find(|value| !value.is_stored() && value.hash() == hash)
+                    .cloned()
+                    .ok_or(error)?
+            }
+            value => value?,
+        };
+        Ok(WholeValue { value: Json(value.json_or_null().clone()) })
+    }
+
+    pub(crate) async fn state_at(&self, moment: Moment) -> Result<StatePage, ApiError> {
+        let id = self.run_id(&moment.run).await?;
+        let card = self.inner.store.run_card(&id).await?;
+        let seq = moment.seq.unwrap_or(card.last_seq);
+        if seq > card.last_seq {
+            let message = format!("Run {id} has no event {seq}; its last is {}", card.last_seq);
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        let state = self.inner.store.state_at(&id, seq).await?;
+        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        let text = display_state(&state, keys.iter().map(|key| key.name.as_str()));
+        let state: BTreeMap<String, Json> =
+            state.iter().map(|(key, value)| (key.to_owned(), Json(value.json_or_null().clone()))).collect();
+        Ok(StatePage { seq, state, text })
+    }
+
+    pub(crate) async fn key_history(&self, request: KeyOfRun) -> Result<KeyHistory, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let card = self.inner.store.run_card(&id).await?;
+        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        if !keys.iter().any(|key| key.name == request.key) {
+            let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        let events = self.inner.store.key_events(&id, &request.key).await?;
+        Ok(KeyHistory { changes: key_history(&events, &request.key) })
+    }
+
+    /// The text of the key with this role at the end of a run, for hosts that print it.
+    pub fn final_text(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
+        let keys = &self.pipeline(pipeline)?.describe().keys;
+        let last = keys.iter().find(|key| matches!(key.role, Role::Final));
+        Ok(last
+            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
+            .filter(|text| !text.is_empty()))
+    }
+
+    /// The remark that must stand beside the final text, if there is one.
+    pub fn remark(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
+        let keys = &self.pipeline(pipeline)?.describe().keys;
+        let remark = keys.iter().find(|key| matches!(key.role, Role::Remark));
+        Ok(remark
+            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
+            .filter(|text| !text.is_empty()))
+    }
+}
+
+/// Tags as they are kept: one line each, none twice, none empty.
+fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let mut checked: Vec<String> = Vec::new();
+    for tag in tags {
+        let tag = tag.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !tag.is_empty() && !checked.contains(&tag) {
+            checked.push(tag);
+        }
+    }
+    if checked.len() > MOST_TAGS || checked.iter().any(|tag| tag.chars().count() > LONGEST_TAG) {
+        let message =
+            format!("A run has at most {MOST_TAGS} tags of at most {LONGEST_TAG} characters; shorten them");
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    Ok(checked)
+}
+
+pub(crate) fn entry(event: kernel::Event) -> JournalEntry {
+    JournalEntry {
+        sentence: sentence(&event),
+        kind: kernel::kind(&event.fact),
+        is_trouble: kernel::is_trouble(&event.fact),
+        event,
+    }
+}

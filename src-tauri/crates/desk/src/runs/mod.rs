@@ -1,0 +1,13 @@
+//! Runs: prepared, started, steered, watched, read, replayed and exported.
+
+pub(crate) mod agents;
+pub(crate) mod answers;
+pub(crate) mod definitions;
+pub(crate) mod export;
+pub(crate) mod history;
+pub(crate) mod pictures;
+pub(crate) mod replays;
+pub(crate) mod run_control;
+pub(crate) mod time_limits;
+pub(crate) mod views;
+pub(crate) mod watch;

@@ -1,0 +1,88 @@
+//! Pictures of the web that a text names, fetched when the person wants to see them: by the network client that tools use, so
+//! that a text of a model leads nowhere a tool may not go, and only those that the run's own texts name.
+//!
+//! The page gets them as data: it can fetch nothing itself.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use kernel::{Code, Seq};
+use net::{Caps, Request};
+
+use crate::accounts::services::allowed;
+use crate::api::{FetchImage, FetchedImage};
+use crate::{ApiError, Desk};
+
+/// Larger pictures are not shown.
+const CAPS: Caps = Caps { most_bytes: 3 << 20, within: Duration::from_secs(15), redirects: 3 };
+
+/// What a file of a kind begins with. Drawings with scripts in them are no pictures here.
+const KINDS: [(&str, &[u8]); 5] = [
+    ("image/png", b"\x89PNG\r\n\x1a\n"),
+    ("image/jpeg", b"\xff\xd8\xff"),
+    ("image/gif", b"GIF87a"),
+    ("image/gif", b"GIF89a"),
+    ("image/webp", b"RIFF"),
+];
+
+impl Desk {
+    pub(crate) async fn fetch_image(&self, request: FetchImage) -> Result<FetchedImage, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let state = self.inner.store.state_at(&id, request.seq.unwrap_or(Seq::MAX)).await?;
+        if !state.iter().any(|(_, value)| names(value.json_or_null(), &request.url)) {
+            let message = "No text of this run names this picture, so it is not fetched";
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let url = request.url.parse().map_err(|_| {
+            ApiError::new(Code::BadInput, "The address of this picture is none; nothing was fetched")
+        })?;
+        let allowed = allowed(&self.inner.settings)?;
+        let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
+        let answer = client
+            .send(Request::get(url).caps(CAPS))
+            .await
+            .map_err(|error| ApiError::new(error.code(), format!("The picture cannot be shown: {error}")))?;
+        if !answer.is_success() {
+            let message = format!("The picture is not there: its server answers {}", answer.status);
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        let kind = kind(&answer.body).ok_or_else(|| {
+            ApiError::new(
+                Code::BadInput,
+                "What is at this address is no picture that can be shown here (PNG, JPEG, GIF, WebP)",
+            )
+        })?;
+        Ok(FetchedImage { data_url: format!("data:{kind};base64,{}", STANDARD.encode(&answer.body)) })
+    }
+}
+
+/// Whether a text in this value names the address.
+fn names(value: &serde_json::Value, url: &str) -> bool {
+    match value {
+        serde_json::Value::String(text) => text.contains(url),
+        serde_json::Value::Array(values) => values.iter().any(|value| names(value, url)),
+        serde_json::Value::Object(fields) => fields.values().any(|value| names(value, url)),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => false,
+    }
+}
+
+/// The kind of a picture by its first bytes; what a server calls it counts for nothing.
+fn kind(bytes: &[u8]) -> Option<&'static str> {
+    let (kind, _) = KINDS.iter().find(|(_, first)| bytes.starts_with(first))?;
+    (*kind != "image/webp" || bytes.get(8..12) == Some(b"WEBP".as_slice())).then_some(*kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_known_by_its_bytes_and_a_drawing_with_scripts_is_none() {
+        assert_eq!(kind(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
+        assert_eq!(kind(b"RIFF....WEBPVP8 "), Some("image/webp"));
+        for other in [&b"RIFF....WAVE"[..], b"<svg onload='x()'/>", b"<html>", b"RIFF", b""] {
+            assert_eq!(kind(other), None);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Runs begun, answered, stopped, resumed, corrected, forked and edited.
+
+use engine::{Continuation, Fork, RunHandle};
+use kernel::{
+    Code, Delta, Fact, Json, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
+};
+use serde_json::json;
+
+use crate::accounts::checks::checked_limits;
+use crate::api::{
+    AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
+};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn start_run(&self, request: StartRun) -> Result<RunRef, ApiError> {
+        let handle = self.start(request).await?;
+        Ok(reference(&handle))
+    }
+
+    /// Starts a run and gives its handle, for hosts that wait for its end.
+    pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
+        let prepared = self.prepare(&request).await?;
+        let session = match request.session {
+            Some(session) if !session.trim().is_empty() => SessionId(session),
+            _ => SessionId(new_id()),
+        };
+        let start = Start {
+            run: RunId(new_id()),
+            session,
+            at_ms: now_ms(),
+            definition: prepared.definition,
+            inputs: prepared.inputs,
+            origin: None,
+        };
+        let handle = engine::start(self.inner.world.clone(), prepared.root, start).await?;
+        self.keep(handle.clone());
+        Ok(handle)
+    }
+
+    pub(crate) async fn stop_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        match self.handle(&id) {
+            Some(handle) => {
+                handle.cancel();
+                Ok(Nothing {})
+            }
+            None => {
+                let card = self.inner.store.run_card(&id).await?;
+                let message = match card.held_by {
+                    Some(process) => format!("Run {id} is held by process {process}; stop it there"),
+                    None => format!("Run {id} does not run; nothing is to be stopped"),
+                };
+                Err(ApiError::new(Code::Busy, message))
+            }
+        }
+    }
+
+    pub(crate) async fn resume_run(&self, request: ResumeRun) -> Result<RunRef, ApiError> {
+        Ok(reference(&self.resume(request).await?))
+    }
+
+    /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
+    pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
+        self.inner.vault.ask_again();
+        checked_limits(&request.limits)?;
+        let overrides = Overrides {
+            limits: request.limits,
+            allowed_tools: self.known_tools(&request.allow)?,
+            on_failure: request.fallback,
+            ..Overrides::default()
+        };
+        let continuation = Continuation { overrides, ..Continuation::default() };
+        self.go_on(&request.run, continuation).await
+    }
+
+    pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        // Whoever answers is there, and may be asked for a key again.
+        self.inner.vault.ask_again();
+        if let Some(question) = self.inner.answers.open_question(&id) {
+            question.admits(&request.value)?;
+            if self.inner.answers.answer(&id, request.value.clone()) {
+                return Ok(RunRef { run: id.0 });
+            }
+        }
+        Ok(reference(&self.answer(&request.run, request.value).await?))
+    }
+
+    /// Answers the question with which a run ended as waiting, and lets it go on.
+    pub async fn answer(&self, run: &str, value: String) -> Result<RunHandle, ApiError> {
+        self.go_on(run, Continuation { answer: Some(value), ..Continuation::default() }).await
+    }
+
+    pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
+        self.end_at_malformed(&self.run_id(&request.run).await?).await;
+        let correction = Some((request.seq, request.text));
+        Ok(reference(
+            &self.go_on(&request.run, Continuation { correction, ..Continuation::default() }).await?,
+        ))
+    }
+
+    /// A run that asks what becomes of an answer that cannot be used ends first: then the answer can be corrected.
+    async fn end_at_malformed(&self, run: &RunId) {
+        let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
+        let open = self.inner.answers.open_question(run);
+        let is_about_it = open.is_some_and(|question| question.kind == QuestionKind::Malformed);
+        if is_about_it && self.inner.answers.answer(run, engine::STOP.to_owned()) {
+            handle.ended().await;
+        }
+    }
+
+    async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
+        let id = self.run_id(run).await?;
+        if self.inner.store.run_card(&id).await?.trashed_at_ms.is_some() {
+            let message = format!("The run {id} is in the trash. Take it out first, then let it go on");
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let log = &self.inner.world.log;
+        log.hold(&id).await?;
+        let going = async {
+            let recorded = log.load(&id).await?;
+            let is_resumption = continuation.answer.is_none() && continuation.correction.is_none();
+            let end = kernel::RunFold::of(&recorded.events);
+            if is_resumption && end.outcome == Some(kernel::Outcome::Finished) && end.error.is_none() {
+                let message = "This run is finished: nothing is left to resume. Fork it to go another way";
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            let root = self.tree(&recorded.start.definition)?;
+            engine::go_on(self.inner.world.clone(), root, recorded, continuation).await
+        }
+        .await;
+        match going {
+            Ok(handle) => {
+                self.keep(handle.clone());
+                Ok(handle)
+            }
+            Err(error) => {
+                // What could not go on is free for others; why it could not is what the person must know.
+                if let Err(error) = log.release(&id).await {
+                    tracing::warn!(%error, "a run that could not go on is not let go of");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    pub(crate) async fn fork_run(&self, request: ForkRun) -> Result<RunRef, ApiError> {
+        Ok(reference(&self.fork(request).await?))
+    }
+
+    /// Forks a run from an event, with what is changed.
+    pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let parent = self.inner.world.log.load(&id).await?;
+        let definition = &parent.start.definition;
+        let mut overrides = self.overrides(definition, &request)?;
+        let root = self.tree(definition)?;
+        let pipeline = self.pipeline(&definition.pipeline)?.clone();
+        self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
+        let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
+        let mut delta = Delta::default();
+        for (key, value) in request.set {
+            // A changed draft brings its checks along, as an edit does; each change sees those before it.
+            let change = pipeline.edited(&state, &key, Value::new(value.0))?;
+            state.apply(&change);
+            delta.set.extend(change.set);
+        }
+        let fork = Fork { run: RunId(new_id()), at: request.at, overrides, delta };
+        let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
+        self.keep(handle.clone());
+        Ok(handle)
+    }
+
+    pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let _alone = self.inner.edits.lock().await;
+        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
+        let (state, pipeline) = match &handle {
+            Some(handle) => (handle.fold().state, self.inner.store.run_card(&id).await?.pipeline),
+            None => {
+                let card = self.inner.store.run_card(&id).await?;
+                (self.inner.store.state_at(&id, card.last_seq).await?, card.pipeline)
+            }
+        };
+        let pipeline = self.pipeline(&pipeline)?;
+        let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
+            let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
+            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        if matches!(declared.role, Role::Input) {
+            let message = format!("`{}` is an input; fork the run to change it", request.key);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let value = match request.field.filter(|field| !field.is_empty()) {
+            None => request.value.0,
+            Some(field) => {
+                let mut whole =
+                    state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
+                let Some(object) = whole.as_object_mut() else {
+                    let message =
+                        format!("`{}` has no field `{field}` yet; wait until it is written", request.key);
+                    return Err(ApiError::new(Code::BadInput, message));
+                };
+                object.insert(field, request.value.0);
+                whole
+            }
+        };
+        let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
+        let mut facts = vec![Fact::StateChanged { delta }];
+        // A version of the person's own would be continued: that it stands for itself is said first.
+        if request.is_new_version
+            && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
+        {
+            let note = Note {
+                kind: "kept".into(),
+                sentence: format!("The version of {} so far is kept", declared.title),
+                parameters: Json(json!({"key": request.key})),
+            };
+            facts.insert(0, Fact::Noted { note });
+        }
+        let mut seq = 0;
+        for fact in facts {
+            seq = match &handle {
+                Some(handle) => handle.outside(fact).await?.seq,
+                None => engine::append_outside(self.inner.world.log.as_ref(), &id, fact).await?.seq,
+            };
+        }
+        Ok(Landed { seq })
+    }
+
+    /// The full id of a run named by its id, the beginning of it, or `last`.
+    pub(crate) async fn run_id(&self, name: &str) -> Result<RunId, ApiError> {
+        Ok(self.inner.store.resolve_run(name).await?)
+    }
+
+    pub(crate) fn handle(&self, run: &RunId) -> Option<RunHandle> {
+        self.live().get(run).cloned()
+    }
+
+    /// Keeps a living run at hand until it ends.
+    fn keep(&self, handle: RunHandle) {
+        self.live().insert(handle.run().clone(), handle.clone());
+        let pulse = self.inner.window_link.pulse.clone();
+        pulse.send_replace(());
+        let live = self.inner.live.clone();
+        self.inner.keeping.spawn(async move {
+            handle.ended().await;
+            {
+                let mut live = live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                // A run that was taken up again at once has another handle there already.
+                if live.get(handle.run()).is_some_and(RunHandle::has_ended) {
+                    live.remove(handle.run());
+                }
+            }
+            pulse.send_replace(());
+        });
+    }
+}
+
+fn reference(handle: &RunHandle) -> RunRef {
+    RunRef { run: handle.run().0.clone() }
+}
+
+fn new_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+pub(crate) fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}

@@ -1,0 +1,115 @@
+//! How much active time a run may take: as the person set it, else as the pipeline says; where a server of the person's
+//! own answers, so much as its measured speed needs, and at least a quarter of an hour.
+//!
+//! The speed is measured of real calls and kept with the ledger. Before the first call nothing is known: the run begins
+//! with the least, and its own first answers correct that (`Definition::time_limit`).
+
+use std::collections::BTreeMap;
+
+use kernel::{AgentDefinition, BUILT_IN, Definition, LimitName, Limits, Overrides, Speed};
+use pipelines::Pipeline;
+
+use crate::Desk;
+use crate::accounts::profile_card::find;
+use crate::api::{ForkRun, TimeLimitReason};
+
+/// Seconds that a run on a server of the person's own gets at the least.
+const LEAST_OF_LOCAL_S: f64 = 900.0;
+
+/// The time limit of a run, and why it is that.
+pub(crate) struct TimeLimit {
+    pub(crate) seconds: Option<f64>,
+    pub(crate) reason: Option<TimeLimitReason>,
+    /// Tokens that may be asked of each profile whose server is the person's own.
+    pub(crate) local_tokens: BTreeMap<String, u32>,
+}
+
+impl Desk {
+    /// The time limit of a run with these agents. `limits` are in force; `is_set` says that the person set the time.
+    pub(crate) async fn time_limit(
+        &self,
+        pipeline: &dyn Pipeline,
+        agents: &BTreeMap<String, AgentDefinition>,
+        limits: &Limits,
+        is_set: bool,
+    ) -> TimeLimit {
+        let usual = |reason| TimeLimit {
+            seconds: limits.max_execution_time_s,
+            reason,
+            local_tokens: BTreeMap::new(),
+        };
+        if is_set {
+            return usual(Some(TimeLimitReason::Set));
+        }
+        let Some(own) = limits.max_execution_time_s else { return usual(None) };
+        let asked = pipeline.describe().agents.iter().filter_map(|setup| {
+            let agent = agents.get(setup.name)?;
+            let times = limits.max_llm_calls.map_or(setup.most_calls, |most| most.min(setup.most_calls));
+            self.is_local(&agent.profile).then(|| (agent, times.saturating_mul(agent.max_output_tokens)))
+        });
+        let asked: Vec<(&AgentDefinition, u32)> = asked.collect();
+        let stands_in = |agent: &AgentDefinition| {
+            agent.fallbacks.iter().map(|other| &other.profile).find(|profile| self.is_local(profile)).cloned()
+        };
+        let first = asked.first().map(|(agent, _)| agent.profile.clone());
+        let Some(profile) = first.or_else(|| agents.values().find_map(stands_in)) else {
+            return usual(None);
+        };
+        // What cannot be read of earlier runs is not known, and never a reason for this one to fail.
+        let speeds = self.inner.store.past_speeds().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "how fast models answered before cannot be read");
+            BTreeMap::new()
+        });
+        let least = own.max(LEAST_OF_LOCAL_S);
+        let mut needed = 0.0;
+        let mut slowest: Option<(f64, String)> = None;
+        let mut local_tokens: BTreeMap<String, u32> = BTreeMap::new();
+        for (agent, tokens) in asked {
+            let known = local_tokens.entry(agent.profile.clone()).or_default();
+            *known = known.saturating_add(tokens);
+            let speed = speeds.get(&(agent.profile.clone(), agent.model.clone()));
+            let Some(speed) = speed.copied().and_then(Speed::per_second) else { continue };
+            needed += f64::from(tokens) / speed;
+            if slowest.as_ref().is_none_or(|(least, _)| speed < *least) {
+                slowest = Some((speed, agent.profile.clone()));
+            }
+        }
+        let reason = match slowest {
+            Some((tokens_per_second, profile)) if needed > least => {
+                TimeLimitReason::Measured { profile, tokens_per_second }
+            }
+            _ => TimeLimitReason::LocalServer { profile },
+        };
+        TimeLimit { seconds: Some(needed.ceil().max(least)), reason: Some(reason), local_tokens }
+    }
+
+    /// Gives a fork that asks another profile the time which that one needs, unless the person set the time.
+    pub(crate) async fn set_time_of_fork(
+        &self,
+        pipeline: &dyn Pipeline,
+        definition: &Definition,
+        fork: &ForkRun,
+        overrides: &mut Overrides,
+    ) {
+        let own = pipeline.describe().limits.max_execution_time_s;
+        let was_set = definition.local_tokens.is_empty() && definition.limits.max_execution_time_s != own;
+        if fork.profile.is_none() || was_set || overrides.limits.contains_key(&LimitName::MaxExecutionTimeS) {
+            return;
+        }
+        let mut forked = definition.clone();
+        forked.apply(overrides);
+        let limits = Limits { max_execution_time_s: own, ..forked.limits.clone() };
+        let time = self.time_limit(pipeline, &forked.agents, &limits, false).await;
+        if let Some(seconds) =
+            time.seconds.filter(|seconds| Some(*seconds) != forked.limits.max_execution_time_s)
+        {
+            overrides.limits.insert(LimitName::MaxExecutionTimeS, seconds);
+        }
+    }
+
+    fn is_local(&self, profile: &str) -> bool {
+        profile != BUILT_IN
+            && find(&self.inner.settings, profile)
+                .is_ok_and(|card| models::is_local(&card.provider, &card.base_url))
+    }
+}

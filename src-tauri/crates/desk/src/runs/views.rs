@@ -1,0 +1,118 @@
+//! Long runs in windows: the view at a moment, and the index of all events for filters.
+
+use std::collections::BTreeMap;
+
+use kernel::{Event, EventKind, Json, Role, Seq, is_trouble, kind};
+
+use crate::api::{EventIndex, HeldValue, KeyChanges, Moment, RunRef, RunView};
+use crate::runs::history::entry;
+use crate::{ApiError, Desk};
+
+const KINDS: [EventKind; 6] = [
+    EventKind::Run,
+    EventKind::Stage,
+    EventKind::State,
+    EventKind::Asked,
+    EventKind::Answered,
+    EventKind::Note,
+];
+const TROUBLE: u8 = 128;
+/// Events read at once for the index.
+const WINDOW: u32 = 4096;
+/// So many of the newest events of a moment come whole: the journal shows them, and what they answer.
+const WHOLE: Seq = 60;
+/// Of older ones, what is longer than so many bytes of JSON comes by hash: most of it is never looked at.
+const SHORT: usize = 512;
+
+/// Leaves of long values their hash alone.
+fn shorten(event: &mut Event) {
+    for value in event.values_mut().into_iter().filter(|value| value.bytes() > SHORT) {
+        *value = value.stored();
+    }
+}
+
+impl Desk {
+    pub(crate) async fn view_at(&self, moment: Moment) -> Result<RunView, ApiError> {
+        let id = self.run_id(&moment.run).await?;
+        let pipeline = self.inner.store.run_card(&id).await?.pipeline;
+        let keys = &self.pipeline(&pipeline)?.describe().keys;
+        // Versions of other keys are read when their history is opened.
+        let has_versions = |name: &str| {
+            let role = keys.iter().find(|key| key.name == name).map(|key| &key.role);
+            matches!(role, Some(Role::Draft { .. } | Role::Final | Role::Review { .. }))
+        };
+        let shown = self.inner.store.shown_at(&id, moment.seq.unwrap_or(Seq::MAX)).await?;
+        let (fold, excerpt) = (shown.fold, shown.excerpt);
+        let mut seqs = excerpt.seqs(has_versions);
+        if seqs.last() != Some(&fold.last_seq) {
+            seqs.push(fold.last_seq);
+        }
+        let mut events = self.inner.store.picked_events(&id, seqs).await?;
+        let whole_from = fold.last_seq.saturating_sub(WHOLE) + 1;
+        // Of reviews all are read: they tell which issue was resolved in which draft.
+        let is_review =
+            |name: &str| keys.iter().any(|key| key.name == name && matches!(key.role, Role::Review { .. }));
+        for event in events.iter_mut().take_while(|event| event.seq < whole_from) {
+            if !event.delta().is_some_and(|delta| delta.keys().any(is_review)) {
+                shorten(event);
+            }
+        }
+        let state = fold.state.iter().map(|(key, value)| {
+            let (author, seq) =
+                excerpt.changes.get(key).and_then(|changes| changes.last.clone()).unwrap_or_default();
+            (
+                key.to_owned(),
+                HeldValue { value: Json(serde_json::to_value(value).unwrap_or_default()), seq, author },
+            )
+        });
+        let changes: BTreeMap<String, KeyChanges> = excerpt
+            .changes
+            .iter()
+            .filter(|(key, changes)| has_versions(key) && !changes.older.is_empty())
+            .map(|(key, changes)| {
+                (key.clone(), KeyChanges { versions: changes.versions, older: changes.older.clone() })
+            })
+            .collect();
+        Ok(RunView {
+            seq: fold.last_seq,
+            at_ms: fold.last_at_ms,
+            state: state.collect(),
+            // As it is: the page folds on from here, and counts what was in flight when the run goes on.
+            usage: fold.usage,
+            profiles: fold.profiles,
+            entries: events.into_iter().map(entry).collect(),
+            whole_from,
+            changes,
+            touched: excerpt.touched,
+            times: excerpt.times,
+        })
+    }
+
+    pub(crate) async fn index_events(&self, run: RunRef) -> Result<EventIndex, ApiError> {
+        let id = self.run_id(&run.run).await?;
+        let mut index =
+            EventIndex { authors: Vec::new(), kinds: KINDS.to_vec(), marks: Vec::new(), by: Vec::new() };
+        loop {
+            let from = u32::try_from(index.marks.len()).unwrap_or(u32::MAX).saturating_add(1);
+            let events = self.inner.store.events(&id, from, WINDOW).await?;
+            let is_last = events.len() < WINDOW as usize;
+            for event in events {
+                // In a copy from which events were taken out the numbers have gaps.
+                index.marks.resize(event.seq as usize, 0);
+                index.by.resize(event.seq as usize, 0);
+                let author = index.authors.iter().position(|author| *author == event.author);
+                let author = author.unwrap_or_else(|| {
+                    index.authors.push(event.author.clone());
+                    index.authors.len() - 1
+                });
+                let of_kind = KINDS.iter().position(|each| *each == kind(&event.fact)).unwrap_or_default();
+                let place = event.seq as usize - 1;
+                index.marks[place] = of_kind as u8 | if is_trouble(&event.fact) { TROUBLE } else { 0 };
+                index.by[place] = u32::try_from(author).unwrap_or(u32::MAX);
+            }
+            if is_last {
+                return Ok(index);
+            }
+        }
+    }
+}

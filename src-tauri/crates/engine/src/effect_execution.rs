@@ -1,0 +1,396 @@
+//! Effects done for real: the model with its retries, the tool, the clock, the person.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use backon::BackoffBuilder;
+use kernel::{
+    Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, ModelReply,
+    ModelRequest, Question, QuestionKind, Reached, Remark, Value, WastedUsage,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::clock::now_ms;
+use crate::llm_agent::BuiltIn;
+use crate::log_hold::allow_disk_refusal;
+use crate::run_shared::{StreamUpdate, TextStreams};
+use crate::{
+    AgentError, Cx, Meter, Model, TextSink, ToolContext, UserAnswer, World, limits, partial_field, questions,
+};
+
+/// Most times that one call is tried again after a transient error; retries are no calls of the budget.
+pub const MAX_RETRIES: usize = 4;
+/// A provider that asks for a longer wait means its quota.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// How often streaming text is shown, at the most. Looked for by the clock: to be woken by each piece would cost a switch of
+/// threads for each.
+const SHOW_EVERY: Duration = Duration::from_millis(30);
+
+/// What became of an effect.
+pub(crate) struct EffectResult {
+    pub(crate) answer: Answer,
+    pub(crate) waited_ms: u64,
+    pub(crate) retries: Vec<Error>,
+    /// How often it was sent out; nothing where there is nobody to send it to.
+    pub(crate) sent: Option<u32>,
+    /// The person is not there: the question stays open.
+    pub(crate) is_waiting: bool,
+    /// The run was stopped before the person answered.
+    pub(crate) is_unasked: bool,
+    /// What broke off on the way had used.
+    pub(crate) wasted: WastedUsage,
+    /// Asking it again costs nothing.
+    pub(crate) is_local: bool,
+    /// What happened on the way.
+    pub(crate) remarks: Vec<Remark>,
+}
+
+impl EffectResult {
+    pub(crate) fn at_once(answer: Answer) -> EffectResult {
+        EffectResult {
+            answer,
+            waited_ms: 0,
+            retries: Vec::new(),
+            sent: None,
+            is_waiting: false,
+            is_unasked: false,
+            wasted: WastedUsage::default(),
+            is_local: false,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl Cx {
+    pub(crate) async fn perform(
+        &mut self,
+        world: &World,
+        effect: &Effect,
+        built_in: Option<&BuiltIn>,
+    ) -> Result<EffectResult, AgentError> {
+        match effect {
+            Effect::Model { request } if request.profile == BUILT_IN => {
+                Ok(EffectResult::at_once(self.without_model(request, built_in)))
+            }
+            Effect::Model { request } => self.with_model(world, request).await,
+            Effect::Tool { call } => {
+                let Some(tool) = world.tools.get(&call.tool) else {
+                    let error =
+                        Error::new(Code::NotFound, format!("The tool `{}` is not there any more", call.tool));
+                    return Ok(EffectResult::at_once(Answer::Failed { error }));
+                };
+                let tool = tool.clone();
+                let input = call.input.json_or_null();
+                let context = ToolContext {
+                    cancel: self.shared.cancel.child_token(),
+                    meter: Meter::default(),
+                    profile: call.credential_route.as_deref().map(|route| route.profile.clone()),
+                    is_trial: false,
+                };
+                let is_repeatable = call.class != EffectClass::Once;
+                let attempt = || {
+                    context.meter.begin_anew();
+                    tool.call(input, &context)
+                };
+                let performed = self.attempts(is_repeatable, attempt, String::new).await?;
+                Ok(EffectResult { wasted: context.meter.wasted_usage(false), ..performed })
+            }
+            Effect::Clock => {
+                let as_of = self.definition().as_of.as_deref().and_then(day_ms);
+                let answer = Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() };
+                Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
+            }
+            Effect::Id => {
+                let answer = Answer::Done { result: Value::text(uuid::Uuid::now_v7().to_string()) };
+                Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
+            }
+            Effect::Question { question } => Ok(self.with_person(world, question).await?),
+        }
+    }
+
+    fn without_model(&self, request: &ModelRequest, built_in: Option<&BuiltIn>) -> Answer {
+        let made = match built_in {
+            Some(function) => function(&self.state),
+            None => Err(format!("`{}` needs a model; choose a profile with one", request.agent)),
+        };
+        match made {
+            Ok(json) => {
+                let reply = ModelReply {
+                    text: json.to_string(),
+                    stop: "stop".into(),
+                    model: BUILT_IN.into(),
+                    ..ModelReply::default()
+                };
+                Answer::Done { result: to_value(&reply) }
+            }
+            Err(message) => Answer::Failed { error: Error::new(Code::BadInput, message) },
+        }
+    }
+
+    async fn with_model(
+        &mut self,
+        world: &World,
+        request: &ModelRequest,
+    ) -> Result<EffectResult, AgentError> {
+        let model = match world.models.model(&request.profile).await {
+            Ok(model) => model,
+            // Nobody was asked.
+            Err(error) => {
+                return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(Answer::Failed { error }) });
+            }
+        };
+        let showing = self.showing(request);
+        let is_new = Arc::new(AtomicBool::default());
+        let told = is_new.clone();
+        let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
+        let attempt = || {
+            sink.clear();
+            answered(model.as_ref(), request, &sink, &showing, is_new.as_ref())
+        };
+        let performed = self.attempts(true, attempt, || sink.so_far()).await?;
+        self.shared
+            .text_streams
+            .publish(StreamUpdate { path: self.path.to_string(), ..StreamUpdate::default() });
+        let wasted = sink.meter().wasted_usage(performed.answer.is_done());
+        Ok(EffectResult { wasted, remarks: sink.remarks(), ..performed })
+    }
+
+    /// Does it, and again after a transient error: after the wait that was ordered, else after a growing one. Each
+    /// sending but the first is journalled when it happens, each failure when it is known, so that the log tells at any
+    /// moment how often somebody was asked.
+    async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
+        &mut self,
+        is_repeatable: bool,
+        mut attempt: impl FnMut() -> F,
+        partial: impl Fn() -> String,
+    ) -> Result<EffectResult, AgentError> {
+        let mut backoff = backon::ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(500))
+            .with_max_delay(Duration::from_secs(30))
+            .with_max_times(MAX_RETRIES)
+            .with_jitter()
+            .build();
+        let (mut waited_ms, mut retries, mut sent) = (0, Vec::new(), 0);
+        let answer = loop {
+            if let Some(reason) = self.must_not_begin(waited_ms) {
+                break Answer::Interrupted { reason, partial: partial() };
+            }
+            sent += 1;
+            if sent > 1 {
+                self.note_sent(sent)?;
+                self.shared.writer.commit().await?;
+            }
+            let mut error = match self.bounded(attempt(), waited_ms).await? {
+                Ok(Ok(result)) => break Answer::Done { result: to_value(&result) },
+                Ok(Err(error)) => error,
+                Err(reason) => break Answer::Interrupted { reason, partial: partial() },
+            };
+            let ordered = error.retry_after_ms.map(Duration::from_millis);
+            let is_last = retries.len() >= MAX_RETRIES || ordered.is_some_and(|wait| wait > LONGEST_WAIT);
+            if !is_repeatable || !error.code.is_transient() || is_last {
+                break Answer::Failed { error };
+            }
+            let next = backoff.next();
+            let wait = ordered.or(next).unwrap_or(Duration::from_secs(30));
+            let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            error.retry_after_ms = Some(wait_ms);
+            self.note_retry(&error)?;
+            self.shared.writer.commit().await?;
+            retries.push(error);
+            let (cancel, began_ms) = (self.shared.cancel.clone(), self.shared.clock.ran_ms());
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                () = cancel.cancelled() => {}
+            }
+            if ordered.is_some() {
+                waited_ms += self.shared.clock.ran_ms().saturating_sub(began_ms);
+            }
+        };
+        Ok(EffectResult { waited_ms, retries, sent: Some(sent), ..EffectResult::at_once(answer) })
+    }
+
+    /// What forbids to begin anything now.
+    fn must_not_begin(&self, waited_ms: u64) -> Option<Interruption> {
+        if self.shared.cancel.is_cancelled() {
+            return Some(Interruption::Cancelled);
+        }
+        let (left, most) = limits::remaining(self, waited_ms)?;
+        left.is_zero().then_some(Interruption::TimeUsedUp { most })
+    }
+
+    /// Runs work until it is done, the run is stopped, or its time is used up and nobody gives more. Dropping it ends
+    /// it.
+    async fn bounded<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        waited_ms: u64,
+    ) -> Result<Result<T, Interruption>, AgentError> {
+        tokio::pin!(work);
+        let shared = self.shared.clone();
+        loop {
+            let left = limits::remaining(self, waited_ms);
+            let used_up = async {
+                match left {
+                    Some((left, most)) => {
+                        shared.clock.sleep(left).await;
+                        most
+                    }
+                    None => std::future::pending().await,
+                }
+            };
+            let most = tokio::select! {
+                biased;
+                () = self.shared.cancel.cancelled() => return Ok(Err(Interruption::Cancelled)),
+                done = &mut work => return Ok(Ok(done)),
+                most = used_up => most,
+            };
+            match self.ask_for_time(work.as_mut(), most).await? {
+                MoreTime::Done(done) => return Ok(Ok(done)),
+                MoreTime::Given => {}
+                MoreTime::Refused(reason) => return Ok(Err(reason)),
+            }
+        }
+    }
+
+    /// Asks the person for more time while the work goes on: nothing that they wait for is ended unasked. When the work
+    /// is done before they answer, the question is withdrawn.
+    async fn ask_for_time<T>(
+        &mut self,
+        work: Pin<&mut impl Future<Output = T>>,
+        most: f64,
+    ) -> Result<MoreTime<T>, AgentError> {
+        let used_up = Interruption::TimeUsedUp { most };
+        let Some(world) = self.shared.world.clone() else { return Ok(MoreTime::Refused(used_up)) };
+        let reached = Reached { name: LimitName::MaxExecutionTimeS, most, agent: None };
+        let question = questions::limit(&reached);
+        let asked_at = self.shared.time(self.now);
+        let effect = Effect::Question { question: question.clone() };
+        let asked = self.emit_at(Fact::EffectAsked { effect, reads: Vec::new() }, false, asked_at)?.n;
+        let (done, performed) = tokio::select! {
+            biased;
+            done = work => (Some(done), EffectResult::at_once(Answer::Done { result: Value::text(questions::NOT_NEEDED) })),
+            performed = self.with_person(&world, &question) => (None, performed?),
+        };
+        if performed.is_unasked {
+            return Ok(MoreTime::Refused(Interruption::Cancelled));
+        }
+        if let Some(done) = done {
+            // What is in hand is kept whatever the disk takes: this is tried again with it.
+            allow_disk_refusal(self.answered(asked, performed, asked_at).await.map(drop))?;
+            return Ok(MoreTime::Done(done));
+        }
+        let answer = self.answered(asked, performed, asked_at).await?;
+        let chosen = match &answer {
+            Answer::Done { result } => self.read_result(result)?,
+            Answer::Failed { .. } | Answer::Interrupted { .. } => String::new(),
+        };
+        self.decide_about_time(&question, chosen, (asked_at.ran_ms, self.now.ran_ms));
+        Ok(if self.decided.is_none() { MoreTime::Given } else { MoreTime::Refused(used_up) })
+    }
+
+    async fn with_person(&self, world: &World, question: &Question) -> Result<EffectResult, AgentError> {
+        // The question stands in the log before anybody is asked, so that it survives.
+        self.shared.writer.commit().await?;
+        let asked_ms = self.shared.clock.ran_ms();
+        let reply = tokio::select! {
+            reply = world.user_prompt.ask(&self.shared.writer.run, question) => reply,
+            () = self.shared.cancel.cancelled() => {
+                let reason = Interruption::Cancelled;
+                let answer = Answer::Interrupted { reason, partial: String::new() };
+                return Ok(EffectResult { is_unasked: true, ..EffectResult::at_once(answer) });
+            }
+        };
+        let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
+        let chosen = match (reply, &question.kind) {
+            (UserAnswer::Chosen(chosen), _) => chosen,
+            // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run.
+            (
+                UserAnswer::NobodyThere,
+                QuestionKind::Limit { .. }
+                | QuestionKind::Profile { .. }
+                | QuestionKind::Malformed
+                | QuestionKind::Permission { .. },
+            ) => question.default.clone(),
+            (UserAnswer::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
+                let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
+                return Ok(EffectResult { is_waiting: true, ..EffectResult::at_once(answer) });
+            }
+        };
+        let answer = Answer::Done { result: Value::text(chosen) };
+        Ok(EffectResult { waited_ms, ..EffectResult::at_once(answer) })
+    }
+
+    /// What becomes visible of the text of an answer while it comes.
+    fn showing(&self, request: &ModelRequest) -> StreamPublisher {
+        let definition = self.definition();
+        let agent = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent);
+        let field = agent.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
+        StreamPublisher { field, text_streams: self.shared.text_streams.clone(), path: self.path.to_string() }
+    }
+}
+
+/// What came of asking for more time.
+enum MoreTime<T> {
+    /// The work was done before the person answered.
+    Done(T),
+    Given,
+    Refused(Interruption),
+}
+
+struct StreamPublisher {
+    /// The field of the answer that streams, empty for the whole answer; nothing where nobody may read along.
+    field: Option<String>,
+    text_streams: TextStreams,
+    path: String,
+}
+
+impl StreamPublisher {
+    /// Shows what is new of the text, now and then, until it is dropped.
+    async fn follow(&self, sink: &TextSink, is_new: &AtomicBool) -> Infallible {
+        loop {
+            tokio::time::sleep(SHOW_EVERY).await;
+            if !is_new.swap(false, Ordering::Relaxed) {
+                continue;
+            }
+            let so_far = sink.so_far();
+            let received = so_far.len();
+            let text = match self.field.as_deref() {
+                None => String::new(),
+                Some("") => so_far,
+                Some(field) => partial_field::field(&so_far, field),
+            };
+            if received > 0 {
+                self.text_streams.publish(StreamUpdate { path: self.path.clone(), text, received });
+            }
+        }
+    }
+}
+
+/// An answer with its text shown while it comes.
+async fn answered(
+    model: &dyn Model,
+    request: &ModelRequest,
+    sink: &TextSink,
+    showing: &StreamPublisher,
+    is_new: &AtomicBool,
+) -> Result<ModelReply, Error> {
+    tokio::select! {
+        biased;
+        reply = model.answer(request, sink) => reply,
+        never = showing.follow(sink, is_new) => match never {},
+    }
+}
+
+fn to_value<T: Serialize>(value: &T) -> Value {
+    Value::new(serde_json::to_value(value).unwrap_or_default())
+}
+
+/// The first millisecond of a day in UTC.
+fn day_ms(day: &str) -> Option<i64> {
+    let date: jiff::civil::Date = day.parse().ok()?;
+    Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
+}

@@ -1,0 +1,348 @@
+//! The agent that asks a model, and its plain function that does the work without one.
+
+use std::sync::Arc;
+
+use answers::{Fault as Flaw, Reader, Reading, Rung, Unusable};
+use async_trait::async_trait;
+use kernel::{
+    AgentKind, CallRange, Code, Contract, Delta, Error, Message, ModelReply, ModelRequest, Outline,
+    ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
+};
+use serde_json::json;
+
+use crate::agent::{Agent, Flow};
+use crate::error::StateError;
+use crate::{AgentError, Cx, answer_reader};
+
+/// Rounds of tool calls at the most before an answer must come.
+const MAX_TOOL_ROUNDS: usize = 8;
+/// After a cut answer the next one has this many times the room.
+const MORE_ROOM: u32 = 2;
+/// The tool by which a model ends its loop.
+const EXIT_LOOP: &str = "exit_loop";
+
+type Prompt = dyn Fn(&Cx) -> Result<String, StateError> + Send + Sync;
+type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
+type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
+/// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
+pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, String> + Send + Sync;
+
+/// An agent that asks a model for JSON of a shape and writes it under one key.
+pub struct LlmAgent {
+    outline: Outline,
+    instruction: String,
+    key: String,
+    shape: ReplyShape,
+    reader: Arc<Reader>,
+    prompt: Box<Prompt>,
+    finish: Box<Finish>,
+    derive: Option<Box<Derive>>,
+    built_in: Option<Box<BuiltIn>>,
+    exit_field: Option<String>,
+    offers_exit: bool,
+    tools: Vec<ToolOffer>,
+}
+
+/// What an [`LlmAgent`] is made of.
+pub struct LlmAgentParts {
+    /// Its name.
+    pub name: &'static str,
+    /// Its title for people.
+    pub title: &'static str,
+    /// Its system instruction when the definition has no other.
+    pub instruction: String,
+    /// The keys it uses; it writes `key`.
+    pub contract: Contract,
+    /// The key its answer becomes.
+    pub key: &'static str,
+    /// The field of the answer that streams.
+    pub streams: Option<&'static str>,
+    /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
+    /// one with `"x-asked": false` is understood but not asked for, and of a list with `"x-partial": true` the items that
+    /// came whole are taken where the answer is cut off each time. `examples` are answers that stand in the instruction
+    /// and are none; `x-nothing` is the one that says that there is nothing, and gives way to any other.
+    pub schema: serde_json::Value,
+    /// The message made of what it reads.
+    pub prompt: Box<Prompt>,
+    /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
+    pub finish: Box<Finish>,
+    /// What else changes with the answer, in the same event: checks, say. Replaces the plain change.
+    pub derive: Option<Box<Derive>>,
+    /// The plain function that does its work without a model.
+    pub built_in: Option<Box<BuiltIn>>,
+    /// The boolean field of its answer by which it ends its loop.
+    pub exit_field: Option<&'static str>,
+    /// Whether the model may call the `exit_loop` tool.
+    pub offers_exit: bool,
+    /// Tools the model may call.
+    pub tools: Vec<ToolOffer>,
+}
+
+impl LlmAgent {
+    /// Builds the agent. Fails when its schema is none.
+    pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
+        let reader = Reader::new(parts.key, parts.schema)
+            .map_err(|error| Error::new(Code::Internal, format!("`{}`: {error}", parts.name)))?;
+        let outline = Outline {
+            name: parts.name.to_owned(),
+            title: parts.title.to_owned(),
+            agent: AgentKind::Llm,
+            contract: parts.contract,
+            stream: parts.streams.map(|field| Stream { key: parts.key.to_owned(), field: field.to_owned() }),
+            calls: CallRange { least: 1, most: 2 },
+            children: Vec::new(),
+        };
+        let mut tools = parts.tools;
+        if parts.offers_exit {
+            tools.push(ToolOffer {
+                name: EXIT_LOOP.into(),
+                description: "Ends the loop: call it when nothing is left to improve.".into(),
+                schema:
+                    json!({"type": "object", "properties": {}, "required": [], "additionalProperties": false})
+                        .into(),
+            });
+        }
+        Ok(LlmAgent {
+            outline,
+            instruction: parts.instruction,
+            key: parts.key.to_owned(),
+            shape: ReplyShape { name: parts.key.to_owned(), schema: reader.asked().into() },
+            reader: Arc::new(reader),
+            prompt: parts.prompt,
+            finish: parts.finish,
+            derive: parts.derive,
+            built_in: parts.built_in,
+            exit_field: parts.exit_field.map(str::to_owned),
+            offers_exit: parts.offers_exit,
+            tools,
+        })
+    }
+
+    /// The instruction this program gives it.
+    pub fn instruction(&self) -> &str {
+        &self.instruction
+    }
+
+    fn request(&self, cx: &Cx, messages: &[Message], room: u32) -> ModelRequest {
+        let definition = cx.definition();
+        let own = definition.agents.get(cx.name()).cloned().unwrap_or_default();
+        let instruction =
+            if own.instruction.is_empty() { Value::text(self.instruction.clone()) } else { own.instruction };
+        ModelRequest {
+            agent: cx.name().to_owned(),
+            profile: own.profile,
+            model: own.model,
+            instruction,
+            messages: messages.to_vec(),
+            shape: Some(self.shape.clone()),
+            tools: self.tools.clone(),
+            temperature: own.temperature,
+            max_output_tokens: definition
+                .limits
+                .max_output_tokens
+                .unwrap_or(own.max_output_tokens)
+                .saturating_mul(room),
+        }
+    }
+
+    /// Answers the tool calls of a reply. True when the model asked to end its loop.
+    async fn serve_tools(
+        &self,
+        cx: &mut Cx,
+        reply: &ModelReply,
+        messages: &mut Vec<Message>,
+    ) -> Result<bool, AgentError> {
+        let mut exits = false;
+        let said = Message {
+            tool_requests: reply.tool_requests.clone(),
+            ..Message::new(Speaker::Model, &reply.text)
+        };
+        messages.push(said);
+        for request in &reply.tool_requests {
+            let result = if self.offers_exit && request.tool == EXIT_LOOP {
+                exits = true;
+                json!({"status": "the loop ends after this"})
+            } else if self.offers(&request.tool) {
+                match cx.call_tool(&request.tool, request.input.0.clone()).await {
+                    Ok(result) => result.output.0,
+                    Err(error) if error.stops_run() || matches!(error, AgentError::Limit { .. }) => {
+                        return Err(error);
+                    }
+                    Err(error) => json!({"error": error.to_string()}),
+                }
+            } else {
+                json!({"error": self.unknown(&request.tool).to_string()})
+            };
+            let answer = Message {
+                answers: Some(request.id.clone()),
+                ..Message::new(Speaker::Tool, result.to_string())
+            };
+            messages.push(answer);
+        }
+        Ok(exits)
+    }
+
+    fn offers(&self, tool: &str) -> bool {
+        self.tools.iter().any(|offer| offer.name == tool)
+    }
+
+    fn unknown(&self, tool: &str) -> Flaw {
+        let known = self.tools.iter().map(|offer| offer.name.clone()).collect();
+        Flaw::UnknownTool { tool: tool.to_owned(), known }
+    }
+
+    /// What the reply says, checked, or what is wrong with it.
+    async fn usable(
+        &self,
+        cx: &mut Cx,
+        reply: &ModelReply,
+    ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
+        let unknown: Vec<ToolRequest> =
+            reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
+        let read = answer_reader::read(&self.reader, reply, &unknown, Reader::read).await;
+        Ok(self.accepted(cx, read)?.map_err(|flaws| {
+            let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
+            let call = unknown.first().filter(|_| !was_checked);
+            call.map_or(flaws, |call| vec![self.unknown(&call.tool)])
+        }))
+    }
+
+    /// What came whole of a reply that was cut off, where that is an answer too.
+    async fn whole_part(
+        &self,
+        cx: &mut Cx,
+        reply: Option<&ModelReply>,
+    ) -> Result<Option<serde_json::Value>, AgentError> {
+        let Some(reply) = reply else { return Ok(None) };
+        let read = answer_reader::read(&self.reader, reply, &[], Reader::read_partial).await;
+        Ok(self.accepted(cx, read)?.ok())
+    }
+
+    /// Writes the answer, and gives how the flow goes on.
+    async fn conclude(&self, cx: &mut Cx, json: serde_json::Value, exits: bool) -> Result<Flow, AgentError> {
+        let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
+        let delta = match &self.derive {
+            Some(derive) => derive(cx.view(), &json),
+            None => Delta::of(&self.key, json),
+        };
+        cx.change(delta).await?;
+        Ok(if exits || wants_exit { Flow::ExitLoop } else { Flow::Continue })
+    }
+
+    /// Checks what was read, and notes what was done to read it.
+    fn accepted(
+        &self,
+        cx: &mut Cx,
+        read: Result<Reading, Unusable>,
+    ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
+        let found = read.map_err(|unusable| unusable.faults).and_then(|reading| {
+            let checked = (self.finish)(cx.view(), reading.value);
+            checked
+                .map(|value| (value, reading.rungs))
+                .map_err(|problems| problems.into_iter().map(|problem| Flaw::Check { problem }).collect())
+        });
+        let (value, rungs) = match found {
+            Ok(found) => found,
+            Err(flaws) => return Ok(Err(flaws)),
+        };
+        if !rungs.is_empty() {
+            let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
+            let sentence = format!("The answer was repaired: {}", words.join(", "));
+            cx.note("repair", sentence, json!({ "rungs": rungs }))?;
+        }
+        Ok(Ok(value))
+    }
+}
+
+/// What a model is told of an answer that cannot be used.
+fn told(flaws: &[Flaw]) -> String {
+    let wrong = worded(flaws);
+    let way = if flaws.contains(&Flaw::Cut) {
+        "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
+    } else {
+        "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
+    };
+    format!("Your last answer cannot be used: {wrong}. {way}.")
+}
+
+fn worded(flaws: &[Flaw]) -> String {
+    flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A reply as the conversation keeps it: a service takes no empty message.
+fn said(reply: &ModelReply) -> String {
+    match reply.tool_requests.first() {
+        Some(request) if reply.text.trim().is_empty() => format!("(a call of `{}`)", request.tool),
+        None if reply.text.trim().is_empty() => "(nothing)".to_owned(),
+        _ => reply.text.clone(),
+    }
+}
+
+#[async_trait]
+impl Agent for LlmAgent {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let mut messages = vec![Message::new(Speaker::User, (self.prompt)(cx)?)];
+        let mut was_repaired = false;
+        let mut exits = false;
+        let mut tool_rounds = 0;
+        let mut room = 1;
+        let mut cut = None;
+        loop {
+            let request = self.request(cx, &messages, room);
+            let reply = cx.ask_model(request, self.built_in.as_deref()).await?;
+            let calls_offered = reply.tool_requests.iter().any(|request| self.offers(&request.tool));
+            if calls_offered && tool_rounds < MAX_TOOL_ROUNDS {
+                tool_rounds += 1;
+                exits |= self.serve_tools(cx, &reply, &mut messages).await?;
+                // An answer that only ends the loop writes nothing: what stood under the key stays.
+                if exits && reply.text.trim().is_empty() {
+                    return Ok(Flow::ExitLoop);
+                }
+                if !exits {
+                    continue;
+                }
+            }
+            let flaws = match self.usable(cx, &reply).await? {
+                Ok(json) => return self.conclude(cx, json, exits).await,
+                Err(flaws) => flaws,
+            };
+            if flaws.contains(&Flaw::Cut) {
+                cut = Some(reply.clone());
+            }
+            if !was_repaired {
+                was_repaired = true;
+                room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
+                let sentence = format!(
+                    "The answer of {} cannot be used, it is asked once more: {}",
+                    cx.name(),
+                    worded(&flaws)
+                );
+                let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
+                cx.note("repair", sentence, parameters)?;
+                messages.push(Message::new(Speaker::Model, said(&reply)));
+                messages.push(Message::new(Speaker::User, told(&flaws)));
+                continue;
+            }
+            if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {
+                return self.conclude(cx, json, exits).await;
+            }
+            let message = format!(
+                "The answer of `{}` could not be used, also after one repair: {}. Correct it by hand, or fork with another model or instruction",
+                cx.name(),
+                worded(&flaws)
+            );
+            let parameters = json!({ "raw": reply.text, "faults": flaws });
+            cx.note("malformed", message.clone(), parameters)?;
+            let error = Error::new(Code::MalformedAnswer, message);
+            if !cx.ask_about_malformed(&error, self.built_in.is_some()).await? {
+                return Err(AgentError::Malformed { error, raw: reply.text });
+            }
+            (was_repaired, tool_rounds) = (false, 0);
+            messages.truncate(1);
+        }
+    }
+}

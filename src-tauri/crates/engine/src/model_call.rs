@@ -1,0 +1,180 @@
+//! Asking a model: the profile that stands in when one fails, and the person when nobody does.
+//!
+//! Not here: how the request is journalled (`effects`), sent and tried again (`effect_execution`).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::{
+    AgentDefinition, Answer, BUILT_IN, Code, Effect, Error, Fact, Fallback, ModelReply, ModelRequest,
+    OnFailure, Question, QuestionKind, Value, WITHOUT_MODEL,
+};
+use serde_json::json;
+
+use crate::effects::unanswered;
+use crate::llm_agent::BuiltIn;
+use crate::{AgentError, Cx, questions};
+
+impl Cx {
+    /// Asks a model, or the built-in function given with the request. Limits that are reached ask
+    /// the person first; retries of transient failures happen inside and are journalled.
+    pub async fn ask_model(
+        &mut self,
+        mut request: ModelRequest,
+        built_in: Option<&BuiltIn>,
+    ) -> Result<ModelReply, AgentError> {
+        let mut own = (request.profile.clone(), request.model.clone());
+        if let Some(other) = self.standing_in(&request) {
+            (request.profile, request.model) = (other.profile, other.model);
+        }
+        loop {
+            self.note_without_model(&request)?;
+            match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
+                Answer::Done { result } => return self.read_result(&result),
+                Answer::Failed { error } if error.code.is_of_model() && request.profile != BUILT_IN => {
+                    // Who cannot be reached refused nothing: nobody stands in, the person may wait for the network.
+                    if error.code.is_of_profile() {
+                        Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
+                    }
+                    let Some(other) = self.standing_in(&request) else {
+                        match self.ask_about_profile(&request.profile, error).await? {
+                            Some(agent) => own = (agent.profile, agent.model),
+                            // It was mended: whoever failed before is asked again, the agent's own first.
+                            None => Arc::make_mut(&mut self.given_up).clear(),
+                        }
+                        (request.profile, request.model) = own.clone();
+                        continue;
+                    };
+                    let sentence = format!(
+                        "Profile {} cannot answer, {} goes on with profile {} ({}): {}",
+                        request.profile,
+                        self.name(),
+                        other.profile,
+                        other.model,
+                        error.message
+                    );
+                    let parameters =
+                        json!({ "from": request.profile, "to": other.profile, "code": error.code });
+                    self.surface_note("switch", sentence, parameters)?;
+                    (request.profile, request.model) = (other.profile, other.model);
+                }
+                answer => self.stopped(answer).await?,
+            }
+        }
+    }
+
+    /// The profile to ask in place of one that failed before: the first fallback that has not failed too.
+    fn standing_in(&self, request: &ModelRequest) -> Option<Fallback> {
+        if !self.given_up.contains(&request.profile) {
+            return None;
+        }
+        let definition = self.definition();
+        let fallbacks = &definition.agents.get(self.name())?.fallbacks;
+        fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
+    }
+
+    /// Nobody stands in for a profile that failed: the person mends it (then nothing is given), names another (then what
+    /// this agent runs with from here on), or lets the run end with the error.
+    async fn ask_about_profile(
+        &mut self,
+        profile: &str,
+        error: Error,
+    ) -> Result<Option<AgentDefinition>, AgentError> {
+        let recorded = self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact);
+        let question = match (recorded, self.shared.world.clone()) {
+            // Which other profiles there were is known of no replay: its question is the recorded one.
+            (Some(Fact::EffectAsked { effect: Effect::Question { question }, .. }), _)
+                if matches!(question.kind, QuestionKind::Profile { .. }) =>
+            {
+                question
+            }
+            // Nobody was there.
+            (Some(_), _) => return Err(error.into()),
+            (None, _) if !is_of_access(&error) && !self.may_ask_about_failure() => return Err(error.into()),
+            (None, Some(world)) => {
+                let mut failed = (*self.given_up).clone();
+                failed.insert(profile.to_owned());
+                let others = world.models.others(&self.definition(), &failed).await;
+                questions::profile(profile, &error, others)
+            }
+            (None, None) => questions::profile(profile, &error, BTreeMap::new()),
+        };
+        let answer = self.decide_about_failure(&question).await?;
+        if answer == questions::STOP {
+            return Err(Error { profile: Some(profile.into()), ..error }.into());
+        }
+        let Some(change) = questions::change(&question, &answer) else {
+            return Ok(None);
+        };
+        self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
+        Ok(self.definition().agents.get(self.name()).cloned())
+    }
+
+    /// An answer could not be used for good: whether the agent tries again, asking the model or without one, as the
+    /// person says. False ends it with the error.
+    pub(crate) async fn ask_about_malformed(
+        &mut self,
+        error: &Error,
+        has_built_in: bool,
+    ) -> Result<bool, AgentError> {
+        let definition = self.definition();
+        if definition.agents.get(self.name()).is_none_or(|agent| agent.profile == BUILT_IN) {
+            return Ok(false);
+        }
+        let recorded = self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact);
+        let is_question = |fact: &Fact| matches!(fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if question.kind == QuestionKind::Malformed);
+        let is_asked = match &recorded {
+            Some(fact) => is_question(fact),
+            None => self.may_ask_about_failure(),
+        };
+        if !is_asked {
+            return Ok(false);
+        }
+        let question = questions::malformed(error, self.name(), has_built_in);
+        let answer = self.decide_about_failure(&question).await?;
+        if let Some(change) = questions::change(&question, &answer) {
+            self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
+        }
+        Ok(answer != questions::STOP)
+    }
+
+    /// Whether anybody decides what becomes of a stage whose model failed: a person who is there, or a choice made
+    /// beforehand.
+    fn may_ask_about_failure(&self) -> bool {
+        let is_present = self.shared.world.as_ref().is_some_and(|world| world.user_prompt.is_present());
+        is_present || self.definition().on_failure == OnFailure::BuiltIn
+    }
+
+    /// The answer to a question about a model that failed: the person's, or at once the one without a model where that
+    /// was decided beforehand.
+    async fn decide_about_failure(&mut self, question: &Question) -> Result<String, AgentError> {
+        let without_model = questions::without_model(question).map(Value::text);
+        match without_model.filter(|_| self.definition().on_failure == OnFailure::BuiltIn) {
+            None => self.ask_user(question.clone()).await,
+            Some(answer) => {
+                let effect = Effect::Question { question: question.clone() };
+                match self.effect_known(effect, answer).await? {
+                    Answer::Done { result } => self.read_result(&result),
+                    answer => Err(unanswered(answer)),
+                }
+            }
+        }
+    }
+
+    /// Says that this agent works without a model because its model failed.
+    fn note_without_model(&mut self, request: &ModelRequest) -> Result<(), AgentError> {
+        let definition = self.definition();
+        let is_without = definition.agents.get(self.name()).is_some_and(|agent| agent.is_without_model);
+        if !is_without || request.profile != BUILT_IN {
+            return Ok(());
+        }
+        let sentence = format!("{} works without a model, because its model failed", self.name());
+        self.surface_note(WITHOUT_MODEL, sentence, json!({ "agent": self.name() }))
+    }
+}
+
+/// Whether a profile cannot be used, or its server not be reached: its question stands in the log also where nobody is
+/// there, for the person mends that elsewhere and lets the run go on.
+fn is_of_access(error: &Error) -> bool {
+    error.code.is_of_profile() || error.code == Code::Network
+}

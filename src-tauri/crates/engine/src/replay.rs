@@ -1,0 +1,94 @@
+//! A run executed again from its records.
+
+use std::sync::Arc;
+
+use kernel::{Definition, Event, Fact, Outcome, RunFold};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::Agent;
+use crate::clock::RunClock;
+use crate::log_hold::Patience;
+use crate::records::dropped;
+use crate::resume::first_events;
+use crate::run_shared::{Shared, TextStreams};
+use crate::runner::{RunEnd, began, conclude, execute};
+use crate::writer::{Mode, Writer};
+use crate::{AgentError, Divergence, Recorded};
+
+/// What an execution from the records gave.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// Every event that came out, outside events among them, in the order of their numbers.
+    pub events: Vec<Event>,
+    /// How it ended; `None` when the records break off before an end.
+    pub end: Option<RunEnd>,
+    /// The first difference, if there is one.
+    pub divergence: Option<Divergence>,
+}
+
+/// Executes a run again from its effects alone: no network, no cost, nothing stored. `definition` is
+/// the one as it is now.
+pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Definition) -> Replayed {
+    let Recorded { start, mut events } = recorded;
+    let has_first = |events: &[Event], seq| events.iter().any(|event| event.seq == seq);
+    for first in first_events(&start) {
+        if start.origin.is_none() && !has_first(&events, first.seq) {
+            events.push(first);
+        }
+    }
+    events.sort_by_key(|event| event.seq);
+    let gone = dropped(&events);
+    let kept: Vec<Event> =
+        events.iter().filter(|event| event.is_outside() || gone.contains(&event.seq)).cloned().collect();
+    let end = events.iter().rev().find_map(|event| match &event.fact {
+        Fact::RunEnded { outcome, .. } if !gone.contains(&event.seq) => Some(*outcome),
+        _ => None,
+    });
+    let began = began(&start, &events);
+    let (cancel, clock) = (CancellationToken::new(), Arc::new(RunClock::behind(&[])));
+    let patience = Patience { most: None, cancel: cancel.clone(), clock: clock.clone() };
+    let writer = Writer::new(start.run.clone(), Mode::Replay, None, definition, events, patience);
+    let shared = Arc::new(Shared {
+        writer,
+        world: None,
+        cancel,
+        text_streams: TextStreams::default(),
+        is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
+        clock,
+    });
+    let (result, cx) = execute(shared.clone(), root, began).await;
+    let mut divergence = None;
+    let mut run_end = None;
+    match result {
+        Err(AgentError::Diverged(found)) => divergence = Some(*found),
+        Err(AgentError::RecordsEnd) => {}
+        result => match conclude(cx, result).await {
+            Ok(end) => run_end = Some(end),
+            Err(AgentError::Diverged(found)) => divergence = Some(*found),
+            Err(_) => {}
+        },
+    }
+    let (mut produced, missing) = shared.writer.produced();
+    let is_end_of_open_records =
+        |event: &Event| shared.is_open_ended && matches!(event.fact, Fact::RunEnded { .. });
+    match missing {
+        // That a person stopped it, or was not there to answer, came from outside.
+        Some(event) if is_end_of_open_records(&event) => produced.push(event),
+        Some(event) if divergence.is_none() => {
+            divergence = Some(Divergence {
+                seq: event.seq,
+                path: event.path.to_string(),
+                recorded: serde_json::to_value(&event.fact).unwrap_or_default(),
+                produced: serde_json::Value::Null,
+            });
+        }
+        _ => {}
+    }
+    produced.extend(kept);
+    produced.sort_by_key(|event| event.seq);
+    if let Some(end) = &mut run_end {
+        let fold = RunFold::of(&produced);
+        (end.state, end.usage) = (fold.state, fold.usage);
+    }
+    Replayed { events: produced, end: run_end, divergence }
+}

@@ -1,0 +1,84 @@
+//! What all agents of one run share, and the streams that run beside its events.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use crate::World;
+use crate::clock::{Moment, RunClock};
+use crate::writer::Writer;
+
+/// Shared by every context of a run.
+pub(crate) struct Shared {
+    pub(crate) writer: Writer,
+    /// Nothing in a replay: its answers come from the records alone.
+    pub(crate) world: Option<World>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) text_streams: TextStreams,
+    /// Whether the records break off without an end: then a replay ends where they do.
+    pub(crate) is_open_ended: bool,
+    /// The run's own clock.
+    pub(crate) clock: Arc<RunClock>,
+}
+
+impl Shared {
+    /// The time of an event: now, never before what is known; in a replay what the records know.
+    pub(crate) fn time(&self, known: Moment) -> Moment {
+        if self.world.is_some() { self.clock.now().max(known) } else { known }
+    }
+}
+
+/// An answer while it comes.
+#[derive(Clone, Debug, Default)]
+pub struct StreamUpdate {
+    /// The place of its agent.
+    pub path: String,
+    /// What a person may read of it so far; empty as long as the model writes what only the program reads.
+    pub text: String,
+    /// How many bytes of the answer have come; none when it is complete.
+    pub received: usize,
+}
+
+/// Answers that stream, by the place of their agent.
+#[derive(Clone, Default)]
+pub(crate) struct TextStreams {
+    inner: Arc<TextStreamsInner>,
+}
+
+struct TextStreamsInner {
+    so_far: Mutex<BTreeMap<String, StreamUpdate>>,
+    audience: broadcast::Sender<StreamUpdate>,
+}
+
+impl Default for TextStreamsInner {
+    fn default() -> TextStreamsInner {
+        TextStreamsInner { so_far: Mutex::default(), audience: broadcast::channel(256).0 }
+    }
+}
+
+impl TextStreams {
+    /// Follows the answers; a late watcher first gets what there is so far.
+    pub(crate) fn follow(&self) -> (Vec<StreamUpdate>, broadcast::Receiver<StreamUpdate>) {
+        let receiver = self.inner.audience.subscribe();
+        let so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        (so_far.values().cloned().collect(), receiver)
+    }
+
+    /// The answer at a place so far.
+    pub(crate) fn publish(&self, update: StreamUpdate) {
+        {
+            let mut so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            if update.received == 0 {
+                if so_far.remove(&update.path).is_none() {
+                    return;
+                }
+            } else {
+                so_far.insert(update.path.clone(), update.clone());
+            }
+        }
+        // Nobody listening is no error.
+        let _ = self.inner.audience.send(update);
+    }
+}

@@ -1,0 +1,109 @@
+//! What goes wrong on the way to an answer, as our errors. Not here: what a provider's refusal means (`provider_error`).
+
+use std::error::Error as StdError;
+
+use kernel::{Code, Error};
+
+use crate::provider_client::ProviderClient;
+use crate::provider_error::ProviderError;
+
+/// Why a request brought no answer: our error, and what the server said where it said something.
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(crate) said: Option<Box<ProviderError>>,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure { error, said: None }
+    }
+}
+
+/// The failure by an error object that came where an answer should be, or when it had begun.
+pub(crate) fn from_said(
+    client: &ProviderClient,
+    model: &str,
+    said: &serde_json::Value,
+    has_begun: bool,
+) -> Failure {
+    let mut provider_error = ProviderError::from_json(said);
+    provider_error.has_begun = has_begun;
+    let error = client.refusal(&provider_error, model, None, &said.to_string());
+    Failure { error, said: Some(Box::new(provider_error)) }
+}
+
+/// The failure by words or a page that came where an answer should be. A page of a gateway that cannot reach the server
+/// says so; any other is of no server of this provider.
+pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> Failure {
+    let provider_error = ProviderError::from_words(words);
+    let error = match provider_error.code() {
+        Code::RequestRefused => {
+            Error { provider_words: client.words(&provider_error.words), ..foreign(client) }
+        }
+        _ => client.refusal(&provider_error, model, None, words),
+    };
+    Failure { error, said: Some(Box::new(provider_error)) }
+}
+
+/// The answer ended before it was complete.
+pub(crate) fn cut(client: &ProviderClient) -> Error {
+    client.error(
+        Code::Network,
+        &format!("The answer of {} broke off in the middle; try again.", client.server()),
+        None,
+    )
+}
+
+/// The answer is not what the protocol says.
+pub(crate) fn broken(client: &ProviderClient) -> Error {
+    let message = format!(
+        "{} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{}`.",
+        client.server(),
+        client.profile()
+    );
+    client.error(Code::Overloaded, &message, None)
+}
+
+/// What answers is no server of this provider.
+pub(crate) fn foreign(client: &ProviderClient) -> Error {
+    let message = format!(
+        "{} answers, but not as a server of this provider does; check the base URL of profile `{}`.{}",
+        client.server(),
+        client.profile(),
+        client.hint()
+    );
+    client.error(Code::RequestRefused, &message, None)
+}
+
+pub(crate) fn from_transport(client: &ProviderClient, error: &reqwest::Error) -> Error {
+    if error.is_timeout() {
+        return silent(client);
+    }
+    let (server, profile) = (client.server(), client.profile());
+    if error.is_connect() {
+        let message = format!(
+            "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right."
+        );
+        return client.error(Code::Network, &message, Some(&innermost(error)));
+    }
+    if error.is_builder() {
+        let message = format!("The base URL of profile `{profile}` cannot be used in a request; check it.");
+        return client.error(Code::BadInput, &message, None);
+    }
+    let message = format!("The connection to {server} broke; try again.");
+    client.error(Code::Network, &message, Some(&innermost(error)))
+}
+
+pub(crate) fn silent(client: &ProviderClient) -> Error {
+    let message = format!("{} was silent for too long; try again.", client.server());
+    client.error(Code::Timeout, &message, None)
+}
+
+/// The root cause: “Connection refused (os error 111)”. The outer texts repeat the address.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause: &dyn StdError = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    if cause.is::<reqwest::Error>() { String::new() } else { cause.to_string() }
+}

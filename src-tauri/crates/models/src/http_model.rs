@@ -1,0 +1,182 @@
+//! Asks a model over HTTP: one way for every dialect.
+//!
+//! One request, whether it is streamed or not: what comes is read by what it is. What the server refuses of a request is
+//! left out, and the request sent again: that was no call of a model, nobody answered. Every body is bounded, of answers
+//! and of refusals.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink};
+use futures::StreamExt as _;
+use kernel::{Code, Error, ModelReply, ModelRequest, Remark, RequestPart};
+use reqwest::Url;
+use reqwest::header::CONTENT_TYPE;
+use serde::Serialize;
+use tokio::time::Instant;
+
+use crate::answer::{Answer, End};
+use crate::error::{self, Failure};
+use crate::frames::Frames;
+use crate::provider_client::{PAUSE, ProviderClient};
+use crate::reader::Reader;
+use crate::refusals::{Refusals, Sent};
+use crate::{Delivery, http, list};
+
+/// So long is waited for more text of an answer that may be complete.
+const LINGER: Duration = Duration::from_secs(10);
+
+/// What a provider does in its own way.
+pub(crate) trait Protocol: Send + Sync + 'static {
+    /// The parts of a request that it can say and a server may refuse.
+    const PARTS: &[RequestPart];
+    /// Headers it wants besides the key.
+    const HEADERS: &[(&str, &str)] = &[];
+    /// Whether it is not asked without a key, because it would answer nobody.
+    const NEEDS_KEY: bool = false;
+    /// Whether a stream is a line of JSON a piece, so that one that breaks off looks like one that ended.
+    const STREAMS_LINES: bool = false;
+
+    /// Where a model is asked.
+    fn url(&self, client: &ProviderClient, model: &str, is_stream: bool) -> Url;
+
+    /// The body of a request.
+    fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error>;
+
+    /// A reader of its answers.
+    fn reader(&self) -> Box<dyn Reader>;
+}
+
+struct HttpModel<P> {
+    protocol: P,
+    client: ProviderClient,
+    is_stream: bool,
+    refusals: Refusals,
+}
+
+/// The model of a provider, asked over HTTP by this client.
+pub(crate) fn model(
+    protocol: impl Protocol,
+    client: ProviderClient,
+    delivery: Delivery,
+    refusals: Refusals,
+) -> Arc<dyn Model> {
+    Arc::new(HttpModel { protocol, client, is_stream: delivery == Delivery::Streamed, refusals })
+}
+
+#[async_trait]
+impl<P: Protocol> Model for HttpModel<P> {
+    async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error> {
+        let (client, model) = (&self.client, request.model.as_str());
+        if P::NEEDS_KEY && client.key().is_none() {
+            return Err(client.without_key());
+        }
+        loop {
+            let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream);
+            let failure = match self.once(request, &sent, text).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            let refused = failure.said.as_ref().and_then(|said| sent.refused_by(said, request));
+            // Each turn leaves out one part more, and who has begun to answer refuses nothing.
+            let Some(part) = refused.filter(|_| text.so_far().is_empty()) else {
+                return Err(self.with_models(failure, model).await);
+            };
+            self.refusals.add(model, part);
+            text.remark(Remark::LeftOut {
+                profile: client.profile().to_owned(),
+                model: model.to_owned(),
+                part,
+                words: failure.error.provider_words.unwrap_or_default(),
+            });
+        }
+    }
+}
+
+impl<P: Protocol> HttpModel<P> {
+    async fn once(
+        &self,
+        request: &ModelRequest,
+        sent: &Sent,
+        text: &TextSink,
+    ) -> Result<ModelReply, Failure> {
+        let (client, model) = (&self.client, request.model.as_str());
+        let adapted = sent.adapted(request)?;
+        let body = kernel::compact(&self.protocol.body(&adapted, sent)?);
+        let body =
+            body.map_err(|error| Error::new(Code::Internal, format!("The request is no JSON: {error}")))?;
+        let mut http_request = client.http().post(self.protocol.url(client, model, sent.is_stream));
+        http_request = http_request.header(CONTENT_TYPE, "application/json").body(body);
+        for (name, value) in P::HEADERS {
+            http_request = http_request.header(*name, *value);
+        }
+        let response =
+            http::send(client, model, http_request, |may_cost| text.meter().may_cost(may_cost)).await?;
+        let mut end = End {
+            is_stream: sent.is_stream,
+            streams_lines: P::STREAMS_LINES,
+            wants_json: request.shape.is_some(),
+            has_ended: false,
+        };
+        let mut frames = Frames::new(self.protocol.reader());
+        let mut answer = Answer::new(client, model, text);
+        let mut bytes = response.bytes_stream();
+        let mut until: Option<Instant> = None;
+        while !frames.is_over() && !end.has_ended {
+            if frames.is_complete() {
+                until = until.or_else(|| Instant::now().checked_add(LINGER));
+            }
+            // Before the first piece a server may load a model, or read a long prompt.
+            let pause =
+                if sent.is_stream && frames.has_read() { Instant::now().checked_add(PAUSE) } else { None };
+            let next = match until.or(pause) {
+                // Gateways keep connections open, and more may yet come: counts, or text behind a reason to stop.
+                Some(until) => tokio::time::timeout_at(until, bytes.next()).await,
+                None => Ok(bytes.next().await),
+            };
+            match next {
+                Ok(Some(Ok(bytes))) => {
+                    let mut rest = &bytes[..];
+                    while frames.next(&mut rest) {
+                        if answer.show(&mut frames)? {
+                            until = None;
+                        }
+                    }
+                }
+                Ok(None) => {
+                    frames.end();
+                    end.has_ended = true;
+                }
+                // A connection may break after the model has said all it had to.
+                Ok(Some(Err(_))) | Err(_) if frames.is_complete() => break,
+                Ok(Some(Err(error))) => return Err(error::from_transport(client, &error).into()),
+                Err(_) => return Err(error::silent(client).into()),
+            }
+            if answer.show(&mut frames)? {
+                until = None;
+            }
+            if frames.is_unreadable() && !frames.is_complete() {
+                return Err(error::broken(client).into());
+            }
+        }
+        answer.end(&mut frames, end)
+    }
+
+    /// The error; of a model that is not there, with the names of those that are.
+    async fn with_models(&self, failure: Failure, model: &str) -> Error {
+        let Failure { error, said } = failure;
+        if !said.is_some_and(|said| said.is_about_missing_model()) {
+            return error;
+        }
+        let client = &self.client;
+        let Some(names) = list::others_than(model, client).await else { return error };
+        let message = format!(
+            "{} does not know model `{model}`; it lists {names}. Name one of them in profile `{}`; `galley models {}` lists them all.",
+            client.server(),
+            client.profile(),
+            client.profile()
+        );
+        Error { message: client.error(error.code, &message, None).message, ..error }
+    }
+}

@@ -1,0 +1,217 @@
+//! The client: judges addresses, connects, follows redirects by hand, reads no more than it may.
+
+use std::error::Error as StdError;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use kernel::USER_AGENT;
+use reqwest::header::LOCATION;
+use reqwest::{Client, Url};
+
+use crate::answer::Answer;
+use crate::error::host_of;
+use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
+use crate::request::Request;
+use crate::rules::{Rules, Way};
+use crate::{NetError, closed_because, contacted_hosts};
+
+const CONNECT_WITHIN: Duration = Duration::from_secs(6);
+
+/// The network client. Clones share their connections.
+#[derive(Clone)]
+pub struct Net {
+    clients: Arc<Clients>,
+    rules: Arc<Rules>,
+}
+
+/// The two clients, made when first needed: that takes reading the system's certificates.
+struct Clients {
+    lookup: Arc<dyn Lookup>,
+    guarded: OnceLock<Result<Client, NetError>>,
+    configured: OnceLock<Result<Client, NetError>>,
+}
+
+impl Net {
+    /// A client that lets nothing through but the public web; nothing at all but this machine where the network is
+    /// [closed](closed_because).
+    pub fn new() -> Net {
+        Net::with(Arc::new(SystemLookup), closed_because().is_some())
+    }
+
+    /// The same with another way to look names up.
+    pub fn with(lookup: Arc<dyn Lookup>, is_offline: bool) -> Net {
+        let clients = Clients { lookup, guarded: OnceLock::new(), configured: OnceLock::new() };
+        let rules = Rules { configured: Vec::new(), is_offline, agent: USER_AGENT.to_owned() };
+        Net { clients: Arc::new(clients), rules: Arc::new(rules) }
+    }
+
+    /// The same client that says whom a service can turn to, as some ask of programs: an address of mail or of a page.
+    /// What cannot stand in a header is passed over.
+    pub fn introducing(&self, contact: &str) -> Net {
+        let contact = contact.trim();
+        let fits = !contact.is_empty() && contact.chars().all(|c| c.is_ascii_graphic() && !"()".contains(c));
+        if !fits {
+            return self.clone();
+        }
+        let agent = format!("{USER_AGENT} ({contact})");
+        Net { rules: Arc::new(Rules { agent, ..Rules::clone(&self.rules) }), ..self.clone() }
+    }
+
+    /// The same client that also lets these base URLs through, which a person configured. Only their exact origins
+    /// count: scheme, host and port. What is no address is passed over.
+    pub fn allowing<'u>(&self, base_urls: impl IntoIterator<Item = &'u str>) -> Net {
+        let parse = |text: &str| Url::parse(text.trim()).ok().filter(|url| url.has_host());
+        let rules = Rules {
+            configured: base_urls.into_iter().filter_map(parse).collect(),
+            ..Rules::clone(&self.rules)
+        };
+        Net { rules: Arc::new(rules), ..self.clone() }
+    }
+
+    /// Whether this address would be asked at all, as far as it tells itself: nothing is looked up.
+    ///
+    /// # Errors
+    /// When the policy forbids it.
+    pub fn may_ask(&self, url: &Url) -> Result<(), NetError> {
+        self.rules.judge(url).map(drop)
+    }
+
+    /// Sends a request, follows where it leads, and reads the whole answer. A status of refusal is an answer.
+    ///
+    /// # Errors
+    /// When the policy forbids an address on the way, or nothing whole came within the caps.
+    pub async fn send(&self, request: Request) -> Result<Answer, NetError> {
+        let (host, caps) = (host_of(&request.url), request.caps);
+        let whole = tokio::time::timeout(caps.within, self.follow(request));
+        whole.await.unwrap_or(Err(NetError::TooSlow { host, seconds: caps.within.as_secs() }))
+    }
+
+    async fn follow(&self, mut request: Request) -> Result<Answer, NetError> {
+        let first = host_of(&request.url);
+        for _ in 0..=request.caps.redirects {
+            let response = self.one(&request).await?;
+            let status = response.status().as_u16();
+            let target = response.headers().get(LOCATION).filter(|_| matches!(status, 301..=303 | 307 | 308));
+            let Some(target) = target else {
+                request.listener.tell(response.status().is_success());
+                return whole(&request, response).await;
+            };
+            let target = String::from_utf8_lossy(target.as_bytes()).into_owned();
+            let to = request
+                .url
+                .join(&target)
+                .map_err(|_| NetError::refused(&request.url, "it points to what is no address of the web"))?;
+            request.redirected(status, to)?;
+        }
+        Err(NetError::TooManyRedirects { host: first, most: request.caps.redirects })
+    }
+
+    async fn one(&self, request: &Request) -> Result<reqwest::Response, NetError> {
+        let client = self.clients.on(self.rules.judge(&request.url)?)?;
+        let mut sent = client.request(request.method.clone(), request.url.clone());
+        sent = sent.header(reqwest::header::USER_AGENT, &self.rules.agent).headers(request.headers.clone());
+        if let Some(body) = &request.body {
+            sent = sent.body(body.clone());
+        }
+        request.listener.tell(true);
+        let answered = sent.send().await;
+        // Whom no connection led to, nothing was sent to.
+        request
+            .listener
+            .tell(!answered.as_ref().is_err_and(|error| error.is_connect() || error.is_builder()));
+        let refused = answered.as_ref().err().and_then(not_public);
+        if let Some(reason) = refused {
+            return Err(NetError::refused(&request.url, &reason));
+        }
+        contacted_hosts::note(&request.url);
+        answered.map_err(|error| of_transport(&request.url, &error))
+    }
+}
+
+impl Default for Net {
+    fn default() -> Net {
+        Net::new()
+    }
+}
+
+impl Clients {
+    fn on(&self, way: Way) -> Result<&Client, NetError> {
+        let (kept, is_guarded) = match way {
+            Way::Guarded => (&self.guarded, true),
+            Way::Configured => (&self.configured, false),
+        };
+        let made = kept.get_or_init(|| client(Checked { lookup: self.lookup.clone(), is_guarded }));
+        made.as_ref().map_err(NetError::clone)
+    }
+}
+
+fn client(names: Checked) -> Result<Client, NetError> {
+    Client::builder()
+        .dns_resolver(Arc::new(names))
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .referer(false)
+        .connect_timeout(CONNECT_WITHIN)
+        .pool_idle_timeout(Duration::from_secs(30))
+        .pool_max_idle_per_host(2)
+        .build()
+        .map_err(|error| NetError::BadRequest {
+            host: "any host".to_owned(),
+            reason: format!("no client can be made: {}", innermost(&error)),
+        })
+}
+
+async fn whole(request: &Request, response: reqwest::Response) -> Result<Answer, NetError> {
+    let most = request.caps.most_bytes;
+    let too_large = || NetError::TooLarge { host: host_of(&request.url), most };
+    if response.content_length().is_some_and(|length| length > most as u64) {
+        return Err(too_large());
+    }
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let mut body = Vec::new();
+    // The pieces are unpacked already: what was packed a thousandfold ends here too.
+    let mut pieces = response.bytes_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| of_transport(&request.url, &error))?;
+        if body.len() + piece.len() > most {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(Answer { status, url: request.url.clone(), headers, body })
+}
+
+fn of_transport(url: &Url, error: &reqwest::Error) -> NetError {
+    let (host, cause) = (host_of(url), innermost(error));
+    if error.is_timeout() {
+        NetError::TooSlow { host, seconds: CONNECT_WITHIN.as_secs() }
+    } else if error.is_connect() {
+        NetError::Unreachable { host, cause }
+    } else {
+        NetError::Broken { host, cause }
+    }
+}
+
+/// Why a name was refused, if that is what happened.
+fn not_public(error: &reqwest::Error) -> Option<String> {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(refused) = error.downcast_ref::<NotPublic>() {
+            return Some(refused.to_string());
+        }
+        cause = error.source();
+    }
+    None
+}
+
+/// The root cause, without addresses: the outer texts repeat the whole URL, with what is secret in it.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause: &dyn StdError = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    let text =
+        if cause.is::<reqwest::Error>() { "no reason was given".to_owned() } else { cause.to_string() };
+    text.chars().take(200).collect()
+}

@@ -1,0 +1,118 @@
+//! Two bounded memories: which large values were stored lately, and the values read lately.
+//!
+//! Both only save work. Forgetting is always right.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kernel::{Hash, Value};
+
+/// Hashes of contents that are known to be stored, so that a large value is not written out as text
+/// and bound again with every event that carries it. What is known here is true until contents are deleted again.
+#[derive(Default)]
+pub(crate) struct Caches {
+    inner: Mutex<Stored>,
+}
+
+#[derive(Default)]
+struct Stored {
+    /// After how many erasures it began to know.
+    erasures: u64,
+    known: HashSet<Hash>,
+    /// Oldest first.
+    order: VecDeque<Hash>,
+}
+
+const HASHES: usize = 1_024;
+
+impl Caches {
+    pub(crate) fn contains(&self, hash: &Hash) -> bool {
+        self.inner().known.contains(hash)
+    }
+
+    /// After how many erasures it began to know.
+    pub(crate) fn erasures(&self) -> u64 {
+        self.inner().erasures
+    }
+
+    /// Begins anew unless it began to know after so many erasures.
+    pub(crate) fn forget_before(&self, erasures: u64) {
+        let mut inner = self.inner();
+        if inner.erasures != erasures {
+            *inner = Stored { erasures, ..Stored::default() };
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Stored> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn insert(&self, hash: Hash) {
+        let mut inner = self.inner();
+        let Stored { known, order, .. } = &mut *inner;
+        if known.insert(hash.clone()) {
+            order.push_back(hash);
+            if order.len() > HASHES
+                && let Some(oldest) = order.pop_front()
+            {
+                known.remove(&oldest);
+            }
+        }
+    }
+}
+
+/// Values brought back lately, bounded by the length of their JSON text.
+#[derive(Default)]
+pub(crate) struct ReadValues {
+    inner: Mutex<Shelf>,
+}
+
+#[derive(Default)]
+struct Shelf {
+    values: HashMap<Hash, Value>,
+    /// Oldest first, with the length of each.
+    order: VecDeque<(Hash, usize)>,
+    bytes: usize,
+}
+
+const BYTES: usize = 8 << 20;
+
+impl ReadValues {
+    pub(crate) fn get(&self, hash: &Hash) -> Option<Value> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).values.get(hash).cloned()
+    }
+
+    pub(crate) fn insert(&self, hash: &Hash, value: &Value, bytes: usize) {
+        if bytes > BYTES / 2 {
+            return;
+        }
+        let mut shelf = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.values.insert(hash.clone(), value.clone()).is_some() {
+            return;
+        }
+        shelf.order.push_back((hash.clone(), bytes));
+        shelf.bytes += bytes;
+        while shelf.bytes > BYTES {
+            let Some((oldest, size)) = shelf.order.pop_front() else { break };
+            shelf.values.remove(&oldest);
+            shelf.bytes -= size;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_memories_forget_the_oldest_and_stay_small() {
+        let (recent, values) = (Caches::default(), ReadValues::default());
+        let hash = |n: usize| Hash(format!("{n}"));
+        for n in 0..3_000 {
+            recent.insert(hash(n));
+            values.insert(&hash(n), &Value::text("x"), 1 << 20);
+        }
+        assert!(recent.contains(&hash(2_999)) && !recent.contains(&hash(0)));
+        assert!(values.get(&hash(2_999)).is_some() && values.get(&hash(2_990)).is_none());
+    }
+}

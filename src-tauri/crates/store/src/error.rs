@@ -1,0 +1,199 @@
+//! Turns what SQLite says into sentences: the thing, the reason, the next step.
+//!
+//! The one place that looks at SQLite's error codes.
+
+use std::path::{Path, PathBuf};
+
+use engine::LogError;
+use kernel::Code;
+use rusqlite::{ErrorCode, ffi};
+
+use crate::DATABASE_FILE;
+use crate::backups::backups_in;
+
+/// Where the database lies; every sentence about it names the place.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// The data folder.
+    pub(crate) folder: PathBuf,
+    /// The database in it.
+    pub(crate) file: PathBuf,
+}
+
+impl Place {
+    pub(crate) fn new(folder: &Path) -> Place {
+        Place { folder: folder.to_owned(), file: folder.join(DATABASE_FILE) }
+    }
+
+    /// What an error of SQLite means for the person.
+    pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
+        let (code, extended) = match error {
+            rusqlite::Error::SqliteFailure(failure, _) => (failure.code, failure.extended_code),
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..) => return self.damaged(&error.to_string()),
+            _ => (ErrorCode::Unknown, 0),
+        };
+        // A quota that is used up, and a disk too full for the shared memory beside the database.
+        let is_out_of_room = matches!(extended, ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE);
+        let file = self.file.display();
+        let folder = self.folder.display();
+        match code {
+            ErrorCode::DiskFull => self.full(),
+            ErrorCode::SystemIoFailure if is_out_of_room => self.full(),
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => self.damaged(&error.to_string()),
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => LogError::new(
+                Code::DatabaseLocked,
+                format!(
+                    "The database {file} is locked by another program that does not let go of it. \
+                     Close that program, then try again."
+                ),
+            ),
+            ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => LogError::new(
+                Code::ReadOnly,
+                format!(
+                    "The data folder {folder} cannot be written ({error}). Make it writable, or choose \
+                     another one with --data-dir or GALLEY_DATA_DIR."
+                ),
+            ),
+            ErrorCode::SystemIoFailure => LogError::new(
+                Code::ReadOnly,
+                format!(
+                    "The disk refused to read or write {file} ({error}). Check the disk and the folder's \
+                     permissions, then try again."
+                ),
+            ),
+            _ => LogError::new(
+                Code::Internal,
+                format!("The database {file} refused a request of this program ({error}). Please report it."),
+            ),
+        }
+    }
+
+    /// There is no room to write.
+    fn full(&self) -> LogError {
+        LogError::new(
+            Code::DiskFull,
+            format!(
+                "The disk that holds {} is full: nothing of this was stored, what was stored before is safe. \
+                 Free some space, then go on.",
+                self.folder.display()
+            ),
+        )
+    }
+
+    /// What the database refused could not be kept in a file beside it either.
+    pub(crate) fn not_kept(&self, file: &Path, error: &std::io::Error) -> LogError {
+        let message = format!(
+            "What the run has in hand could not be kept in {} either ({error}): it is in memory only.",
+            file.display()
+        );
+        LogError::new(Code::DiskFull, message)
+    }
+
+    /// The database holds something that cannot be read.
+    pub(crate) fn damaged(&self, reason: &str) -> LogError {
+        let file = self.file.display();
+        let way_on = way_on(&self.folder);
+        LogError::new(Code::DatabaseCorrupt, format!("The database {file} is damaged ({reason}). {way_on}"))
+    }
+
+    /// What SQLite keeps beside the database under its name.
+    pub(crate) fn beside(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{DATABASE_FILE}{ending}"))
+    }
+
+    /// A file of the database is a link, a pipe or a device: what is written into it is written elsewhere.
+    pub(crate) fn irregular(&self, file: &Path) -> LogError {
+        LogError::new(
+            Code::BadInput,
+            format!(
+                "{} is a link or no regular file, so the database is not opened. Put the file itself there, or name the \
+                 folder in which it lies with --data-dir or GALLEY_DATA_DIR.",
+                file.display()
+            ),
+        )
+    }
+
+    /// The database that is open is no longer the one in the folder.
+    pub(crate) fn gone(&self, what: &str) -> LogError {
+        LogError::new(
+            Code::DatabaseMissing,
+            format!(
+                "The database {} is not the one any more that was opened ({what}): nothing more is stored. Put it back, or \
+                 start Galley again to begin with what is there.",
+                self.file.display()
+            ),
+        )
+    }
+
+    /// There is no database, although there was one.
+    pub(crate) fn missing(&self, what: &str) -> LogError {
+        let file = self.file.display();
+        let way_on = match newest_backup(&self.folder) {
+            Some(backup) => {
+                format!("`galley recover` begins with the newest backup, {}, or empty.", backup.display())
+            }
+            None => "`galley recover` sets aside what is left of it and begins empty.".to_owned(),
+        };
+        LogError::new(Code::DatabaseMissing, format!("The database {file} {what}. {way_on}"))
+    }
+
+    /// The database was written by a later program.
+    pub(crate) fn newer(&self, found: i64, known: usize) -> LogError {
+        LogError::new(
+            Code::DatabaseNewer,
+            format!(
+                "The database {} was written by a newer Galley (its format is {found}, this program knows up to \
+                 {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.",
+                self.file.display()
+            ),
+        )
+    }
+
+    /// An error of the file system about the data folder.
+    pub(crate) fn explain_folder(&self, error: &std::io::Error) -> LogError {
+        let folder = self.folder.display();
+        if error.kind() == std::io::ErrorKind::StorageFull {
+            return self.full();
+        }
+        LogError::new(
+            Code::ReadOnly,
+            format!(
+                "The data folder {folder} cannot be made or written ({error}). Make it writable, or choose \
+                 another one with --data-dir or GALLEY_DATA_DIR."
+            ),
+        )
+    }
+}
+
+/// What a person can do about the damaged database of this folder; every sentence about damage ends so.
+pub(crate) fn way_on(folder: &Path) -> String {
+    newest_backup(folder).map_or_else(
+        || {
+            "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it."
+                .to_owned()
+        },
+        |backup| {
+            format!(
+                "`galley recover` sets it aside with its log and begins with the newest backup, {}, or with what can be \
+                 read of it.",
+                backup.display()
+            )
+        },
+    )
+}
+
+/// The beginning of the names of backups.
+pub(crate) const BACKUP_PREFIX: &str = "galley-backup-";
+
+fn newest_backup(folder: &Path) -> Option<PathBuf> {
+    let newest = backups_in(&Place::new(folder)).ok()?.into_iter().next()?;
+    Some(folder.join(newest.file))
+}
+
+/// The named thing is not there.
+pub(crate) fn not_found(message: impl Into<String>) -> LogError {
+    LogError::new(Code::NotFound, message)
+}

@@ -1,0 +1,33 @@
+//! What was left out when a person wanted to see what can be read of a damaged run.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use kernel::{Hash, Seq};
+
+/// Events and values that could not be read; empty when nothing was left out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Missing {
+    /// The numbers of events.
+    pub events: BTreeSet<Seq>,
+    /// The hashes of values.
+    pub values: BTreeSet<String>,
+}
+
+/// Takes what is left out while it is read.
+#[derive(Default)]
+pub(crate) struct Omissions(Mutex<Missing>);
+
+impl Omissions {
+    pub(crate) fn note_event(&self, seq: Seq) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).events.insert(seq);
+    }
+
+    pub(crate) fn note_value(&self, hash: &Hash) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).values.insert(hash.0.clone());
+    }
+
+    pub(crate) fn so_far(&self) -> Missing {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

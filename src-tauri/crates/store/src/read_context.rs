@@ -1,0 +1,154 @@
+//! What a read works with: a connection, and the way back from a hash to its value.
+
+use engine::LogError;
+use kernel::{Event, Hash, RunId, Start, State, Value};
+use rusqlite::Connection;
+
+use crate::RunCard;
+use crate::caches::ReadValues;
+use crate::error::{Place, not_found};
+use crate::json;
+use crate::omissions::Omissions;
+use crate::store::lock;
+use crate::table::contents;
+use crate::table::events::Source;
+use crate::table::processes::{self, Process};
+use crate::table::runs::{self, Beginning, Listed, Standing};
+use crate::unstored_events;
+use crate::writer::{Owed, now_ms};
+
+pub(crate) struct ReadContext<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) place: &'a Place,
+    pub(crate) values: &'a ReadValues,
+    pub(crate) process: &'a Process,
+    /// Runs that this process let go of and whose rows could not be told yet.
+    pub(crate) owed: &'a Owed,
+    /// Takes what is left out where a person wants what can be read of a damaged run.
+    pub(crate) left_out: Option<&'a Omissions>,
+}
+
+impl ReadContext<'_> {
+    /// What an error of SQLite means for the person.
+    pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
+        self.place.explain(error)
+    }
+
+    /// Where events are read.
+    pub(crate) fn source(&self) -> Source<'_> {
+        Source { place: self.place, connection: self.connection, left_out: self.left_out }
+    }
+
+    /// Unwraps what a table answered.
+    pub(crate) fn of<T>(&self, answer: rusqlite::Result<T>) -> Result<T, LogError> {
+        answer.map_err(|error| self.explain(&error))
+    }
+
+    /// The thing whose JSON has this hash; `None` when it was never stored.
+    pub(crate) fn content<T: serde::de::DeserializeOwned>(
+        &self,
+        hash: &Hash,
+    ) -> Result<Option<(T, usize)>, LogError> {
+        let read = contents::read(self.connection, &hash.0, |text| {
+            if Hash::of(text.as_bytes()) != *hash {
+                return Err(self.place.damaged(&format!("the value {} is not what was stored", hash.0)));
+            }
+            json::decode(text, "a stored value", self.place).map(|thing| (thing, text.len()))
+        });
+        self.of(read)?.transpose()
+    }
+
+    /// The value of a hash.
+    pub(crate) fn value(&self, hash: &Hash) -> Result<Option<Value>, LogError> {
+        if let Some(value) = self.values.get(hash) {
+            return Ok(Some(value));
+        }
+        let Some((json, bytes)) = self.content::<serde_json::Value>(hash)? else { return Ok(None) };
+        let value = Value::new(json);
+        self.values.insert(hash, &value, bytes);
+        Ok(Some(value))
+    }
+
+    /// Brings a value back when only its hash is here.
+    pub(crate) fn make_whole(&self, value: &mut Value) -> Result<(), LogError> {
+        if !value.is_stored() {
+            return Ok(());
+        }
+        let hash = value.hash();
+        let found = self.value(&hash).and_then(|found| {
+            found.ok_or_else(|| self.place.damaged(&format!("the value {} is missing", hash.0)))
+        });
+        match (found, self.left_out) {
+            (Ok(whole), _) => *value = whole,
+            (Err(_), Some(left_out)) => left_out.note_value(&hash),
+            (Err(error), None) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Brings every value of an event back.
+    pub(crate) fn make_event_whole(&self, event: &mut Event) -> Result<(), LogError> {
+        event.values_mut().into_iter().try_for_each(|value| self.make_whole(value))
+    }
+
+    /// The same state with every value brought back.
+    pub(crate) fn whole_state(&self, state: &State) -> Result<State, LogError> {
+        state
+            .iter()
+            .map(|(key, value)| {
+                let mut value = value.clone();
+                self.make_whole(&mut value)?;
+                Ok((key.to_owned(), value))
+            })
+            .collect()
+    }
+
+    /// Where a run's row is.
+    pub(crate) fn standing(&self, run: &RunId) -> Result<Standing, LogError> {
+        self.of(runs::standing(self.connection, &run.0))?.ok_or_else(|| no_run(run))
+    }
+
+    /// The card, with the process that holds the run if it lives.
+    pub(crate) fn card(&self, listed: Listed) -> Result<RunCard, LogError> {
+        let mut card = listed.card;
+        let is_ours = listed.holder == Some(self.process.id);
+        let is_let_go = is_ours && lock(self.owed).contains_key(&card.run.0);
+        if let Some(holder) = listed.holder.filter(|_| !is_let_go) {
+            let process = self.of(processes::get(self.connection, holder))?;
+            card.held_by =
+                process.filter(|process| process.is_alive(now_ms(), self.process)).map(|process| process.pid);
+            card.waits_for_disk = card.held_by.is_some() && unstored_events::is_there(self.place, &card.run);
+        }
+        Ok(card)
+    }
+}
+
+/// There is no such run.
+pub(crate) fn no_run(run: &RunId) -> LogError {
+    not_found(format!("There is no run {run} in this data folder. List the runs to see their ids."))
+}
+
+/// The row of a run, and what it began with.
+pub(crate) fn beginning(context: &ReadContext<'_>, run: &RunId) -> Result<(i64, Start), LogError> {
+    let beginning: Beginning =
+        context.of(runs::beginning(context.connection, &run.0))?.ok_or_else(|| no_run(run))?;
+    let missing = |what: &str| context.place.damaged(&format!("{what} of the run {run} is missing"));
+    let (definition, _) = context.content(&beginning.definition)?.ok_or_else(|| missing("the definition"))?;
+    let mut inputs: std::collections::BTreeMap<String, Value> = if beginning.inputs.starts_with('{') {
+        json::decode(&beginning.inputs, "the inputs", context.place)?
+    } else {
+        context.content(&Hash(beginning.inputs))?.ok_or_else(|| missing("the list of inputs"))?.0
+    };
+    for value in inputs.values_mut() {
+        context.make_whole(value)?;
+    }
+    let start = Start {
+        run: run.clone(),
+        session: beginning.session,
+        at_ms: beginning.started_at_ms,
+        definition,
+        inputs,
+        origin: beginning.origin,
+    };
+    Ok((beginning.id, start))
+}

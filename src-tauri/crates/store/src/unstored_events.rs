@@ -1,0 +1,220 @@
+//! What the database could not take: events of a run that waits for the disk, in a file beside it.
+//!
+//! The file stands as long as it has something that the database lacks. It is written anew beside its place, synced and
+//! renamed, and only its owner may read it. Whoever takes the run up next puts the events into the database, where they
+//! belong; of what is there already nothing is written twice.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use engine::LogError;
+use kernel::{Event, RunId};
+use serde::{Deserialize, Serialize};
+
+use crate::Store;
+use crate::error::Place;
+use crate::json;
+use crate::log::Batch;
+use crate::store::lock;
+use crate::table::events::Source;
+use crate::table::runs::{self, Standing};
+use crate::writer::Writing;
+
+const PREFIX: &str = "galley-unstored-";
+const SUFFIX: &str = ".json";
+/// What no longer fits the run it was set aside of ends so, and is left to the person.
+const OVERTAKEN: &str = ".overtaken";
+/// A longer file is none of ours.
+const LONGEST: u64 = 1 << 30;
+
+/// The file's content.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    run: RunId,
+    events: Vec<Event>,
+}
+
+/// What became of a file's events.
+pub(crate) enum TakenUp {
+    /// They are in the database.
+    Stored,
+    /// The run went another way meanwhile.
+    Overtaken,
+}
+
+/// The file of a run; an id with other characters than our own ids have is none of ours.
+pub(crate) fn file_of(place: &Place, run: &RunId) -> Option<PathBuf> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let is_ours = !run.0.is_empty() && run.0.len() <= 64 && run.0.chars().all(is_plain);
+    is_ours.then(|| place.folder.join(format!("{PREFIX}{}{SUFFIX}", run.0)))
+}
+
+/// Whether something of a run is set aside, or should be.
+pub(crate) fn is_there(place: &Place, run: &RunId) -> bool {
+    file_of(place, run).is_some_and(|file| is_file(&file))
+}
+
+fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST)
+}
+
+/// The events in a file; none in one that could not be written.
+fn read(place: &Place, file: &Path) -> Option<Kept> {
+    let text = is_file(file).then(|| fs::read_to_string(file).ok()).flatten()?;
+    if text.is_empty() {
+        return None;
+    }
+    match json::decode(&text, "what was set aside", place) {
+        Ok(kept) => Some(kept),
+        Err(error) => {
+            tracing::warn!(%error, file = %file.display(), "what was set aside cannot be read and is left alone");
+            None
+        }
+    }
+}
+
+/// The events of a run that were set aside.
+pub(crate) fn events_of(place: &Place, run: &RunId) -> Option<Vec<Event>> {
+    let kept = read(place, &file_of(place, run)?)?;
+    (kept.run == *run && !kept.events.is_empty()).then_some(kept.events)
+}
+
+fn write(place: &Place, file: &Path, kept: &Kept) -> io::Result<()> {
+    let text = kernel::compact(kept).map_err(io::Error::other)?;
+    let mut beside = tempfile::NamedTempFile::new_in(&place.folder)?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().sync_all()?;
+    beside.persist(file)?;
+    // The name must last as well; where a folder cannot be synced it lasts as long as the system runs.
+    let _ = File::open(&place.folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// Forgets the file: the database has what it held, or never lacks it.
+pub(crate) fn remove(place: &Place, run: &RunId) {
+    if let Some(file) = file_of(place, run).filter(|file| is_file(file))
+        && let Err(error) = fs::remove_file(&file)
+    {
+        tracing::warn!(%error, file = %file.display(), "a file that is no longer needed stays");
+    }
+}
+
+/// Puts the events behind the last that is stored of a run which this process took hold of. Those that are stored
+/// already must be the same.
+pub(crate) fn take_up(
+    writing: &mut Writing<'_>,
+    run: &RunId,
+    standing: &Standing,
+    kept: Vec<Event>,
+) -> Result<TakenUp, LogError> {
+    let (known, missing): (Vec<Event>, Vec<Event>) =
+        kept.into_iter().partition(|event| event.seq <= standing.last_seq);
+    let seqs: Vec<_> = known.iter().map(|event| event.seq).collect();
+    let source = Source { place: writing.place, connection: writing.connection, left_out: None };
+    let stored = source.picked(standing.id, &seqs)?;
+    let place_of = |event: &Event| (event.seq, event.at_ms, event.path.clone(), event.n);
+    let is_same = stored.iter().map(place_of).eq(known.iter().map(place_of));
+    let follows = missing.iter().zip(standing.last_seq + 1..).all(|(event, seq)| event.seq == seq);
+    if !is_same || !follows {
+        return Ok(TakenUp::Overtaken);
+    }
+    if let Some(batch) = Batch::new(run, missing, writing.recent)? {
+        let me = writing.process.id;
+        runs::advance(writing.connection, standing.id, me, standing.last_seq, batch.head)
+            .map_err(|error| writing.explain(&error))?;
+        batch.write(writing, standing.id)?;
+    }
+    Ok(TakenUp::Stored)
+}
+
+impl Store {
+    pub(crate) fn keep_beside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+        let place = &self.shared.place;
+        let Some(file) = file_of(place, run) else {
+            return Err(place.not_kept(&place.folder, &io::Error::from(io::ErrorKind::InvalidFilename)));
+        };
+        if !events.is_empty() {
+            lock(&self.shared.set_aside).insert(run.0.clone());
+            let kept = Kept { run: run.clone(), events };
+            let written = write(place, &file, &kept);
+            self.shared.changes.send_modify(|count| *count = count.wrapping_add(1));
+            if let Err(error) = written {
+                // Without content it still tells others that this run waits; a disk that is full has room for a name.
+                let _ = OpenOptions::new().write(true).create_new(true).open(&file);
+                return Err(place.not_kept(&file, &error));
+            }
+        }
+        Ok(file.display().to_string())
+    }
+
+    /// What was set aside of a run is stored: its file goes.
+    pub(crate) fn forget_beside(&self, run: &RunId) {
+        if lock(&self.shared.set_aside).remove(&run.0) {
+            remove(&self.shared.place, run);
+        }
+    }
+
+    /// What becomes of a file when its run is taken up; one that cannot be read is left to the person.
+    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&TakenUp>) {
+        let place = &self.shared.place;
+        let Some(file) = file_of(place, run) else { return };
+        match taken_up {
+            Some(TakenUp::Stored) => remove(place, run),
+            None if fs::symlink_metadata(&file).is_ok_and(|found| found.len() == 0) => remove(place, run),
+            None => {}
+            Some(TakenUp::Overtaken) => {
+                let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
+                let renamed = fs::rename(&file, &aside);
+                tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");
+            }
+        }
+    }
+
+    /// Takes up whatever earlier processes set aside and nobody works on now. What the disk does not take yet stays.
+    pub async fn take_up_set_aside(&self) {
+        let place = &self.shared.place;
+        let Ok(entries) = fs::read_dir(&place.folder) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
+                continue;
+            }
+            let Some(Kept { run, events }) = read(place, &entry.path()) else { continue };
+            if file_of(place, &run).as_deref() != Some(&*entry.path()) {
+                continue;
+            }
+            if let Err(error) = self.take_up_one(run, events).await {
+                tracing::warn!(%error, "what was set aside is not taken up yet");
+            }
+        }
+    }
+
+    async fn take_up_one(&self, run: RunId, kept: Vec<Event>) -> Result<(), LogError> {
+        // Without the lock of the database, which may be what its process waits for.
+        if self.run_card(&run).await?.held_by.is_some() {
+            return Ok(());
+        }
+        let of = run.clone();
+        let taken_up = self
+            .write(false, move |writing| {
+                let standing =
+                    runs::standing(writing.connection, &run.0).map_err(|error| writing.explain(&error))?;
+                let Some(standing) = standing else { return Ok(None) };
+                if writing.living_holder(&standing)?.is_some() {
+                    return Ok(None);
+                }
+                let (connection, me) = (writing.connection, writing.process.id);
+                runs::take(connection, standing.id, me).map_err(|error| writing.explain(&error))?;
+                let taken_up = take_up(writing, &run, &standing, kept)?;
+                runs::let_go(connection, standing.id, me).map_err(|error| writing.explain(&error))?;
+                Ok(Some(taken_up))
+            })
+            .await?;
+        if let Some(taken_up) = taken_up {
+            self.settle_beside(&of, Some(&taken_up));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Reads what services send, whatever they make of their own contracts: numbers as text, text as numbers, fields that
+//! are not there, control characters in strings, HTML in titles.
+
+use kernel::{Code, Error};
+use serde_json::Value;
+
+use crate::readers::day;
+use crate::readers::markup;
+
+/// The longest text that is kept of one hit, in characters.
+const LONGEST_TEXT: usize = 4_000;
+/// No title is longer.
+const LONGEST_TITLE: usize = 300;
+
+/// The body as JSON.
+pub(crate) fn json(service: &str, body: &[u8]) -> Result<Value, Error> {
+    kernel::nearly_json(body).ok_or_else(|| unreadable(service))
+}
+
+/// The service answered what nobody can read.
+pub(crate) fn unreadable(service: &str) -> Error {
+    let message = format!(
+        "{service} sent an answer that cannot be read; try again, and if it stays so, check its base URL"
+    );
+    Error::new(Code::Overloaded, message)
+}
+
+/// A field as text; a number is written out; empty when there is neither.
+pub(crate) fn text<'v>(value: &'v Value, field: &str) -> std::borrow::Cow<'v, str> {
+    match value.get(field) {
+        Some(Value::String(text)) => text.as_str().into(),
+        Some(Value::Number(number)) => number.to_string().into(),
+        _ => "".into(),
+    }
+}
+
+/// The list in a field; empty when it is absent or something else.
+pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
+    value.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// A field that counts seconds since 1970, as its day in UTC.
+pub(crate) fn day_of_seconds(value: &Value, field: &str) -> String {
+    let seconds = value.get(field).and_then(|field| {
+        field.as_i64().or_else(|| field.as_str()?.parse().ok()).or_else(|| field.as_f64().map(|f| f as i64))
+    });
+    let moment = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+    moment.map(|moment| moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()).unwrap_or_default()
+}
+
+/// The first of these fields that holds a date, as its day.
+pub(crate) fn day_of(value: &Value, fields: &[&str]) -> String {
+    fields.iter().find_map(|field| day(&text(value, field))).unwrap_or_default()
+}
+
+/// Plain text of what may be HTML, cut.
+pub(crate) fn plain(html: &str) -> String {
+    let start: String = html.chars().take(8 * LONGEST_TEXT).collect();
+    let text = markup::text_of(&start);
+    text.chars().take(LONGEST_TEXT).collect::<String>().trim().to_owned()
+}
+
+/// A text, cut to what is kept of a hit.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.trim().to_owned(),
+    }
+}
+
+/// The entries of a feed; read on a thread of its own, for that takes as long as it takes.
+pub(crate) async fn entries(name: &str, answer: net::Answer) -> Result<Vec<crate::readers::Document>, Error> {
+    let (owned, unread, charset) = (name.to_owned(), unreadable(name), answer.charset());
+    match tokio::task::spawn_blocking(move || {
+        crate::readers::feed_entries(&owned, answer.body, charset.as_deref())
+    })
+    .await
+    {
+        Ok(Ok(entries)) => Ok(entries),
+        Ok(Err(error)) => Err(Error::new(Code::ToolFailed, format!("{name} sent no feed: {error}"))),
+        Err(_) => Err(unread),
+    }
+}
+
+/// Without characters that move a terminal's cursor or turn the direction of reading.
+pub(crate) fn harmless(text: &str) -> String {
+    let is_harmful = |character: char| {
+        (character.is_control() && character != '\n')
+            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_harmful(*c)).collect()
+}
+
+/// A title in one line.
+pub(crate) fn title(html: &str) -> String {
+    let start: String = html.chars().take(8 * LONGEST_TITLE).collect();
+    markup::text_of(&start)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(LONGEST_TITLE)
+        .collect()
+}
+
+/// The host of an address, without `www.`: who published it, when nobody says.
+pub(crate) fn host_of(url: &str) -> String {
+    let host =
+        net::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(&host).to_owned()
+}

@@ -1,0 +1,11 @@
+//! What all search sources on the network have in common: the days, the pages, the double, the turns, the refusals.
+
+pub(crate) mod duplicates;
+pub(crate) mod feed_list;
+pub(crate) mod json_fields;
+pub(crate) mod pages;
+pub(crate) mod rate_limit;
+pub(crate) mod refusal;
+pub(crate) mod search_tool;
+pub(crate) mod service_client;
+pub(crate) mod service_settings;

@@ -1,0 +1,118 @@
+//! Turns: services that ask to be asked slowly are asked slowly, whoever asks on this machine. A turn is a locked file
+//! in the data folder with the moment of the last request in it; the lock goes with its process, however that ends.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use kernel::{Code, Error};
+
+/// A moment is written in fewer bytes.
+const MOST_BYTES: u64 = 64;
+/// How often a taken turn is asked for again.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// How a service wants to be asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RateLimit {
+    /// The name of its turns.
+    pub(crate) name: &'static str,
+    /// Between two requests.
+    pub(crate) apart: Duration,
+    /// Longer than this nobody waits for their turn.
+    pub(crate) patience: Duration,
+}
+
+/// A turn. While it is held nobody else has one of the same name.
+pub(crate) struct Turn {
+    _lock: File,
+}
+
+/// Waits until this service may be asked: nobody else asks it, and its last request is `apart` ago.
+///
+/// # Errors
+/// When others hold the turn for longer than `patience`, or the data folder cannot be written.
+pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Error> {
+    let RateLimit { name, apart, patience } = *courtesy;
+    let mut file = lock_file(folder, name).map_err(|error| {
+        let message = format!("The turn to ask {name} cannot be kept in {}: {error}", folder.display());
+        Error::new(Code::ReadOnly, message)
+    })?;
+    let taken = async {
+        while file.try_lock().is_err() {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    };
+    tokio::time::timeout(patience, taken).await.map_err(|_| {
+        let message =
+            format!("Others on this machine are asking {name}, one at a time; try again in a minute");
+        Error::new(Code::RateLimited, message)
+    })?;
+    let mut before = String::new();
+    // A file that cannot be read is one that says nothing of the past.
+    let _unreadable = (&file).take(MOST_BYTES).read_to_string(&mut before);
+    tokio::time::sleep(wait(before.trim().parse().ok(), now_ms(), apart)).await;
+    let written = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| write!(file, "{}", now_ms()));
+    written.map_err(|error| {
+        let message = format!("The turn to ask {name} cannot be kept in {}: {error}", folder.display());
+        Error::new(Code::ReadOnly, message)
+    })?;
+    Ok(Turn { _lock: file })
+}
+
+/// How long to wait now, when the last request was then. A clock that was set back costs one interval at most.
+fn wait(last_ms: Option<u64>, now_ms: u64, apart: Duration) -> Duration {
+    let Some(last_ms) = last_ms else { return Duration::ZERO };
+    let since = Duration::from_millis(now_ms.saturating_sub(last_ms));
+    apart.saturating_sub(since).min(apart)
+}
+
+fn lock_file(folder: &Path, name: &str) -> std::io::Result<File> {
+    let folder = folder.join("turns");
+    disk::make_private_folder(&folder)?;
+    disk::open_private(&folder.join(name))
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_waits_for_what_is_left_of_the_interval_and_never_longer() {
+        let apart = Duration::from_secs(3);
+        for (last, now, waits) in [
+            (None, 10_000, 0),
+            (Some(10_000), 10_000, 3_000),
+            (Some(10_000), 11_200, 1_800),
+            (Some(10_000), 13_000, 0),
+            (Some(10_000), 99_000, 0),
+            (Some(u64::MAX), 10_000, 3_000),
+        ] {
+            assert_eq!(wait(last, now, apart), Duration::from_millis(waits), "{last:?} {now}");
+        }
+    }
+
+    #[tokio::test]
+    async fn one_at_a_time_has_the_turn_and_the_next_one_knows_when_the_last_request_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name, patience| RateLimit {
+            name,
+            apart: Duration::from_millis(1),
+            patience: Duration::from_millis(patience),
+        };
+        let held = turn(folder.path(), &of("arxiv", 9_000)).await.unwrap();
+        let refused = turn(folder.path(), &of("arxiv", 250)).await;
+        assert_eq!(refused.err().map(|error| error.code), Some(Code::RateLimited));
+        assert!(turn(folder.path(), &of("wikipedia", 9_000)).await.is_ok());
+        drop(held);
+        assert!(turn(folder.path(), &of("arxiv", 9_000)).await.is_ok());
+        let last: u64 = std::fs::read_to_string(folder.path().join("turns/arxiv")).unwrap().parse().unwrap();
+        assert!(last <= now_ms() && last + 60_000 > now_ms());
+    }
+}

@@ -1,0 +1,132 @@
+//! What the refusal of a search service means: its status and its body as one of our errors, with its own words and
+//! the wait it asks for. What a status means with its words is in `kernel`.
+
+use jiff::Timestamp;
+use kernel::{Code, Error};
+use net::Answer;
+use secrecy::SecretString;
+use serde_json::Value;
+
+/// As much of a body is looked at.
+const MOST_READ: usize = 32 << 10;
+/// As many characters of a service's words are kept.
+const MOST_WORDS: usize = 300;
+
+/// The error for a refusal of this service.
+pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>) -> Error {
+    let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(MOST_READ)]).into_owned();
+    let json = kernel::nearly_json(body.as_bytes()).unwrap_or_default();
+    let json = json.get(0).unwrap_or(&json);
+    let said = body.to_lowercase();
+    let status = if answer.is_success() { status_in(json) } else { Some(answer.status) };
+    let code = status
+        .map_or_else(|| kernel::refusal_by_words(&said, false), |status| kernel::refusal(status, &said));
+    let next = match code {
+        Code::KeyRefused if key.is_none() => "it wants a key; set one for this service",
+        Code::KeyRefused => "check the key, or set another",
+        Code::QuotaExhausted => {
+            "what the key allows is used up; choose another source or wait until it is renewed"
+        }
+        Code::RateLimited => "try again a little later",
+        Code::Overloaded | Code::Timeout => "try again later, or choose another source",
+        _ => "check its settings, and that its base URL is right",
+    };
+    let status_words = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+    let mut error = Error::new(code, format!("{service} refused the search{status_words}: {next}"));
+    error.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
+    error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, Timestamp::now());
+    error
+}
+
+/// What a service is understood by: an answer of another kind is an error that it tells under a status of success, or of
+/// nobody who searches. `own` names its fields, `[]` stands for a list. JSON that says nothing at all is nothing found.
+pub(crate) fn check(
+    service: &str,
+    answer: &Answer,
+    json: &Value,
+    own: &[&str],
+    key: Option<&SecretString>,
+) -> Result<(), Error> {
+    let is_empty = match json {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    let is_told = |name: &str| match json.get(name) {
+        None | Some(Value::Null | Value::Bool(false)) => false,
+        Some(Value::String(text)) => !text.trim().is_empty(),
+        Some(Value::Object(fields)) => !fields.is_empty(),
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(Value::Bool(true) | Value::Number(_)) => true,
+    };
+    let is_error = ["error", "errors", "fault"].into_iter().any(is_told);
+    let is_own = |name: &&str| if *name == "[]" { json.is_array() } else { json.get(name).is_some() };
+    if is_empty || (own.iter().any(is_own) && !is_error) {
+        return Ok(());
+    }
+    let says_why = is_error || words_of(json.get(0).unwrap_or(json), "").is_some();
+    if says_why {
+        return Err(refusal(service, answer, key));
+    }
+    let message = format!("{service} answered, but not as this service does; check its base URL");
+    let words = redact::clean(&json.to_string(), key);
+    Err(Error { provider_words: Some(words), ..Error::new(Code::RequestRefused, message) })
+}
+
+/// The message of an error with the service's own words, for a note.
+pub(crate) fn told(error: &Error) -> String {
+    match &error.provider_words {
+        Some(words) if !error.message.contains(words.as_str()) => format!("{} (“{words}”)", error.message),
+        _ => error.message.clone(),
+    }
+}
+
+/// The status that an error names itself.
+fn status_in(json: &Value) -> Option<u16> {
+    ["/error/code", "/error/status", "/status", "/code", "/statusCode", "/status_code"].iter().find_map(
+        |place| {
+            let told = json.pointer(place)?;
+            let number = told.as_u64().or_else(|| told.as_str()?.parse().ok())?;
+            u16::try_from(number).ok().filter(|status| (400..600).contains(status))
+        },
+    )
+}
+
+/// The sentence in a refusal, wherever services put it.
+fn words_of(json: &Value, body: &str) -> Option<String> {
+    let places = [
+        "/error/message",
+        "/error/detail",
+        "/error/info",
+        "/error/reason",
+        "/detail/error",
+        "/detail/message",
+        "/detail/0/msg",
+        "/errors/0/message",
+        "/errors/0/detail",
+        "/error",
+        "/detail",
+        "/message",
+        "/msg",
+        "/reason",
+        "/error_message",
+        "/fault/faultstring",
+        "/title",
+    ];
+    let found = places
+        .iter()
+        .find_map(|place| json.pointer(place)?.as_str().filter(|words| !words.trim().is_empty()));
+    let words =
+        found.map_or_else(|| of_feed(body).unwrap_or_else(|| super::json_fields::plain(body)), str::to_owned);
+    let folded = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words: String = folded.chars().filter(|c| !c.is_control()).take(MOST_WORDS).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// What the one entry of a feed says: so arXiv tells its errors.
+fn of_feed(body: &str) -> Option<String> {
+    let entry = body.split_once("<entry")?.1;
+    let summary = entry.split_once("<summary")?.1.split_once('>')?.1.split_once("</summary>")?.0;
+    Some(super::json_fields::plain(summary)).filter(|words| !words.is_empty())
+}

@@ -1,0 +1,299 @@
+//! The search tool that every network source becomes: what the source found is cleaned, freed of doubles, ranked where
+//! the service did not, completed by its pages where too little is known, and held to the days that were asked for.
+//!
+//! Everything that was fetched is inside the one recorded result, so a replay needs no network. Not in here: the wire
+//! of any service.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{Tool, ToolContext, ToolDescription, ToolExample};
+use futures::StreamExt as _;
+use jiff::civil::Date;
+use kernel::{AskedModel, Code, CredentialRoute, EffectClass, Error, Json, ToolResult};
+use net::{Net, Url};
+use prose::{Document, rank};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::duplicates::without_doubles;
+use super::json_fields::{harmless, host_of, shortened, title};
+use super::pages;
+use super::service_client::ServiceClient;
+use super::service_settings::ServiceKey;
+use crate::readers::web_address;
+use crate::search::{Attribution, Hit, Hits, SearchRequest, ServiceLink, request_schema, title_of};
+use crate::sources::{KeyNeed, SearchParts, SearchSource};
+
+/// Texts shorter than this, in characters, say too little to write from.
+const THIN: usize = 280;
+/// Pages that are fetched at once.
+const AT_ONCE: usize = 6;
+/// All pages of one search together.
+const PAGES_WITHIN: Duration = Duration::from_secs(20);
+
+/// Something a source found, before its page was looked at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Candidate {
+    pub(crate) hit: Hit,
+    /// The link leads on to the page, whose title is not known yet either.
+    pub(crate) is_redirect: bool,
+    /// The day is that of a mention; the page knows its own better.
+    pub(crate) is_mention: bool,
+}
+
+impl Candidate {
+    /// Takes over what another one of the same article knows better.
+    pub(crate) fn take_better(&mut self, other: Candidate) {
+        if other.hit.text.len() > self.hit.text.len() {
+            self.hit.text = other.hit.text;
+        }
+        if self.hit.published.is_empty() {
+            self.hit.published.clone_from(&other.hit.published);
+        }
+        // A record of the article itself counts more than a mention of it.
+        if self.is_mention && !other.is_mention && !other.hit.published.is_empty() {
+            self.is_mention = false;
+            self.hit.published = other.hit.published;
+            self.hit.source = other.hit.source;
+            self.hit.url = other.hit.url;
+        }
+    }
+}
+
+/// What a source found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) candidates: Vec<Candidate>,
+    /// What could not be reached, in sentences.
+    pub(crate) notes: Vec<String>,
+    pub(crate) attributions: Vec<Attribution>,
+    /// Whether they come in an order that answers the question; else they are ranked here.
+    pub(crate) is_ranked: bool,
+}
+
+impl Found {
+    /// Hits in the service's own order.
+    pub(crate) fn ranked(hits: impl IntoIterator<Item = Hit>) -> Found {
+        let candidates = hits.into_iter().map(|hit| Candidate { hit, ..Candidate::default() }).collect();
+        Found { candidates, is_ranked: true, ..Found::default() }
+    }
+}
+
+/// The wire of one service, or of several.
+#[async_trait]
+pub(crate) trait Source: Send + Sync + 'static {
+    /// What answers the request. Nothing found is an empty answer.
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error>;
+
+    /// The model that it asks with these settings, if it asks one.
+    fn model(&self, of: &ServiceKey) -> Option<AskedModel> {
+        let _ = of;
+        None
+    }
+}
+
+/// A source as a tool.
+pub(crate) struct WebSearch<S> {
+    about: SearchSource,
+    parts: SearchParts,
+    source: S,
+}
+
+impl<S: Source> WebSearch<S> {
+    pub(crate) fn new(about: SearchSource, parts: &SearchParts, source: S) -> WebSearch<S> {
+        WebSearch { about, parts: parts.clone(), source }
+    }
+
+    pub(crate) fn tool(about: SearchSource, parts: &SearchParts, source: S) -> Arc<dyn Tool> {
+        Arc::new(WebSearch::new(about, parts, source))
+    }
+
+    /// Searches, and completes what was found.
+    ///
+    /// # Errors
+    /// When the source could not be asked at all.
+    pub(crate) async fn search(&self, request: &SearchRequest, context: &ToolContext) -> Result<Hits, Error> {
+        let (from, until) = (day_of(&request.from)?, day_of(&request.until)?);
+        let asked = ServiceClient { request, from, until, parts: &self.parts, context };
+        let mut found = self.source.find(&asked).await?;
+        if context.is_trial {
+            return Ok(Hits::default());
+        }
+        let candidates = without_doubles(found.candidates.into_iter().filter_map(tidied).collect());
+        let candidates = if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
+        let is_asked_for = |day: &str| (request.from.as_str()..=request.until.as_str()).contains(&day);
+        let most = request.max_results as usize;
+        let candidates: Vec<Candidate> = candidates
+            .into_iter()
+            .filter(|candidate| candidate.hit.published.is_empty() || is_asked_for(&candidate.hit.published))
+            .take((2 * most).max(most + 4))
+            .collect();
+        let allowed = self.parts.services.allowed()?;
+        let net = self.parts.net.allowing(allowed.iter().map(String::as_str));
+        let (candidates, unread) = completed(&net, candidates).await;
+        complete_links(&mut found.attributions, &candidates);
+        // Behind redirects the same page may stand twice.
+        let candidates = without_doubles(candidates.into_iter().map(|(_, candidate)| candidate).collect());
+        let total = candidates.len();
+        let mut hits: Vec<Hit> = candidates.into_iter().map(|candidate| candidate.hit).collect();
+        hits.retain(|hit| is_asked_for(&hit.published));
+        let undated = total - hits.len();
+        hits.truncate(most);
+        let mut notes = found.notes;
+        if undated > 0 {
+            notes.push(format!("{undated} results were left out: they are older or name no day"));
+        }
+        if unread > 0 {
+            notes.push(format!(
+                "{unread} pages could not be read; what the service says of them is all there is"
+            ));
+        }
+        Ok(Hits { hits, notes, searched: String::new(), attributions: found.attributions })
+    }
+}
+
+#[async_trait]
+impl<S: Source> Tool for WebSearch<S> {
+    fn describe(&self) -> ToolDescription {
+        ToolDescription {
+            name: self.about.tool.into(),
+            description: self.about.purpose.into(),
+            class: EffectClass::Pure,
+            schema: Json(request_schema()),
+        }
+    }
+
+    fn title(&self, input: &Value) -> String {
+        title_of(self.about.title, input)
+    }
+
+    /// What the web answers is another thing tomorrow; the recorded exchanges are the examples.
+    fn examples(&self) -> Vec<ToolExample> {
+        Vec::new()
+    }
+
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        let service = self.about.services.first().filter(|_| self.about.key != KeyNeed::None)?;
+        let key = self.parts.services.key_of(service.name, profile)?;
+        let model = self.source.model(&key);
+        Some(CredentialRoute { profile: key.profile, fallback: key.fallback, model })
+    }
+
+    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
+        let hits = self.search(&request_of(self.about.tool, input)?, context).await?;
+        let summary = hits.summary();
+        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+    }
+}
+
+/// The input of a search tool.
+pub(crate) fn request_of(tool: &str, input: &Value) -> Result<SearchRequest, Error> {
+    SearchRequest::deserialize(input)
+        .map_err(|error| Error::new(Code::BadInput, format!("`{tool}` cannot read its input: {error}")))
+}
+
+fn day_of(text: &str) -> Result<Date, Error> {
+    let day: Option<Date> = text.parse().ok().filter(|day: &Date| day.to_string() == text);
+    day.ok_or_else(|| {
+        Error::new(
+            Code::BadInput,
+            format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),
+        )
+    })
+}
+
+/// The hit with plain title and text; none without an address a person could open and see through.
+fn tidied(mut candidate: Candidate) -> Option<Candidate> {
+    let hit = &mut candidate.hit;
+    hit.url = web_address(&hit.url.trim().replace(' ', "%20"))?;
+    let url = Url::parse(&hit.url).ok().filter(Url::has_host)?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
+    if hit.source.is_empty() {
+        hit.source = host_of(&hit.url);
+    }
+    plain_words(hit);
+    (!hit.title.is_empty()).then_some(candidate)
+}
+
+/// Takes out of a hit what is no word of it, and cuts it to what is kept.
+fn plain_words(hit: &mut Hit) {
+    hit.title = title(&harmless(&hit.title));
+    hit.source = title(&harmless(&hit.source));
+    hit.text = shortened(&harmless(&hit.text));
+}
+
+/// Those that answer the query, best first.
+fn in_order(query: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let documents: Vec<Document<'_>> = candidates
+        .iter()
+        .map(|candidate| Document { title: &candidate.hit.title, body: &candidate.hit.text })
+        .collect();
+    let order: Vec<usize> = rank(query, &documents).into_iter().map(|(index, _)| index).collect();
+    let mut candidates: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|index| candidates.get_mut(index)?.take()).collect()
+}
+
+/// The candidates, each with the link it came with, completed by their pages; and how many pages could not be read.
+async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candidate)>, usize) {
+    let ends = tokio::time::Instant::now() + PAGES_WITHIN;
+    let results: Vec<(String, Candidate, bool)> = futures::stream::iter(candidates)
+        .map(|mut candidate| async move {
+            let link = candidate.hit.url.clone();
+            let is_thin = candidate.hit.text.chars().count() < THIN;
+            if !(is_thin || candidate.is_redirect || candidate.hit.published.is_empty()) {
+                return (link, candidate, true);
+            }
+            let page = tokio::time::timeout_at(ends, pages::read(net, &link)).await;
+            let is_read = match page {
+                Ok(Ok(page)) => complete(&mut candidate, page),
+                Ok(Err(_)) | Err(_) => false,
+            };
+            (link, candidate, is_read)
+        })
+        .buffered(AT_ONCE)
+        .collect()
+        .await;
+    let unread = results.iter().filter(|(.., is_read)| !is_read).count();
+    (results.into_iter().map(|(link, candidate, _)| (link, candidate)).collect(), unread)
+}
+
+/// Adds what the page tells; false when it could not be read.
+fn complete(candidate: &mut Candidate, page: pages::Page) -> bool {
+    let hit = &mut candidate.hit;
+    if candidate.is_redirect {
+        hit.url = page.url.to_string();
+        hit.source = host_of(&hit.url);
+    }
+    let Ok(document) = page.document else { return false };
+    // A page that knows its publisher's name knows it better than its host does.
+    if hit.source == host_of(&hit.url) && document.source != document.origin {
+        hit.source = document.source;
+    }
+    if candidate.is_redirect {
+        hit.title = document.title;
+    }
+    if document.text.chars().count() > hit.text.chars().count() || candidate.is_redirect {
+        hit.text = document.text;
+    }
+    plain_words(hit);
+    if let Some(day) = document.published
+        && (hit.published.is_empty() || candidate.is_mention)
+    {
+        hit.published = day;
+    }
+    true
+}
+
+/// Where the links of the services lead, now that they were followed.
+fn complete_links(attributions: &mut [Attribution], candidates: &[(String, Candidate)]) {
+    for ServiceLink { link, url } in attributions.iter_mut().flat_map(|attribution| &mut attribution.links) {
+        let followed = candidates.iter().find(|(given, _)| given == link);
+        if let Some((_, candidate)) = followed.filter(|(given, candidate)| *given != candidate.hit.url) {
+            candidate.hit.url.clone_into(url);
+        }
+    }
+}

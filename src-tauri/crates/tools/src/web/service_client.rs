@@ -1,0 +1,138 @@
+//! One service within reach: its settings of this moment, its base URL, and the network client that lets it through.
+
+use engine::ToolContext;
+use jiff::civil::Date;
+use kernel::{Code, Error};
+use net::{Answer, Net, Request, Url};
+use secrecy::SecretString;
+
+use super::json_fields::unreadable;
+use super::rate_limit::{RateLimit, Turn, turn};
+use super::refusal::{check, refusal};
+use super::service_settings::ServiceSettings;
+use crate::search::SearchRequest;
+use crate::sources::{SearchParts, ServiceDescription};
+
+/// What is asked of a source.
+pub(crate) struct ServiceClient<'a> {
+    pub(crate) request: &'a SearchRequest,
+    pub(crate) from: Date,
+    pub(crate) until: Date,
+    pub(crate) parts: &'a SearchParts,
+    /// What the tool was given beside its input.
+    pub(crate) context: &'a ToolContext,
+}
+
+/// A service as it is set up now.
+pub(crate) struct Service {
+    pub(crate) title: &'static str,
+    pub(crate) settings: ServiceSettings,
+    base: Url,
+    net: Net,
+}
+
+impl ServiceClient<'_> {
+    /// The service of this description.
+    pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Error> {
+        let settings = self.parts.services.service(about.name, self.context.profile.as_deref()).await?;
+        let own = settings.base_url.trim();
+        let base = if own.is_empty() { about.base_url } else { own };
+        if base.is_empty() {
+            return Err(Error::new(Code::BadInput, about.no_address()));
+        }
+        let base = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let Some(base) = base.filter(Url::has_host) else {
+            let message = format!(
+                "The base URL of {} is not an address of the web; set it anew: `{}`",
+                about.title,
+                about.setting_of_address()
+            );
+            return Err(Error::new(Code::BadInput, message));
+        };
+        let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
+        Ok(Service { title: about.title, settings, base, net })
+    }
+
+    /// The topic as plain words, for services that want every word of it found.
+    pub(crate) fn words(&self) -> String {
+        let terms = prose::query_terms(&self.request.query);
+        let is_plain = !terms.is_empty() && terms.iter().all(|term| term.is_ascii());
+        if is_plain { terms.join(" ") } else { self.request.query.clone() }
+    }
+
+    /// The topic, no longer than a service takes.
+    pub(crate) fn query(&self, most_characters: usize, most_words: usize) -> String {
+        let words: Vec<&str> = self.request.query.split_whitespace().take(most_words).collect();
+        words.join(" ").chars().take(most_characters).collect()
+    }
+}
+
+impl Service {
+    /// An address below the base URL, with these parameters.
+    pub(crate) fn url(&self, path: &str, parameters: &[(&str, &str)]) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        url.set_fragment(None);
+        if !parameters.is_empty() {
+            url.query_pairs_mut().extend_pairs(parameters);
+        }
+        url
+    }
+
+    /// Whether its base URL ends with a version, such as `v1beta`.
+    pub(crate) fn is_versioned(&self) -> bool {
+        let last = self.base.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
+    /// Its key, which it needs.
+    pub(crate) fn key(&self, name: &str, page: &str) -> Result<&SecretString, Error> {
+        self.settings.key.as_ref().ok_or_else(|| {
+            let message = format!(
+                "{} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`",
+                self.title
+            );
+            Error::new(Code::KeyUnavailable, message)
+        })
+    }
+
+    /// Waits for a turn to ask this address; none is taken for what may not be asked at all.
+    pub(crate) async fn turn(
+        &self,
+        asked: &ServiceClient<'_>,
+        url: &Url,
+        courtesy: &RateLimit,
+    ) -> Result<Turn, Error> {
+        self.net.may_ask(url)?;
+        turn(&asked.parts.folder, courtesy).await
+    }
+
+    /// Asks; a refusal of the service is an error.
+    pub(crate) async fn ask(&self, request: Request) -> Result<Answer, Error> {
+        let answer = self.net.send(request).await?;
+        if answer.is_success() {
+            Ok(answer)
+        } else {
+            Err(refusal(self.title, &answer, self.settings.key.as_ref()))
+        }
+    }
+
+    /// Asks for JSON, which is known by any of its `own` fields. A service may echo its key in what it found, which is
+    /// recorded and given to models: it is covered.
+    pub(crate) async fn ask_json(&self, request: Request, own: &[&str]) -> Result<serde_json::Value, Error> {
+        let answer = self.ask(request.header("accept", "application/json")).await?;
+        let key = self.settings.key.as_ref();
+        let Ok(json) = super::json_fields::json(self.title, &answer.body) else {
+            // Words or a page under a status of success may be a refusal too.
+            let told = refusal(self.title, &answer, key);
+            let is_told = told.code != Code::RequestRefused;
+            return Err(if is_told {
+                told
+            } else {
+                Error { provider_words: told.provider_words, ..unreadable(self.title) }
+            });
+        };
+        check(self.title, &answer, &json, own, key)?;
+        Ok(redact::Redactor::of(key).json(json))
+    }
+}

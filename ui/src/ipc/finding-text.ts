@@ -1,0 +1,170 @@
+// What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
+// program's own sentences are English, so that whoever reads English gets those.
+import { momentWithHour, t, type Words } from "../i18n";
+import { translateProgramText } from "../i18n/program-text.svelte";
+import { plain } from "../i18n/plain-text";
+import { speech } from "../i18n/language.svelte";
+import type { DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
+
+/** What a line of the doctor says. */
+export function foundOf({ found, finding }: DoctorLine): string {
+  return plain(speech.current === "en" ? found : findingOf(finding));
+}
+
+/** What a line of the doctor advises; empty where all is well. */
+export function remedyOf({ fix, remedy }: DoctorLine): string {
+  return plain(speech.current === "en" ? fix : wordsOf(remedy));
+}
+
+/** What the parts of a request are called that a server may refuse. */
+export const PARTS: Record<RequestPart, Words> = {
+  json_schema: "profile.part.json_schema",
+  json_object: "profile.part.json_object",
+  stream_options: "profile.part.stream_options",
+  stream: "profile.part.stream",
+  tools: "profile.part.tools",
+  temperature: "profile.part.temperature",
+  max_tokens: "profile.part.max_tokens",
+  max_completion_tokens: "profile.part.max_completion_tokens",
+  thinking: "profile.part.thinking",
+  system_message: "profile.part.system_message",
+};
+
+export const isPart = (word: unknown): word is RequestPart => typeof word === "string" && Object.hasOwn(PARTS, word);
+
+/** What came of the last trial of a profile, with its moment as the reader writes it. */
+export function testedOf(tested: string): string {
+  const [, day, time, words] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC: ([^]*)$/.exec(tested) ?? [];
+  const at = Date.parse(`${day}T${time}:00Z`);
+  return words === undefined || Number.isNaN(at) ? tested : t("profile.tested", { when: momentWithHour(at), words: translateProgramText(words) });
+}
+
+function findingOf(finding: Finding): string {
+  /** Whose it is stands before it, where it is somebody's. */
+  const of = (provider: string, words: string) => (provider === "" ? words : `${provider}: ${words}`);
+  switch (finding.kind) {
+    case "text":
+      return finding.text;
+    case "unknown_version":
+      return t("found.unknown_version");
+    case "only_owner":
+      return t("found.only_owner");
+    case "others_may_read":
+      return t("found.others_may_read", { path: finding.path });
+    case "whole_database":
+      return t("found.whole_database", { file: finding.file, runs: finding.runs, values: finding.values });
+    case "damaged_database":
+      return t("found.damaged_database", { file: finding.file, problem: finding.problem, runs: finding.runs });
+    case "setting":
+      return t(`found.setting.${finding.wanted}`);
+    case "articles":
+      return t("found.articles", { n: finding.count });
+    case "no_keyring":
+      return t("found.no_keyring");
+    case "key_in_keyring":
+      return finding.last_four === "" ? of(finding.provider, t("found.in_keyring")) : t("found.in_keyring.of", { provider: finding.provider, end: finding.last_four });
+    case "key_for_session":
+      return of(finding.provider, t("found.for_session"));
+    case "no_key_kept":
+      return t("found.no_key", { provider: finding.provider });
+    case "key_in_environment":
+      return of(finding.provider, t("found.in_environment", { variable: finding.variable }));
+    case "variable_not_set":
+      return of(finding.provider, t("found.not_set", { variable: finding.variable }));
+    case "source_not_set_up":
+      return t("found.not_set_up", { page: finding.page });
+    case "source_without_key":
+      return t("found.without_key");
+    case "feeds":
+      return t("found.feeds", { n: finding.count, file: finding.file });
+    case "no_hosts":
+      return t("found.no_hosts");
+    case "answers":
+    case "does_not_answer":
+      return t(`found.${finding.kind}`);
+    case "own_prices":
+      return t("found.own_prices");
+    case "prices_in":
+      return t("found.prices_in", { file: finding.file });
+  }
+}
+
+function wordsOf(remedy: Remedy): string {
+  switch (remedy.kind) {
+    case "nothing":
+      return "";
+    case "text":
+      return remedy.text;
+    case "install_web_view":
+    case "make_writable":
+    case "free_database":
+    case "recover_database":
+    case "import_files":
+    case "unlock_keyring":
+    case "mend_feeds":
+    case "mend_prices":
+    case "check_network":
+      return t(`remedy.${remedy.kind}`);
+    case "make_private":
+      return t("remedy.make_private", { folder: remedy.folder });
+    case "mend_settings":
+      return t("remedy.mend_settings", { file: remedy.file });
+    case "add_profile":
+      return t("remedy.add_profile", { name: remedy.name });
+    case "save_key":
+      return t("remedy.save_key", { name: remedy.name });
+    case "set_variable":
+      return t("remedy.set_variable", { name: remedy.name });
+    case "set_variable_of_service":
+      return t("remedy.set_service_variable", { name: remedy.name });
+  }
+}
+
+const TITLES: Record<string, Words> = { auto: "source.auto", library: "source.library", "open-news": "source.open_news" };
+const PURPOSES: Record<string, Words> = {
+  auto: "source.auto.purpose",
+  brave: "source.brave.purpose",
+  gemini: "source.gemini.purpose",
+  "google-cse": "source.google_cse.purpose",
+  library: "source.library.purpose",
+  "open-news": "source.open_news.purpose",
+  searxng: "source.searxng.purpose",
+  tavily: "source.tavily.purpose",
+};
+const SETTINGS: Record<string, Words> = {
+  base_url: "source.setting.base_url",
+  profile: "source.setting.profile",
+  key_env: "source.setting.key_env",
+  model: "source.setting.model",
+  engine: "source.setting.engine",
+  enabled: "source.setting.enabled",
+};
+const SETTING_TITLES: Record<string, Words> = {
+  base_url: "source.field.base_url",
+  profile: "source.field.profile",
+  key_env: "source.field.key_env",
+  model: "source.field.model",
+  engine: "source.field.engine",
+  enabled: "source.field.enabled",
+};
+const SERVICES: Record<string, Words> = { "hacker-news-front-page": "source.service.front_page" };
+
+/** A text by its name, where it has words; else as the program says it. */
+function named(words: Record<string, Words>, name: string, english: string): string {
+  const known = Object.hasOwn(words, name) ? words[name] : undefined;
+  return speech.current === "en" || known === undefined ? english : t(known);
+}
+
+/** A source of which only the id is at hand. */
+export const sourceNamed = (id: string): string => named(TITLES, id, id);
+export const sourceTitle = ({ id, title }: SourceCard): string => named(TITLES, id, title);
+export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(PURPOSES, id, purpose);
+/** A service by its name. */
+export const serviceTitle = ({ name, title }: ServiceCard): string => named(SERVICES, name, title);
+/** What a setting of a source is called, by its last name; that name where it has no words. */
+export function settingTitle(name: string): string {
+  const words = Object.hasOwn(SETTING_TITLES, name) ? SETTING_TITLES[name] : undefined;
+  return words === undefined ? name : t(words);
+}
+/** What a setting of a source is for, by its last name. */
+export const settingHelp = (name: string, help: string): string => named(SETTINGS, name, help);

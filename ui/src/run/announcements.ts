@@ -1,0 +1,33 @@
+// What is said aloud of events that just happened: ends of stages and runs, questions. One sentence for a burst.
+import { lineOf } from "./question-text";
+import type { JournalEntry, Outline } from "../ipc/bindings";
+import { t } from "../i18n";
+import { translateProgramText } from "../i18n/program-text.svelte";
+import type { View } from "./view-types";
+import { agents, isEndedEarly } from "./stages";
+import { summaryOf } from "./summary";
+import type { Resolve } from "./texts";
+
+export function newsOf(entries: readonly JournalEntry[], view: View, outline: Outline | undefined, resolve: Resolve): { polite: string; assertive: string } {
+  const known = outline ? agents(outline) : new Map<string, Outline>();
+  const arrived = new Set(entries.map(({ event }) => event.seq));
+  const polite: string[] = [];
+  const assertive: string[] = [];
+  for (const call of view.calls.values()) {
+    if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
+    const agent = known.get(call.agent);
+    const title = translateProgramText(agent?.title ?? call.agent);
+    if (call.error) (isEndedEarly(call.error) ? polite : assertive).push(t(isEndedEarly(call.error) ? "say.stopped" : "say.failed", { title }));
+    else if (agent?.children.length === 0) {
+      const left = summaryOf(view, agent, resolve);
+      polite.push(left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`);
+    }
+  }
+  for (const waiting of view.waiting.values()) {
+    if (waiting.question && arrived.has(waiting.seq)) assertive.push(lineOf(waiting.question));
+  }
+  if (view.outcome !== null && arrived.has(view.seq)) {
+    (view.outcome === "failed" ? assertive : polite).push(t(`run.ended.${view.outcome}`));
+  }
+  return { polite: polite.join(". "), assertive: assertive.join(". ") };
+}

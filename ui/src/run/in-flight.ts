@@ -1,0 +1,22 @@
+// What the program has in flight, by place. It is kept beside the views, because it is lost at a resumption while the picture of
+// who waits is not.
+import type { View } from "./view-types";
+import type { Asked } from "./usage";
+
+export type Flights = Map<string, Asked>;
+
+const flights = new WeakMap<View, Flights>();
+
+export const flightsOf = (view: View): Flights => new Map(flights.get(view));
+
+export function keepFlights(view: View, inFlight: Flights): void {
+  flights.set(view, inFlight);
+}
+
+/** What is in flight at a path was refused and waits to be tried again, or it is sent again. */
+export function refuse(inFlight: Flights, path: string, isRefused: boolean): void {
+  for (const [place, by] of inFlight) if (place.slice(0, place.lastIndexOf(" ")) === path) inFlight.set(place, { ...by, isRefused });
+}
+
+/** Calls under way that cost nobody knows what, should the program die now: what was refused costs nothing. */
+export const owed = (inFlight: Flights): number => [...inFlight.values()].filter(({ agent, isRefused }) => agent !== null && !isRefused).length;

@@ -1,0 +1,130 @@
+// What the page knows of a run at one moment. Only `apply` makes it; panels read it.
+import type { ApiError, KeyDeclaration, Origin, Outcome, Question, Role, Usage } from "../ipc/bindings";
+
+/** Something asked of the world and not yet answered. */
+export type Waiting = {
+  seq: number;
+  path: string;
+  n: number;
+  atMs: number;
+  for: "model" | "tool" | "person" | "program";
+  /** What is asked, in words: the model's name, the tool's title. */
+  words: string;
+  question: Question | null;
+  /** Retries journalled since it was asked, and what the last one said. */
+  retries: number;
+  retrying: string;
+  /** The event of the last retry, and how long the provider asked to wait, in milliseconds. */
+  retrySeq: number | null;
+  retryAfterMs: number | null;
+};
+
+/** One call of an agent. A stage is drawn from the last one. */
+export type Call = {
+  path: string;
+  agent: string;
+  startedSeq: number;
+  /** When it began; later by as long as nobody worked on it since. */
+  startedAtMs: number;
+  endedSeq: number | null;
+  tookMs: number;
+  error: ApiError | null;
+  retries: number;
+  repairs: number;
+  /** The model that it asked last; empty when it asked none. */
+  model: string;
+  /** Keys it read and wrote in this call. */
+  reads: readonly string[];
+  wrote: readonly string[];
+  /** The last thing worth saying beside it. */
+  says: string;
+  /** The shape that its last answer had to have, where that is known. */
+  shape: unknown;
+  /** What was tried when an answer could not be used, in sentences. */
+  tried: readonly string[];
+  /** The last answer of its model, for correcting it by hand. */
+  reply: { seq: number; result: unknown } | null;
+  /** What it gave its model as instruction, and in which event; it may be there by its hash alone. */
+  instruction: { seq: number; value: unknown } | null;
+  /** The event of the last answer that it got, of whatever it asked. */
+  answerSeq: number | null;
+};
+
+export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };
+
+/** A value in the state, with the event that set it. It may be there by its hash alone. */
+export type Held = { value: unknown; seq: number; author: string };
+
+/** A version of a text: of a draft, or of what is published. */
+export type Version = {
+  seq: number;
+  key: string;
+  title: string;
+  isFinal: boolean;
+  /** Whether an agent put it before the person. */
+  isRaised: boolean;
+  /** Counted from 1 among the versions of its key. */
+  number: number;
+  author: string;
+  path: string;
+  value: unknown;
+  /** False when a resumption has set it aside. */
+  holds: boolean;
+};
+
+export type Reviewed = { seq: number; key: string; /** Counted from 1 among the reviews of its key. */ number: number; author: string; value: unknown; holds: boolean };
+export type Remark = { seq: number; author: string; path: string; kind: string; sentence: string };
+
+/** An event that the slider marks. */
+export type Landmark = { seq: number; kind: "text" | "review" | "trouble" | "question" | "end" };
+
+export type Used = Usage & {
+  /** Whether an answer was too long to be read for its tokens, so there were more. */
+  isPartial: boolean;
+};
+
+/** A stretch of events in which the run went on without a pause. */
+export type Piece = { seq: number; atMs: number };
+
+export type View = {
+  seq: number;
+  /** Where the run began, and where it went on after a pause or as a fork. */
+  pieces: readonly Piece[];
+  lastAtMs: number;
+  /** Up to when active time is counted: the last effect, by the wall clock. */
+  countedToMs: number;
+  /** The same by the run's own clock, by which it is counted. */
+  countedRanMs: number;
+  origin: Origin | null;
+  /** Agents whose profile was changed since the run began. */
+  profiles: ReadonlyMap<string, string>;
+  declarations: readonly KeyDeclaration[];
+  roles: ReadonlyMap<string, Role>;
+  /** The newest calls of every agent, by path; a run may make any number. */
+  calls: ReadonlyMap<string, Call>;
+  /** Paths of an agent's newest calls in the order in which they began. */
+  callsOf: ReadonlyMap<string, readonly string[]>;
+  /** How often an agent was called. */
+  times: ReadonlyMap<string, number>;
+  /** What an agent read and wrote so far. */
+  touched: ReadonlyMap<string, Touched>;
+  skipped: ReadonlySet<string>;
+  /** The present round of a loop by its name. */
+  rounds: ReadonlyMap<string, number>;
+  waiting: ReadonlyMap<string, Waiting>;
+  state: ReadonlyMap<string, Held>;
+  /** The keys that the last event touched. */
+  changed: readonly string[];
+  /** Keys whose last version is the person's, with nothing in between since: what they type on continues it. */
+  typed: ReadonlySet<string>;
+  versions: readonly Version[];
+  reviews: readonly Reviewed[];
+  /** Remarks put before the person's eyes. */
+  remarks: readonly Remark[];
+  landmarks: readonly Landmark[];
+  /** How long a model's last answers took, in milliseconds, the newest last. */
+  took: ReadonlyMap<string, readonly number[]>;
+  used: Used;
+  outcome: Outcome | null;
+  error: ApiError | null;
+};

@@ -1,0 +1,59 @@
+// What is done to the run that is open, and what came of it: the error of the last action, and how to try it again. Which of
+// them can be reached by a key is said elsewhere.
+import { router } from "../app/route.svelte";
+import type { ApiError, ReplayReport, ResumeRun } from "../ipc/bindings";
+import { call } from "../ipc/client";
+import { toApiError } from "../ipc/errors";
+import type { Call, View } from "../run/view-types";
+import { changedSince } from "../run/stages";
+
+export class RunActions {
+  error = $state.raw<ApiError | null>(null);
+  isStopping = $state(false);
+  report = $state.raw<ReplayReport | null>(null);
+  #last: () => Promise<unknown> = () => Promise.resolve();
+
+  constructor(readonly run: string) {}
+
+  async ask(work: () => Promise<unknown>): Promise<void> {
+    this.#last = work;
+    this.error = null;
+    try {
+      await work();
+    } catch (thrown) {
+      this.error = toApiError(thrown);
+    }
+  }
+
+  retry(): void {
+    void this.ask(this.#last);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.ask(() => call("stop_run", { run: this.run }));
+    if (this.error) this.isStopping = false;
+  }
+
+  resume(limits: ResumeRun["limits"] = {}): void {
+    void this.ask(() => call("resume_run", { run: this.run, limits, allow: [] }));
+  }
+
+  /** Whether the replay could be made. */
+  async replay(): Promise<boolean> {
+    this.report = null;
+    await this.ask(async () => (this.report = await call("replay_run", { run: this.run })));
+    return this.error === null;
+  }
+
+  /** What a person changed goes to a fork that begins before the stages that had read it: only they run anew. */
+  rerun(head: View, stage: Call): void {
+    const { run } = this;
+    void this.ask(async () => {
+      const { state } = await call("state_at", { run, seq: null });
+      const set = Object.fromEntries(changedSince(head, stage).map((key) => [key, state[key] ?? null]));
+      const made = await call("fork_run", { run, at: stage.startedSeq - 1, set, instructions: {}, models: {}, limits: {}, profile: null, allow: [] });
+      router.go({ screen: "run", run: made.run });
+    });
+  }
+}
