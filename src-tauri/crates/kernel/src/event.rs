@@ -101,7 +101,9 @@ pub enum Fact {
         /// What went wrong on the way, before this answer.
         retries: Vec<Error>,
         /// What is known of it without its text.
+        // Older programs wrote `gist`.
         #[serde(default)]
+        #[serde(alias = "gist")]
         summary: AnswerSummary,
     },
     /// A remark.
@@ -114,6 +116,7 @@ pub enum Fact {
         /// How.
         outcome: Outcome,
         /// Why, when it is not simply finished.
+        #[serde(alias = "fault")]
         error: Option<Error>,
     },
 }
@@ -183,6 +186,36 @@ impl Event {
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_older_programs_wrote_are_read() {
+        let older = [
+            r#"{"kind":"agent_ended","reads":[],"took_ms":1,"ended":"failed","fault":{"code":"internal","message":"m"}}"#,
+            r#"{"kind":"run_ended","outcome":"failed","fault":{"code":"internal","message":"m"}}"#,
+            r#"{"kind":"effect_answered","asked":1,"answer":{"status":"failed","fault":{"code":"internal","message":"m"}},
+                "took_ms":1,"waited_ms":0,"retries":[],"gist":{"summary":"s"}}"#,
+            r#"{"kind":"effect_asked","reads":[],"effect":{"effect":"tool","call":{"tool":"t","input":{"json":1},
+                "class":"once","title":"","through":{"profile":"p","fallback":null,"model":null}}}}"#,
+        ];
+        for older in older {
+            let newer = older
+                .replace("\"fault\"", "\"error\"")
+                .replace("\"summary\"", "\"tool_summary\"")
+                .replace("\"gist\"", "\"summary\"")
+                .replace("\"through\"", "\"credential_route\"");
+            let read = serde_json::from_str::<Fact>(older).unwrap();
+            assert_eq!(read, serde_json::from_str(&newer).unwrap());
+            for name in ["fault", "gist", "through"] {
+                assert!(!crate::compact(&read).unwrap().contains(name), "{older}");
+            }
+            assert_eq!(serde_json::from_str::<Fact>(&crate::compact(&read).unwrap()).unwrap(), read);
         }
     }
 }

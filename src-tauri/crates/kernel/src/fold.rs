@@ -151,6 +151,8 @@ struct Kept {
     in_flight: Vec<((Path, u32), InFlight)>,
     used_until_ran_ms: u64,
     outcome: Option<Outcome>,
+    // Older programs wrote `fault`.
+    #[serde(alias = "fault")]
     error: Option<Error>,
     last_seq: Seq,
     last_at_ms: i64,

@@ -88,6 +88,7 @@ pub enum AgentOutcome {
     /// It could not do its work.
     Failed {
         /// Why.
+        #[serde(alias = "fault")]
         error: Error,
     },
 }

@@ -295,7 +295,8 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
 pub(crate) fn remarks(connection: &Connection, run: i64) -> rusqlite::Result<Vec<String>> {
     connection
         .prepare_cached(
-            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.error.message')) AS said
+            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.error.message'),
+                    json_extract(fact, '$.fault.message')) AS said
              FROM events WHERE id BETWEEN ?1 AND ?2
              AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') AND said IS NOT NULL
              ORDER BY id",
