@@ -28,6 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         for was_cut in [false, true] {
             let answer = Answer { text: &text, was_cut, ..Answer::default() };
             assert_eq!(reader.read(&answer), reader.read(&answer));
+            assert_eq!(reader.read_partial(&answer), reader.read_partial(&answer));
         }
     }
 });

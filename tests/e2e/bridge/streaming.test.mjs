@@ -38,12 +38,14 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   }
   await picture("writing");
 
-  await page.getByRole("button", { name: "Stop" }).click();
+  // The second click of a double click must not resume, which would be paid for.
+  await page.getByRole("button", { name: "Stop" }).dblclick();
   await untilStatus(page, "stopped");
   await untilStage(page, "ai_news_writer", "stopped");
   await untilStage(page, "ai_news_reviewer", "unreached");
   await eventually("an answer that was left", () => model.left() === 1);
   const asked = model.asked();
+  assert.equal(asked, WRITING);
 
   await openTab(page, "Journal");
   await page.getByRole("list", { name: "Journal" }).getByRole("button", { name: /was stopped by you/ }).click();

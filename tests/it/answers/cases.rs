@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-const FIELDS: [&str; 8] =
-    ["name", "schema", "raw", "thinking", "tool_calls", "was_cut", "expected", "nothing"];
+const FIELDS: [&str; 9] =
+    ["name", "schema", "raw", "thinking", "tool_calls", "was_cut", "expected", "nothing", "in_part"];
 
 /// One answer, and what a careful reader takes from it.
 #[derive(Clone)]
@@ -21,6 +21,8 @@ pub(super) struct Case {
     pub(super) was_cut: bool,
     /// Nothing where it is no answer.
     pub(super) expected: Option<Value>,
+    /// What is taken of it when it stays cut off.
+    pub(super) in_part: Option<Value>,
 }
 
 fn folder() -> PathBuf {
@@ -78,6 +80,7 @@ fn case(family: &str, written: &Value) -> Case {
             .collect(),
         was_cut: written["was_cut"] == true,
         expected,
+        in_part: written.get("in_part").cloned(),
         name,
     }
 }

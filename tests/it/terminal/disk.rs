@@ -91,6 +91,7 @@ fn a_run_waits_for_a_locked_database_and_goes_on_with_the_answer_it_had() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(held.galley.statuses(), ["waiting_for_disk"]);
     assert!(held.galley.run(["runs"]).ok().out.contains("waiting for the disk"));
+    held.running.until_said("The run waits for the disk");
     other.execute_batch("ROLLBACK").unwrap();
     let (galley, server, running) = held.answer_the_rest();
     let told = running.ended().ok();

@@ -142,6 +142,11 @@ impl Running {
         })
     }
 
+    /// Waits until these words are said.
+    pub(crate) fn until_said(&self, words: &str) {
+        eventually(words, || std::fs::read_to_string(&self.errors).unwrap().contains(words).then_some(()));
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(sent.unwrap().success());

@@ -7,11 +7,14 @@ use super::galley::Galley;
 
 /// Edits a field of a key as the window does.
 fn edit(galley: &Galley, run: &str, key: &str, field: &str, value: &str) {
+    send(galley, json!({"run": run, "key": key, "field": field, "value": value}));
+}
+
+fn send(galley: &Galley, request: Value) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let options = Options { data_dir: Some(galley.data()), ..Options::default() };
         let desk = Desk::open(options).await.unwrap();
-        let request = json!({"run": run, "key": key, "field": field, "value": value});
         desk.rpc("edit_state", request).await.unwrap();
         desk.close().await;
     });
@@ -69,6 +72,23 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
     )));
     let early = galley.run(["show", "last", "--at", "2"]).ok().out;
     assert!(early.contains("\n2. search_hits:\n   (empty)\n\n3. "), "{early}");
+}
+
+#[test]
+fn an_address_that_one_part_of_an_export_defines_makes_no_picture_of_another_part() {
+    let galley = Galley::new();
+    let result = galley.news("retrieval-augmented generation", &["--json"]).ok().result();
+    let run = result["run"].as_str().unwrap();
+    let defined = "Retrieval [1].\n\n[a]: https://spy.example/p.png\n[j]: javascript:alert(1)";
+    edit(&galley, run, "draft_post", "post_markdown", defined);
+    let mut articles = result["state"]["search_results"].clone();
+    articles["articles"][0]["title"] = json!("News ![a] and [j]");
+    send(&galley, json!({"run": run, "key": "search_results", "value": articles}));
+    let exported = galley.run(["export", run, "--format", "md"]).ok().out;
+    assert!(
+        exported.contains("1. News a (`https://spy.example/p.png`) and j (`javascript:alert(1)`)"),
+        "{exported}"
+    );
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The library from the terminal: files of every kind imported, found, cited and removed.
 
+use std::path::Path;
+
 use super::galley::Galley;
 
 const RSS: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>Feed</title>
@@ -70,9 +72,9 @@ fn files_of_every_kind_are_imported_once_found_by_their_words_and_removed() {
 #[test]
 fn what_cannot_be_imported_is_told_and_leaves_the_library_as_it_was() {
     let galley = Galley::new();
-    let bad = galley.file("bad.txt", b"caf\xe9 \xff\xfe\x00");
-    let pdf = galley.file("cut.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog");
-    let empty = galley.file("empty.md", "");
+    let bad = galley.file("refused/bad.txt", b"caf\xe9 \xff\xfe\x00");
+    let pdf = galley.file("refused/cut.pdf", "%PDF-1.7\n1 0 obj\n<< /Type /Catalog");
+    let empty = galley.file("refused/empty.md", "");
     for (file, words) in [
         (bad.as_str(), &["bad.txt", "UTF-8", "import it again"][..]),
         (&pdf, &["cut.pdf"]),
@@ -81,6 +83,8 @@ fn what_cannot_be_imported_is_told_and_leaves_the_library_as_it_was() {
     ] {
         galley.run(["library", "import", file]).exits(2).says(words);
     }
+    let folder = Path::new(&empty).parent().unwrap().to_str().unwrap();
+    galley.run(["library", "import", folder]).exits(2).says(&["bad.txt", "UTF-8", "cut.pdf", "empty.md"]);
     galley.run(["library", "remove", "doc-none"]).exits(2).says(&["doc-none", "List the library"]);
     assert_eq!(galley.run(["library", "list"]).ok().out.lines().count(), 1 + 600);
 }

@@ -1,10 +1,12 @@
 //! Which of the objects and lists in a text is the answer: the last that fits.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::candidates::{self, Candidate, TOO_DEEP, around, repeats};
 use crate::echo::is_schema;
 use crate::node::Node;
+use crate::plain::cites;
 use crate::schema::Schema;
 use crate::shape::Misfit;
 use crate::work::Work;
@@ -27,13 +29,18 @@ impl Reader {
         if let Some(reading) = self.items_one_by_one(text, &found.candidates, work)? {
             return Ok(Some(reading));
         }
+        if let Some(reading) = self.parts_of_one(&found.candidates, work)? {
+            return Ok(Some(reading));
+        }
         let sources: Vec<&str> = found.candidates.iter().map(|known| &text[known.start..known.end]).collect();
-        let mut second = None;
+        let mut second: Option<Reading> = None;
+        let mut has_echo = false;
         for (at, candidate) in found.candidates.into_iter().enumerate().rev() {
             let (start, is_open) = (candidate.start, candidate.is_cut());
             let is_list = matches!(candidate.node, Node::List { .. });
+            let (span, is_alone) = (candidate.start..candidate.end, candidate.is_alone(text));
             // Prose is full of numbers in brackets.
-            if is_list && !candidate.is_alone(text) && !holds_objects(&candidate.node) {
+            if is_list && !is_alone && !holds_objects(&candidate.node) {
                 continue;
             }
             // What repeats an earlier answer or the schema is no answer that was cut.
@@ -48,8 +55,11 @@ impl Reader {
                 continue;
             }
             match self.shaped(candidate.node, was_cut, work) {
+                // An object in a text that cites is a sample, unless it names the wanted field.
+                Ok((_, done)) if done.plain_text.is_some() && is_sample(text, span, is_alone) => {}
                 Ok((value, done)) => {
-                    let is_second = done.bare_list.is_some() || self.nothing.as_ref() == Some(&value);
+                    let is_second =
+                        done.bare_list.is_some() || self.examples.nothing.as_ref() == Some(&value);
                     rungs.extend(done.rungs());
                     let reading = Reading { value, rungs };
                     if !is_second {
@@ -60,6 +70,7 @@ impl Reader {
                 Err(Misfit::Cut) => return Err(Fault::Cut),
                 Err(Misfit::Ended(fault)) => return Err(fault),
                 Err(Misfit::Wrong(fault)) => {
+                    has_echo |= fault == Fault::Echo;
                     if faults.is_empty() {
                         faults.push(fault);
                     }
@@ -75,7 +86,9 @@ impl Reader {
                 }
             }
         }
-        Ok(second)
+        // Who recites the examples of the instruction recites the one that says that there is nothing, too.
+        let says_nothing = |reading: &Reading| self.examples.nothing.as_ref() == Some(&reading.value);
+        Ok(second.filter(|reading| !has_echo || !says_nothing(reading)))
     }
 
     /// Objects one after the other that are the items of the one list that is needed.
@@ -101,6 +114,45 @@ impl Reader {
             Ok(_) | Err(_) => Ok(None),
         }
     }
+
+    /// Objects that have each some of the fields, and none the same: together they are one.
+    fn parts_of_one(
+        &self,
+        found: &VecDeque<Candidate>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Reading>, Fault> {
+        let schema = Schema::of(&self.schema);
+        let mut fields: Vec<(String, Node)> = Vec::new();
+        let mut parts = 0;
+        for candidate in found {
+            let Node::Object { fields: own, is_closed } = &candidate.node else { continue };
+            let known = |name: &str| schema.property(name).map(|(known, _)| known.to_owned());
+            let own: Vec<(String, &Node)> =
+                own.iter().filter_map(|(name, node)| Some((known(name)?, node))).collect();
+            let is_shared = |name: &String| fields.iter().any(|(other, _)| other == name);
+            if !own.is_empty() && (!is_closed || own.iter().any(|(name, _)| is_shared(name))) {
+                return Ok(None);
+            }
+            parts += usize::from(!own.is_empty());
+            fields.extend(own.into_iter().map(|(name, node)| (name, node.clone())));
+        }
+        if parts < 2 {
+            return Ok(None);
+        }
+        match self.shaped(Node::Object { fields, is_closed: true }, false, work) {
+            Ok((value, done)) => {
+                let rungs = std::iter::once(Rung::Merged { parts }).chain(done.rungs()).collect();
+                Ok(Some(Reading { value, rungs }))
+            }
+            Err(Misfit::Ended(fault)) => Err(fault),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Whether what stands around a place cites sources, or goes on in its line.
+fn is_sample(text: &str, span: Range<usize>, is_alone: bool) -> bool {
+    !is_alone || cites(&text[..span.start]) || cites(&text[span.end..])
 }
 
 /// The place behind the bracket at `start`.

@@ -16,10 +16,12 @@ pub(crate) fn is_schema(node: &Node) -> bool {
 pub(crate) struct Examples {
     whole: Vec<Value>,
     sentences: Vec<String>,
+    /// The answer that says that there is nothing; its sentence beside a stand-in is one too.
+    pub(crate) nothing: Option<Value>,
 }
 
 impl Examples {
-    pub(crate) fn of(whole: Vec<Value>) -> Examples {
+    pub(crate) fn of(whole: Vec<Value>, nothing: Option<Value>) -> Examples {
         const LEAST_WORDS: usize = 5;
         let mut sentences = Vec::new();
         let mut keep = |text: &str| {
@@ -29,13 +31,20 @@ impl Examples {
             }
         };
         whole.iter().for_each(|example| each_text(example, &mut keep));
-        Examples { whole, sentences }
+        Examples { whole, sentences, nothing }
     }
 
     /// Whether a value is the format or an example and not an answer: every text in it only stands for one.
     pub(crate) fn are_echoed_by(&self, value: &Value) -> bool {
         let (mut texts, mut stand_ins) = (0, 0);
+        let mut no_result = Vec::new();
+        if let Some(nothing) = &self.nothing {
+            each_text(nothing, &mut |text| no_result.push(text.to_owned()));
+        }
         each_text(value, &mut |text| {
+            if no_result.iter().any(|known| known == text) {
+                return;
+            }
             texts += 1;
             stand_ins += usize::from(is_stand_in(text) || self.sentences.iter().any(|known| known == text));
         });
@@ -56,5 +65,9 @@ fn each_text(value: &Value, on: &mut impl FnMut(&str)) {
 fn is_stand_in(text: &str) -> bool {
     let is_bracketed =
         text.starts_with('<') && text.ends_with('>') && !text[1..].contains('<') && !text.contains("://");
-    is_bracketed || ["…", "...", "string", "text", "str", "[...]", "[…]"].contains(&text)
+    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let names_text = inner.is_some_and(|inner| {
+        inner.starts_with(char::is_alphabetic) && inner.contains(' ') && !inner.contains(['[', ']'])
+    });
+    is_bracketed || names_text || ["…", "...", "string", "text", "str", "[...]", "[…]"].contains(&text)
 }

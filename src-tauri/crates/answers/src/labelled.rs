@@ -2,6 +2,9 @@
 //!
 //! Only names that the schema has count; what stands under them is brought to its type like any other value.
 
+use std::collections::BTreeSet;
+
+use crate::lists::point;
 use crate::node::Node;
 use crate::schema::Schema;
 
@@ -12,13 +15,14 @@ const MOST_LEVELS: usize = 4;
 pub(crate) fn read(text: &str, schema: Schema<'_>) -> Option<Node> {
     let fields = elements(text, schema, MOST_LEVELS)
         .or_else(|| rows(text, schema))
+        .or_else(|| links(text, schema))
         .or_else(|| lines(text, schema, MOST_LEVELS))?;
     let has = |wanted: &str| fields.iter().any(|(name, _)| name == wanted);
     let has_needed = !fields.is_empty() && schema.needed().all(|(name, _)| has(name));
     has_needed.then_some(Node::Object { fields, is_closed: true })
 }
 
-type Fields = Vec<(String, Node)>;
+pub(crate) type Fields = Vec<(String, Node)>;
 
 /// Fields that come as elements: `<name>…</name>`, `<parameter=name>…</parameter>` and their like.
 fn elements(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
@@ -49,6 +53,10 @@ fn inner<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 }
 
 fn element(text: &str, schema: Schema<'_>, levels: usize) -> Node {
+    let text = match text.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>")) {
+        Some(inner) => return Node::Text(inner.trim().to_owned()),
+        None => text,
+    };
     if let Some(items) = schema.items().filter(|_| schema.is("array") && levels > 0)
         && let Some(parts) = children(text)
     {
@@ -114,6 +122,27 @@ fn rows(text: &str, schema: Schema<'_>) -> Option<Fields> {
     (!items.is_empty()).then(|| vec![(field.to_owned(), Node::List { items, is_closed: true })])
 }
 
+/// The only list that is needed as lines of links: `- [title](address)`, of each address the first.
+pub(crate) fn links(text: &str, schema: Schema<'_>) -> Option<Fields> {
+    let (field, list) = schema.list_field()?;
+    let items = list.items().filter(|items| items.is("object"))?;
+    let (title, _) = items.property("title")?;
+    let (url, _) = items.property("url")?;
+    let link = |line: &'_ str| -> Option<(String, String)> {
+        let (name, address) = point(line.trim())?.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
+        let is_address = address.starts_with("http") && !address.contains(char::is_whitespace);
+        is_address.then(|| (name.to_owned(), address.to_owned()))
+    };
+    let mut known = BTreeSet::new();
+    let links = text.lines().filter_map(link).filter(|(_, address)| known.insert(address.clone()));
+    let item = |(name, address)| {
+        let fields = vec![(title.to_owned(), Node::Text(name)), (url.to_owned(), Node::Text(address))];
+        Node::Object { fields, is_closed: true }
+    };
+    let items: Vec<Node> = links.map(item).collect();
+    (!items.is_empty()).then(|| vec![(field.to_owned(), Node::List { items, is_closed: true })])
+}
+
 /// Fields that come as lines, each with what follows until the next.
 fn lines(text: &str, schema: Schema<'_>, levels: usize) -> Option<Fields> {
     let mut blocks: Vec<(&str, Schema<'_>, Vec<&str>)> = Vec::new();
@@ -171,7 +200,7 @@ fn block_value(block: &[&str], schema: Schema<'_>, levels: usize) -> Node {
         let items = schema.items();
         let mut parts: Vec<Vec<&str>> = Vec::new();
         for line in &more {
-            match (line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")), parts.last_mut()) {
+            match (point(line), parts.last_mut()) {
                 (Some(rest), _) => parts.push(vec![rest]),
                 (None, Some(part)) => part.push(line.strip_prefix("  ").unwrap_or(line)),
                 (None, None) if line.trim().is_empty() => {}
@@ -188,12 +217,31 @@ fn block_value(block: &[&str], schema: Schema<'_>, levels: usize) -> Node {
         return Node::List { items: parts.iter().map(item).collect(), is_closed: true };
     }
     let is_block = ["|", ">", "|-", ">-"].contains(&first);
-    let text = if is_block || first.is_empty() {
+    let text = if first.starts_with('>') && is_block {
+        folded(&more)
+    } else if is_block || first.is_empty() {
         more.join("\n")
     } else {
         std::iter::once(first).chain(more).collect::<Vec<_>>().join("\n")
     };
     scalar(text.trim())
+}
+
+/// The lines of a folded text of YAML: one line break is a blank, an empty line is a line break.
+fn folded(lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        match line.trim() {
+            "" => text.push('\n'),
+            line => {
+                if !text.is_empty() && !text.ends_with('\n') {
+                    text.push(' ');
+                }
+                text.push_str(line);
+            }
+        }
+    }
+    text
 }
 
 /// A text that may be quoted as JSON or YAML quote it.

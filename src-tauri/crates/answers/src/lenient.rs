@@ -4,11 +4,11 @@
 //! commas that are missing or too many, single, curly and triple quotes, bare names, other spellings of literals, and
 //! what `quoted` knows of texts. Not here: where in a text a value may begin, which is `candidates`.
 
-use serde_json::Number;
-
 use crate::Fault;
 use crate::node::Node;
+use crate::quoted::unclosed_name;
 use crate::work::Work;
+use crate::written::{number, thousands};
 
 /// Levels that are read.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -120,18 +120,38 @@ impl<'t> Lenient<'t, '_, '_> {
                 '}' | '｝' => '{',
                 ']' | '］' => '[',
                 ')' => '(',
-                ',' | ';' | '，' | '、' | '；' => {
+                ',' | ';' | '，' | '、' | '；' | '…' => {
                     self.at += character.len_utf8();
+                    continue;
+                }
+                '.' if self.rest().starts_with("...") => {
+                    self.at += 3;
                     continue;
                 }
                 _ => return Ok(None),
             };
             let is_of_outer = self.open.last() != Some(&opening) && self.is_open(opening);
+            if self.is_one_too_many(opening) {
+                self.at += character.len_utf8();
+                continue;
+            }
             if !is_of_outer {
                 self.at += character.len_utf8();
             }
             return Ok(Some(true));
         }
+    }
+
+    /// Whether a closing bracket closes nothing that is open, and the object goes on behind it.
+    fn is_one_too_many(&mut self, opening: char) -> bool {
+        let mut after = self.rest().chars();
+        after.next();
+        let after = after.as_str().trim_start_matches(is_blank);
+        let goes_on = after.strip_prefix(',').is_some_and(|rest| {
+            let rest = rest.trim_start_matches(is_blank);
+            rest.starts_with(is_quote)
+        });
+        opening == '[' && self.open.last() == Some(&'{') && !self.is_open('[') && goes_on
     }
 
     fn object(&mut self) -> Result<Node, Failure> {
@@ -190,10 +210,19 @@ impl<'t> Lenient<'t, '_, '_> {
     /// A field's name; `None` where the text ends in it.
     fn name(&mut self) -> Result<Option<String>, Failure> {
         match self.peek() {
-            Some(quote) if is_quote(quote) && quote != '`' => match self.texts(Place::Key)? {
-                Node::Text(name) => Ok(Some(name)),
-                _ => Ok(None),
-            },
+            Some(quote) if is_quote(quote) && quote != '`' => {
+                let start = self.at;
+                match self.texts(Place::Key) {
+                    Ok(Node::Text(name)) => Ok(Some(name)),
+                    Ok(_) => Ok(None),
+                    Err(Failure::NotJson) => {
+                        let name = unclosed_name(&self.text[start..]).ok_or(Failure::NotJson)?;
+                        self.at = start + 1 + name.len();
+                        Ok(Some(name.to_owned()))
+                    }
+                    Err(failure) => Err(failure),
+                }
+            }
             // A symbol of Ruby.
             Some(':') if self.rest()[1..].starts_with(is_bare_name) => {
                 self.at += 1;
@@ -275,14 +304,14 @@ impl<'t> Lenient<'t, '_, '_> {
         if is_cut {
             return Ok(Node::Cut);
         }
-        if let Some(number) = number(word) {
+        if let Some(parsed) = number(word) {
             let groups = if place == Place::InObject { thousands(&rest[end..]) } else { 0 };
             if groups == 0 {
-                return Ok(Node::Number(number));
+                return Ok(Node::Number(parsed));
             }
             self.at += groups;
             let digits = rest[..end + groups].replace(',', "");
-            return self::number(&digits).map(Node::Number).ok_or(Failure::NotJson);
+            return number(&digits).map(Node::Number).ok_or(Failure::NotJson);
         }
         self.words(rest, place)
     }
@@ -351,47 +380,4 @@ fn is_bare_name(character: char) -> bool {
 
 pub(crate) fn is_quote(character: char) -> bool {
     matches!(character, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '「' | '＂')
-}
-
-/// The bytes of groups of thousands behind a number: `,000,000`.
-fn thousands(rest: &str) -> usize {
-    let mut bytes = 0;
-    while let Some(group) = rest[bytes..].strip_prefix(',') {
-        let digits = group.bytes().take_while(u8::is_ascii_digit).count();
-        if digits != 3 {
-            break;
-        }
-        bytes += 4;
-    }
-    bytes
-}
-
-/// A number as JSON has it, or with a plus, a bare point, or underscores between its digits.
-pub(crate) fn number(word: &str) -> Option<Number> {
-    if let Ok(number) = serde_json::from_str(word) {
-        return Some(number);
-    }
-    let narrow: String = word.chars().map(narrowed).collect();
-    let plain = narrow.strip_prefix('+').unwrap_or(&narrow).replace('_', "");
-    let is_number = plain.chars().all(|c| c.is_ascii_digit() || "-.eE+".contains(c))
-        && plain.contains(|c: char| c.is_ascii_digit());
-    if !is_number {
-        return None;
-    }
-    let whole = plain.trim_end_matches('.');
-    let digits = whole.trim_start_matches('0');
-    let whole =
-        if digits.is_empty() || !digits.starts_with(|c: char| c.is_ascii_digit()) { whole } else { digits };
-    match whole.parse::<i64>() {
-        Ok(number) => Some(number.into()),
-        Err(_) => whole.parse::<f64>().ok().and_then(Number::from_f64),
-    }
-}
-
-/// A digit of full width as an ordinary one.
-fn narrowed(character: char) -> char {
-    match character {
-        '０'..='９' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
-        other => other,
-    }
 }

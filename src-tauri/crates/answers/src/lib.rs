@@ -27,6 +27,7 @@ mod encoded;
 mod labelled;
 mod lenient;
 mod lists;
+mod mentions;
 mod node;
 mod partial;
 mod plain;

@@ -32,6 +32,13 @@ impl Shaper<'_, '_> {
                 self.done.listed.insert(self.place());
                 items_of_text(&text, items_schema)
             }
+            Node::Number(count) if items_schema.is("string") => {
+                if count.as_f64() != Some(0.0) {
+                    return Err(self.wrong("is a number, not a list"));
+                }
+                self.done.listed.insert(self.place());
+                Vec::new()
+            }
             other => {
                 self.done.listed.insert(self.place());
                 vec![other]
@@ -46,7 +53,14 @@ impl Shaper<'_, '_> {
         let mut values = Vec::with_capacity(items.len());
         for (at, item) in items.into_iter().enumerate() {
             // An item that is nothing says nothing.
-            if item == Node::Null && !items_schema.is("null") && !items_schema.types().is_empty() {
+            let is_empty_object =
+                matches!(&item, Node::Object { fields, is_closed: true } if fields.is_empty());
+            let is_nothing = match items_schema.types()[..] {
+                [] => false,
+                _ if item == Node::Null => !items_schema.is("null"),
+                _ => is_empty_object && items_schema.is("object"),
+            };
+            if is_nothing {
                 continue;
             }
             values.push(self.within(at.to_string(), |shaper| shaper.value(item, items_schema))?);
@@ -107,8 +121,13 @@ fn items_of_text(text: &str, items: Schema<'_>) -> Vec<Node> {
     {
         return names.into_iter().map(|name| Node::Text(name.to_owned())).collect();
     }
-    let numbers: Option<Vec<Number>> = trimmed.split([',', ';']).map(number_in).collect();
     let wants_numbers = !items.is("string");
+    let separated = [" and ", " und ", " & ", "、", "和"]
+        .iter()
+        .fold(trimmed.to_owned(), |text, word| if wants_numbers { text.replace(word, ",") } else { text });
+    let parts = separated.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());
+    let numbers: Option<Vec<Number>> = parts.map(number_in).collect();
+    let numbers = numbers.filter(|numbers| !numbers.is_empty());
     match numbers.filter(|_| wants_numbers) {
         Some(numbers) => numbers.into_iter().map(Node::Number).collect(),
         None if trimmed.starts_with('[') => {
@@ -136,7 +155,7 @@ fn names_of_line(line: &str) -> Option<Vec<&str>> {
 }
 
 /// What stands behind the mark of a list.
-fn point(line: &str) -> Option<&str> {
+pub(crate) fn point(line: &str) -> Option<&str> {
     if let Some(rest) = line.strip_prefix(['-', '*', '•', '–', '·', '・']) {
         return rest.starts_with([' ', '\t']).then(|| rest.trim());
     }

@@ -1,11 +1,12 @@
 //! What came whole of an answer that was cut off.
 
 use crate::candidates::{self, Candidate};
+use crate::node::Node;
 use crate::reader::MAX_BYTES;
 use crate::schema::{PARTIAL, Schema};
 use crate::shape::Misfit;
 use crate::work::Work;
-use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, visible};
+use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, labelled, visible};
 
 impl Reader {
     /// Reads what came whole of an answer that was cut off, where its schema marks its only list with `"x-partial": true`.
@@ -25,7 +26,12 @@ impl Reader {
         let parts = visible::parts(answer.text, &mut work)?;
         let found = candidates::find(parts.visible, 0, &mut work)?;
         let open = found.candidates.into_iter().rev().find(Candidate::is_cut);
-        let whole = open.and_then(|candidate| candidate.node.whole_part()).ok_or(Fault::Cut)?;
+        // The last line of a text is perhaps not whole.
+        let lines =
+            || labelled::links(parts.visible.trim_end().rsplit_once('\n')?.0, Schema::of(&self.schema));
+        let whole = open.and_then(|candidate| candidate.node.whole_part());
+        let whole = whole.or_else(|| Some(Node::Object { fields: lines()?, is_closed: true }));
+        let whole = whole.ok_or(Fault::Cut)?;
         match self.shaped(whole, false, &mut work) {
             Ok((value, done)) if value[field].as_array().is_some_and(|items| !items.is_empty()) => {
                 let partial = Rung::Partial { field: field.to_owned() };

@@ -1,5 +1,6 @@
 //! Plain text as an answer of which one text is all that is needed.
 
+use crate::shape::is_nothing;
 use crate::visible::{inside_element, without_marks};
 
 /// The text without what a model puts around it: marks, a fence, the sentence that announces it, what is offered after.
@@ -11,8 +12,10 @@ pub(crate) fn body(visible: &str) -> Option<&str> {
     text = without_offer(text);
     text = without_remark(text);
     text = unquoted(text);
-    let is_literal = ["null", "true", "false", "none", "undefined"].contains(&text.to_lowercase().as_str());
+    let is_literal =
+        ["true", "false", "undefined"].contains(&text.to_lowercase().as_str()) || is_nothing(text);
     let is_text = !is_refusal(text)
+        && !is_promise(text)
         && !ends_as_json(text)
         && text.chars().any(char::is_alphabetic)
         && !is_literal
@@ -21,8 +24,47 @@ pub(crate) fn body(visible: &str) -> Option<&str> {
     is_text.then_some(text)
 }
 
+/// Whether a short text without a citation only says that the model is about to begin, or has understood.
+fn is_promise(text: &str) -> bool {
+    const LONGEST: usize = 300;
+    const ALONE: &[&str] = &[
+        "ok",
+        "okay",
+        "sure",
+        "done",
+        "understood",
+        "certainly",
+        "of course",
+        "got it",
+        "will do",
+        "ready",
+        "i understand",
+        "好的",
+        "明白了",
+        "了解しました",
+        "承知しました",
+    ];
+    const STARTS: &[&str] = &[
+        "i will ",
+        "i'll ",
+        "let me ",
+        "let's ",
+        "i am going to ",
+        "i'm going to ",
+        "understood. ",
+        "understood, ",
+        "got it. ",
+    ];
+    let small = text.to_lowercase().replace('’', "'");
+    let word = small.trim_end_matches(['.', '!', '。', '！']);
+    ALONE.contains(&word)
+        || (text.len() <= LONGEST
+            && !text.contains('[')
+            && STARTS.iter().any(|start| small.starts_with(start)))
+}
+
 /// Whether a short text without a citation says that there will be none, or asks back.
-fn is_refusal(text: &str) -> bool {
+pub(crate) fn is_refusal(text: &str) -> bool {
     const LONGEST: usize = 300;
     const WORDS: &[&str] = &[
         "i'm sorry",
@@ -54,7 +96,7 @@ fn is_page(text: &str) -> bool {
     ["<!doctype", "<html", "<?xml"].iter().any(|page| start.starts_with(page))
 }
 
-/// The inside of the only fence, when what stands around it is short.
+/// The inside of the only fence, when what stands around it is short and cites nothing.
 fn fenced(text: &str) -> Option<&str> {
     const MOST_AROUND: usize = 200;
     let open = text.find("```")?;
@@ -68,18 +110,51 @@ fn fenced(text: &str) -> Option<&str> {
     let (info, inner) = text[begin..close].split_once('\n')?;
     let is_text = ["", "markdown", "md", "text", "txt", "plaintext", "json"]
         .contains(&info.trim().to_lowercase().as_str());
-    let around = open + text.len() - close - ticks;
-    (is_text && around <= MOST_AROUND && !inner.trim().is_empty()).then(|| inner.trim())
+    let (before, after) = (&text[..open], &text[close + ticks..]);
+    let is_around = before.len() + after.len() <= MOST_AROUND && !cites(before) && !cites(after);
+    (is_text && is_around && !inner.trim().is_empty()).then(|| inner.trim())
+}
+
+/// Whether a source is cited: `[1]`.
+pub(crate) fn cites(text: &str) -> bool {
+    text.split('[').skip(1).any(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && rest[digits..].starts_with([']', ',', '-', ' '])
+    })
 }
 
 /// Without a first line that only announces what follows.
 fn without_announcement(text: &str) -> &str {
     let Some((first, rest)) = text.split_once('\n') else { return text };
-    let first = first.trim().trim_matches('*');
-    let announces = first.ends_with([':', '：']) && !first.contains('[') && !first.starts_with('#');
     let is_apart = rest.lines().next().is_none_or(|line| line.trim().is_empty() || is_rule(line));
     let body = rest.trim();
-    if announces && is_apart && !body.is_empty() { without_rule(body) } else { without_rule(text) }
+    if is_announcement(first) && is_apart && !body.is_empty() {
+        without_rule(body)
+    } else {
+        without_rule(text)
+    }
+}
+
+/// Whether a line ends in a colon and names the text that follows, not something that happened.
+fn is_announcement(line: &str) -> bool {
+    const ALONE: &[&str] = &["sure", "certainly", "of course", "okay", "ok", "absolutely", "got it"];
+    const NAMES: &[&str] = &[
+        "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite",
+        "text", "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
+    ];
+    const NAMES_IN_CJK: &[&str] =
+        &["文章", "帖子", "草稿", "短文", "正文", "回答", "稿件", "投稿", "記事", "下書き", "ポスト"];
+    let line = line.trim().trim_matches('*').trim();
+    let Some(line) =
+        line.strip_suffix([':', '：']).filter(|line| !line.contains('[') && !line.starts_with('#'))
+    else {
+        return false;
+    };
+    let small = line.to_lowercase();
+    let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '-');
+    ALONE.contains(&small.trim_end_matches(['!', ',', '.']))
+        || words.any(|word| NAMES.contains(&word))
+        || NAMES_IN_CJK.iter().any(|name| line.contains(name))
 }
 
 fn without_rule(text: &str) -> &str {
@@ -89,7 +164,7 @@ fn without_rule(text: &str) -> &str {
     }
 }
 
-/// Without what follows the last rule, when it cites nothing.
+/// Without what follows the last rule, when it talks about the text.
 fn without_offer(text: &str) -> &str {
     let mut end = None;
     let mut at = 0;
@@ -100,9 +175,51 @@ fn without_offer(text: &str) -> &str {
         at += line.len();
     }
     match end {
-        Some((end, after)) if !text[after..].contains('[') => text[..end].trim(),
+        Some((end, after)) if is_offer(&text[after..]) => text[..end].trim(),
         _ => text,
     }
+}
+
+/// Whether a text speaks to the reader about what was written: an offer, a count of words.
+fn is_offer(text: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "let me know",
+        "would you",
+        "do you",
+        "if you",
+        "feel free",
+        "i hope",
+        "i can ",
+        "i have ",
+        "i've ",
+        "i kept",
+        "i used",
+        "i ",
+        "please ",
+        "note:",
+        "note that",
+        "word count",
+        "words:",
+        "this post",
+        "this draft",
+        "this version",
+        "the post",
+        "the draft",
+        "want me",
+        "shall i",
+        "should i",
+        "hope this",
+        "如需",
+        "如果您",
+        "希望",
+        "需要",
+        "ご希望",
+        "必要",
+        "修正",
+    ];
+    let text = text.trim().trim_start_matches(|c: char| "*_(>".contains(c) || c.is_whitespace());
+    let small = text.to_lowercase().replace('’', "'");
+    small.is_empty() || (!cites(text) && STARTS.iter().any(|start| small.starts_with(start)))
 }
 
 /// Without the JSON that a model puts under its text: counts, sources.

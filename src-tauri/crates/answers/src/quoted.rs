@@ -78,6 +78,16 @@ impl Lenient<'_, '_, '_> {
                         self.at -= closer.len_utf8();
                         return Ok(Some(decoded));
                     }
+                    if let Some(end) = comma
+                        && place == Place::InList
+                        && !has_inner
+                        && self.is_item_ahead(closer)?
+                    {
+                        // The next item begins: the closing mark of this one is missing.
+                        decoded.truncate(end);
+                        self.at -= closer.len_utf8();
+                        return Ok(Some(decoded));
+                    }
                     if place == Place::InObject && !has_inner && self.comma_and_mark_follow(closer)? {
                         return Ok(Some(decoded));
                     }
@@ -93,6 +103,20 @@ impl Lenient<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the next mark after this one ends an item of the list, so that this one begins it.
+    fn is_item_ahead(&mut self, mark: char) -> Result<bool, Failure> {
+        let rest = self.rest();
+        let Some(end) = rest.find(['"', '\'', '\n', '\\']).filter(|end| rest[*end..].starts_with(mark))
+        else {
+            return Ok(false);
+        };
+        let behind = &rest[end + mark.len_utf8()..];
+        self.spend(end + 1)?;
+        Ok(end > 0
+            && !rest.starts_with(char::is_whitespace)
+            && behind.trim_start_matches(is_blank).starts_with([',', ']']))
     }
 
     /// Skips a comma and a second closing mark behind the first, where the text may end behind them.
@@ -156,8 +180,11 @@ impl Lenient<'_, '_, '_> {
                     Some(start) if place == Place::InObject => {
                         (is_quote(start) || self.has_bare_names) && self.is_name_ahead(after)?
                     }
-                    Some(start) => is_quote(start) || is_value_ahead(after),
+                    Some(start) => is_quote(start) || is_value_ahead(after) || is_ellipsis_ahead(after),
                 }
+            }
+            (Place::InObject, '{') if has_break => {
+                self.is_in_item() && self.is_name_ahead(next[1..].trim_start_matches(is_blank))?
             }
             (Place::InObject, _) => is_quote(first) && self.is_name_ahead(next)?,
             (_, _) => next.len() < rest.len() && is_quote(first),
@@ -253,12 +280,24 @@ impl Lenient<'_, '_, '_> {
             }
         };
         self.spend(end.unwrap_or(LONGEST_NAME))?;
-        let Some(end) = end else { return Ok(false) };
+        let Some(end) = end else { return Ok(unclosed_name(text).is_some()) };
         let rest = text[end..].trim_start_matches(is_blank);
         let is_address = rest.starts_with("://");
+        if is_quote(first) && !rest.starts_with([':', '：', '=']) {
+            return Ok(unclosed_name(text).is_some());
+        }
         let may_be_bare = first.is_alphabetic() || first == '_' || first == '$';
         Ok(rest.starts_with([':', '：', '=']) && (is_quote(first) || (may_be_bare && !is_address)))
     }
+}
+
+/// A name whose closing mark is missing before a list, an object or a literal: `"issues: []`.
+pub(crate) fn unclosed_name(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('"')?;
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
+    let value = rest[end..].strip_prefix(':')?.trim_start_matches(is_blank);
+    let is_value = ["[", "{", "true", "false", "null"].iter().any(|start| value.starts_with(start));
+    (end > 0 && is_value).then(|| &rest[..end])
 }
 
 fn closers(opening: char, place: Place) -> &'static str {
@@ -275,6 +314,12 @@ fn closers(opening: char, place: Place) -> &'static str {
     }
 }
 
+/// Whether a list is left open here with three points: `["a", ...]`.
+fn is_ellipsis_ahead(text: &str) -> bool {
+    let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'));
+    rest.is_some_and(|rest| rest.trim_start_matches(is_blank).starts_with([']', ',']))
+}
+
 /// Whether a bare value of a list begins here.
 fn is_value_ahead(text: &str) -> bool {
     if text.starts_with(['{', '[']) {
@@ -284,6 +329,6 @@ fn is_value_ahead(text: &str) -> bool {
     let after = text[end..].trim_start_matches(is_blank);
     let word = text[..end].to_ascii_lowercase();
     let is_literal =
-        ["true", "false", "null", "none"].contains(&word.as_str()) || crate::lenient::number(&word).is_some();
+        ["true", "false", "null", "none"].contains(&word.as_str()) || crate::written::number(&word).is_some();
     is_literal && (after.is_empty() || after.starts_with([',', ';', ']', '}']))
 }

@@ -56,9 +56,7 @@ pub struct Reading {
 pub struct Reader {
     pub(crate) schema: Value,
     validator: Validator,
-    examples: Examples,
-    /// The answer that says that there is nothing.
-    pub(crate) nothing: Option<Value>,
+    pub(crate) examples: Examples,
 }
 
 type Read = Result<Reading, Vec<Fault>>;
@@ -71,11 +69,11 @@ impl Reader {
     pub fn new(name: &str, schema: Value) -> Result<Reader, SchemaError> {
         let validator = jsonschema::validator_for(&schema)
             .map_err(|error| SchemaError { name: name.to_owned(), reason: error.to_string() })?;
-        let mut reader = Reader { schema, validator, examples: Examples::default(), nothing: None };
+        let mut reader = Reader { schema, validator, examples: Examples::default() };
         let examples = reader.schema.get(EXAMPLES).and_then(Value::as_array).cloned().unwrap_or_default();
-        reader.examples =
-            Examples::of(examples.iter().filter_map(|example| reader.shape_of(example)).collect());
-        reader.nothing = reader.schema.get(NOTHING).and_then(|nothing| reader.shape_of(nothing));
+        let nothing = reader.schema.get(NOTHING).and_then(|nothing| reader.shape_of(nothing));
+        let examples = examples.iter().filter_map(|example| reader.shape_of(example)).collect();
+        reader.examples = Examples::of(examples, nothing);
         Ok(reader)
     }
 
@@ -161,6 +159,8 @@ impl Reader {
         }
         for call in answer.tool_calls.iter().rev() {
             match self.shaped(Node::from(call.arguments), false, work) {
+                // The text of a call that names no wanted field may be a question to any tool.
+                Ok((_, done)) if done.plain_text.is_some() => {}
                 Ok((value, done)) => {
                     let from = Rung::FromToolCall { tool: call.name.to_owned() };
                     let rungs = std::iter::once(from).chain(done.rungs()).collect();
@@ -297,8 +297,7 @@ impl Reader {
             return Err(Misfit::Wrong(Fault::Shape { field, problem: format!("is wrong: {problem}") }));
         }
         if self.examples.are_echoed_by(&value) {
-            let problem = "repeats the format instead of filling it".to_owned();
-            return Err(Misfit::Wrong(Fault::Shape { field: String::new(), problem }));
+            return Err(Misfit::Wrong(Fault::Echo));
         }
         Ok((value, done))
     }

@@ -23,6 +23,11 @@ pub enum Rung {
     Talk,
     /// Earlier objects of the same text, drafts or the quoted format, were left out.
     Drafts,
+    /// Its fields stood in several objects, which were put together.
+    Merged {
+        /// How many objects.
+        parts: usize,
+    },
     /// It was read leniently: quotes, commas, escapes, comments.
     Lenient,
     /// It was no JSON, but named its fields: lines, headings, a table, elements.
@@ -95,6 +100,7 @@ impl fmt::Display for Rung {
             Rung::Fence => f.write_str("fence stripped"),
             Rung::Talk => f.write_str("text around it left out"),
             Rung::Drafts => f.write_str("earlier versions left out"),
+            Rung::Merged { parts } => write!(f, "fields of {parts} objects put together"),
             Rung::Lenient => f.write_str("read leniently"),
             Rung::Labelled => f.write_str("read as named fields"),
             Rung::Closed => f.write_str("closing brackets added"),
@@ -137,6 +143,8 @@ pub enum Fault {
     Stopped,
     /// No JSON stands in it.
     NotJson,
+    /// It repeats the format or an example of the instruction.
+    Echo,
     /// JSON stands in it, but not of the wanted shape.
     Shape {
         /// The field, as a path; empty for the whole answer.
@@ -168,6 +176,7 @@ impl fmt::Display for Fault {
             Fault::Entangled => f.write_str("the answer is too entangled to be read"),
             Fault::Stopped => f.write_str("the reading was stopped"),
             Fault::NotJson => f.write_str("the answer is not JSON"),
+            Fault::Echo => f.write_str("the answer repeats the format instead of filling it"),
             Fault::Shape { field, problem } if field.is_empty() => write!(f, "the answer {problem}"),
             Fault::Shape { field, problem } => write!(f, "`{field}` {problem}"),
             Fault::Check { problem } => f.write_str(problem),

@@ -61,6 +61,7 @@ impl Shaper<'_, '_> {
                     if item == Node::Null {
                         continue;
                     }
+                    parts.extend(heading_of(&item));
                     let part = self.text(item, schema)?;
                     if !part.trim().is_empty() {
                         parts.push(part);
@@ -269,6 +270,16 @@ impl Shaper<'_, '_> {
             _ => Err(self.wrong("is a text")),
         }
     }
+}
+
+/// The heading of a part of a text: `{"heading": …, "text": …}`.
+fn heading_of(part: &Node) -> Option<String> {
+    let Node::Object { fields, .. } = part else { return None };
+    let texts = fields.iter().filter(|(_, node)| matches!(node, Node::Text(_))).count();
+    fields.iter().filter(|_| texts > 1).find_map(|(name, node)| match node {
+        Node::Text(text) if ["heading", "subheading", "title"].contains(&name.as_str()) => Some(text.clone()),
+        _ => None,
+    })
 }
 
 fn is_type_name(node: &Node) -> bool {

@@ -111,11 +111,7 @@ impl<'w, 's> Shaper<'w, 's> {
         let is_word = |name: &str| ["value", "type", "description", "title"].contains(&name);
         let at = fields.iter().position(|(name, _)| name == "value");
         match at {
-            Some(at)
-                if fields.len() > 1
-                    && !schema.is("object")
-                    && fields.iter().all(|(name, _)| is_word(name)) =>
-            {
+            Some(at) if !schema.is("object") && fields.iter().all(|(name, _)| is_word(name)) => {
                 self.done.unwrapped.push("value".into());
                 fields.swap_remove(at).1
             }
@@ -313,11 +309,17 @@ impl<'w, 's> Shaper<'w, 's> {
         schema: Schema<'_>,
         is_required: bool,
     ) -> Fit<Option<Value>> {
-        let is_blank = matches!(&node, Some(Node::Text(text)) if text.trim().is_empty());
+        let is_text = schema.types() == ["string"] && schema.get("enum").is_none();
+        let is_blank = match &node {
+            Some(Node::Text(text) | Node::Word(text)) => text.trim().is_empty() || is_text && is_void(text),
+            Some(Node::Bool(_)) => is_text,
+            _ => false,
+        };
         let is_given = match &node {
             None => false,
             Some(Node::Null) => schema.is("null"),
-            Some(_) => !is_blank || schema.is("string"),
+            Some(Node::Text(text)) => !is_blank || schema.is("string") && text.trim().is_empty(),
+            Some(_) => !is_blank,
         };
         match node {
             Some(node) if is_given => {
@@ -347,10 +349,21 @@ impl<'w, 's> Shaper<'w, 's> {
 
 /// Whether a text says that there is nothing.
 pub(crate) fn is_nothing(text: &str) -> bool {
+    const MOST_WORDS: usize = 6;
+    const FOUND: &[&str] =
+        &["found", "available", "articles", "hits", "results", "issues", "match", "matches"];
     let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
-    [
-        "", "none", "n/a", "na", "null", "nil", "nothing", "-", "–", "—", "[]", "{}", "unknown", "无",
-        "なし", "keine",
-    ]
-    .contains(&word.as_str())
+    let words: Vec<&str> = word.split_whitespace().collect();
+    is_void(&word)
+        || word == "unknown"
+        || (words.len() <= MOST_WORDS
+            && words.first() == Some(&"no")
+            && words.last().is_some_and(|last| FOUND.contains(last)))
+}
+
+/// Whether a text is a word or mark that stands for no value.
+pub(crate) fn is_void(text: &str) -> bool {
+    let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    ["", "none", "n/a", "na", "null", "nil", "nothing", "-", "–", "—", "[]", "{}", "无", "なし", "keine"]
+        .contains(&word.as_str())
 }

@@ -3,6 +3,7 @@
 use crate::Fault;
 use crate::candidates::strict_end;
 use crate::lenient::{self, Failure};
+use crate::mentions::is_mentioned;
 use crate::node::Node;
 use crate::work::Work;
 
@@ -32,8 +33,13 @@ const THINKING: &[(&str, &str)] = &[
     ("<｜begin▁of▁thinking｜>", "<｜end▁of▁thinking｜>"),
 ];
 
+/// What begins a channel that is not the answer's; its end has no mark of its own.
+const OTHER_CHANNELS: &[&str] = &["<|channel|>analysis", "<|channel|>commentary"];
+
 /// What begins the answer's own channel: everything before it is another channel's.
 const FINAL: &[&str] = &[
+    // A call in the commentary channel may be the answer.
+    "<|channel|>commentary to=",
     "<|channel|>final",
     "<|start_response|>",
     "<|begin_of_solution|>",
@@ -102,6 +108,9 @@ const WRAPPERS: &[&str] = &[
     "post",
 ];
 
+/// A look at the whole text around a mark counts as so many bytes a step.
+const BYTES_PER_STEP: usize = 16;
+
 /// A reply in its parts.
 pub(crate) struct Parts<'t> {
     pub(crate) visible: &'t str,
@@ -120,17 +129,23 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
     work.spend(text.len())?;
     let has_turn = OTHER_SIDE.iter().any(|mark| small.contains(mark));
     let has_mark = text.contains(['<', '◁']) || text.contains("[/") || text.contains("[THINK");
-    if !has_mark && !has_turn && !has_final(text) {
+    if !has_mark && !has_turn && !has_final(text) && !is_stripped_channel(text) {
         return Ok(Parts { visible: text, thinking: "", has_ended: true });
     }
+    let marks = Marks { text, small: &small };
     let mut cut = 0;
     let mut end = text.len();
-    for (_, close) in THINKING {
-        cut = cut.max(last_outside(&small, cut, close, work)?.map_or(0, |at| at + close.len()));
+    for (open, close) in THINKING {
+        let mut last = marks.last(cut, close, mentions(close), work)?;
+        // Thinking that begins the text has an end, even if it looks like a mention.
+        if last.is_none() && small.trim_start().starts_with(open) {
+            last = marks.last(cut, close, never, work)?;
+        }
+        cut = cut.max(last.map_or(0, |at| at + close.len()));
     }
     for mark in FINAL {
         let begins_channel = |_: &usize| *mark != "assistantfinal" || is_channel_name(&small);
-        if let Some(at) = last_outside(&small, cut, mark, work)?.filter(begins_channel) {
+        if let Some(at) = marks.last(cut, mark, never, work)?.filter(begins_channel) {
             cut = at + mark.len();
             // Between the channel's name and its text stands what constrains it.
             let is_channel = mark.starts_with("<|channel");
@@ -140,15 +155,25 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
         }
     }
     for (open, _) in THINKING {
-        if let Some(at) = first_outside(&small[..end], cut, open, work)? {
+        if let Some(at) = marks.first(cut, end, open, mentions(open), work)? {
             end = at;
         }
+    }
+    let mut has_ended = cut > 0;
+    for open in OTHER_CHANNELS {
+        if let Some(at) = marks.first(cut, end, open, never, work)? {
+            end = at;
+            has_ended |= small[at..].contains("<|end|>");
+        }
+    }
+    if cut == 0 && is_stripped_channel(text) {
+        end = 0;
     }
     for mark in ENDS.iter().chain(OTHER_SIDE) {
         // Harmony ends each channel with one of these.
         let is_between_channels = *mark == "<|end|>" && small.contains("<|channel|>");
         if !is_between_channels
-            && let Some(at) = first_outside(&small[..end], cut, mark, work)?
+            && let Some(at) = marks.first(cut, end, mark, mentions(mark), work)?
             && !without_marks(&text[cut..at]).is_empty()
         {
             end = at;
@@ -156,7 +181,7 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
     }
     // What stands around thinking that never ended is the answer, unless nothing does.
     let thinking = if cut > 0 { &text[..cut] } else { &text[end..] };
-    Ok(Parts { visible: &text[cut..end], thinking, has_ended: cut > 0 })
+    Ok(Parts { visible: &text[cut..end], thinking, has_ended })
 }
 
 fn has_final(text: &str) -> bool {
@@ -168,32 +193,78 @@ fn is_channel_name(small: &str) -> bool {
     start.starts_with("analysis") || start.starts_with("commentary")
 }
 
-/// The last place from `from` on at which `mark` stands and not inside JSON.
-fn last_outside(small: &str, from: usize, mark: &str, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
-    let mut end = small.len();
-    loop {
-        work.spend(1)?;
-        let Some(offset) = small[from..end].rfind(mark) else { return Ok(None) };
-        let place = from + offset;
-        if json_around(small, from, place, work)?.is_none() {
-            return Ok(Some(place));
+/// Whether a text begins with the name of a channel whose tokens the server has lost, as in `analysisThe draft`.
+fn is_stripped_channel(text: &str) -> bool {
+    ["analysis", "commentary"].into_iter().any(|name| {
+        let rest = text.trim_start().strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(char::is_uppercase))
+    })
+}
+
+/// A text, also in small letters, in which marks are looked for.
+struct Marks<'t> {
+    text: &'t str,
+    small: &'t str,
+}
+
+impl Marks<'_> {
+    /// The last place from `from` on at which `mark` stands, not inside JSON and not accepted by `is_other`.
+    fn last(
+        &self,
+        from: usize,
+        mark: &str,
+        is_other: impl Fn(&Self, usize) -> bool,
+        work: &mut Work<'_>,
+    ) -> Result<Option<usize>, Fault> {
+        let mut end = self.small.len();
+        loop {
+            work.spend(1)?;
+            let Some(offset) = self.small[from..end].rfind(mark) else { return Ok(None) };
+            let place = from + offset;
+            if json_around(self.small, from, place, work)?.is_none() && !is_other(self, place) {
+                return Ok(Some(place));
+            }
+            work.spend(self.small.len() / BYTES_PER_STEP)?;
+            end = place;
         }
-        end = place;
+    }
+
+    /// The first such place before `end`.
+    fn first(
+        &self,
+        from: usize,
+        end: usize,
+        mark: &str,
+        is_other: impl Fn(&Self, usize) -> bool,
+        work: &mut Work<'_>,
+    ) -> Result<Option<usize>, Fault> {
+        let mut at = from;
+        loop {
+            work.spend(1)?;
+            let Some(offset) = self.small.get(at..end).and_then(|text| text.find(mark)) else {
+                return Ok(None);
+            };
+            let place = at + offset;
+            match json_around(self.small, from, place, work)? {
+                Some(end) => at = end,
+                None if is_other(self, place) => {
+                    work.spend(self.small.len() / BYTES_PER_STEP)?;
+                    at = place + mark.len();
+                }
+                None => return Ok(Some(place)),
+            }
+        }
     }
 }
 
-/// The first such place.
-fn first_outside(small: &str, from: usize, mark: &str, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
-    let mut at = from;
-    loop {
-        work.spend(1)?;
-        let Some(offset) = small[at..].find(mark) else { return Ok(None) };
-        let place = at + offset;
-        match json_around(small, from, place, work)? {
-            Some(end) => at = end,
-            None => return Ok(Some(place)),
-        }
-    }
+/// Whether the `mark` at a place is only mentioned; the line break that begins some marks is not looked at.
+fn mentions(mark: &str) -> impl Fn(&Marks<'_>, usize) -> bool {
+    let (start, length) = if mark.starts_with('\n') { (1, mark.len() - 1) } else { (0, mark.len()) };
+    move |marks, place| is_mentioned(marks.text, place + start, place + start + length)
+}
+
+fn never(_: &Marks<'_>, _: usize) -> bool {
+    false
 }
 
 /// The end of the JSON that begins after `from` and holds `place`.

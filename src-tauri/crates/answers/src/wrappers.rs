@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::candidates;
 use crate::node::Node;
+use crate::plain::is_refusal;
 use crate::schema::Schema;
-use crate::shape::{Fit, MOST_WRAPPERS, Misfit, Shaper};
+use crate::shape::{Fit, MOST_WRAPPERS, Misfit, Shaper, is_nothing};
 
 /// JSON inside a text inside JSON is read this often.
 const MOST_NESTED: usize = 3;
@@ -65,16 +66,27 @@ impl Shaper<'_, '_> {
     /// Whether it could be an item of this list.
     pub(crate) fn is_item(&self, node: &Node, list: Schema<'_>) -> bool {
         const LONGEST_NAME: usize = 300;
+        const LEAST_COPIED: usize = 3;
         let Some(items) = list.items() else { return false };
         match node {
             Node::Object { fields, .. } if items.is("object") => {
                 let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.trim().is_empty());
                 let mut known = fields.iter().filter(|(name, _)| items.property(name).is_some());
                 let count = known.clone().count();
-                (count > 1 || (count > 0 && count == fields.len())) && !known.all(|(_, node)| is_blank(node))
+                // A hit that was copied whole.
+                let is_copied = fields.len() >= LEAST_COPIED
+                    && fields.iter().any(|(name, node)| {
+                        items.property(name).is_some_and(|(_, property)| !property.is_asked())
+                            && matches!(node, Node::Text(_))
+                    })
+                    && !fields.iter().any(|(name, _)| name == "properties" || name == "type");
+                (count > 1 || is_copied || (count > 0 && count == fields.len()))
+                    && !known.all(|(_, node)| is_blank(node))
             }
             // A paragraph names nothing.
-            Node::Text(text) if items.is("object") && text.len() > LONGEST_NAME => false,
+            Node::Text(text) if items.is("object") && (text.len() > LONGEST_NAME || is_nothing(text)) => {
+                false
+            }
             Node::Object { fields, .. } => fields.len() == 1 && items.is("string"),
             Node::Number(_) | Node::Text(_) if items.is("object") => self.has_alternates(items),
             Node::Number(_) => items.is("integer") || items.is("number"),
@@ -216,5 +228,5 @@ pub(crate) fn other_text(fields: &[(String, Node)], schema: Schema<'_>) -> Optio
     let at = texts.next().filter(|_| texts.next().is_none())?;
     let name = fields[at].0.to_lowercase();
     let is_named = OTHER_NAMES.iter().any(|other| name == *other || name.ends_with(&format!("_{other}")));
-    (is_named && matches!(fields[at].1, Node::Text(_))).then_some(at)
+    (is_named && matches!(&fields[at].1, Node::Text(text) if !is_refusal(text))).then_some(at)
 }

@@ -42,9 +42,12 @@ pub(crate) fn number_in(text: &str) -> Option<Number> {
     rest = rest.strip_prefix('#').unwrap_or(rest).trim();
     // So many of so many.
     if let Some((count, of)) = rest.split_once('/')
-        && of.trim().parse::<u32>().is_ok()
+        && let Ok(of) = of.trim().parse::<f64>()
     {
         rest = count.trim();
+        if rest.parse::<f64>().is_ok_and(|count| count > of) {
+            return None;
+        }
     }
     if let Ok(number) = serde_json::from_str::<Number>(rest) {
         return Some(number);
@@ -150,4 +153,47 @@ pub(crate) fn day(text: &str) -> Option<String> {
     };
     let day: u32 = day.parse().ok().filter(|day| (1..=31).contains(day))?;
     (1..=12).contains(&month).then(|| format!("{year}-{month:02}-{day:02}"))
+}
+
+/// The bytes of groups of thousands behind a number: `,000,000`.
+pub(crate) fn thousands(rest: &str) -> usize {
+    let mut bytes = 0;
+    while let Some(group) = rest[bytes..].strip_prefix(',') {
+        let digits = group.bytes().take_while(u8::is_ascii_digit).count();
+        if digits != 3 {
+            break;
+        }
+        bytes += 4;
+    }
+    bytes
+}
+
+/// A number as JSON has it, or with a plus, a bare point, or underscores between its digits.
+pub(crate) fn number(word: &str) -> Option<Number> {
+    if let Ok(number) = serde_json::from_str(word) {
+        return Some(number);
+    }
+    let narrow: String = word.chars().map(narrowed).collect();
+    let plain = narrow.strip_prefix('+').unwrap_or(&narrow).replace('_', "");
+    let is_number = plain.chars().all(|c| c.is_ascii_digit() || "-.eE+".contains(c))
+        && plain.contains(|c: char| c.is_ascii_digit());
+    if !is_number {
+        return None;
+    }
+    let whole = plain.trim_end_matches('.');
+    let digits = whole.trim_start_matches('0');
+    let whole =
+        if digits.is_empty() || !digits.starts_with(|c: char| c.is_ascii_digit()) { whole } else { digits };
+    match whole.parse::<i64>() {
+        Ok(number) => Some(number.into()),
+        Err(_) => whole.parse::<f64>().ok().and_then(Number::from_f64),
+    }
+}
+
+/// A digit of full width as an ordinary one.
+fn narrowed(character: char) -> char {
+    match character {
+        '０'..='９' => char::from_u32(u32::from(character) - 0xFEE0).unwrap_or(character),
+        other => other,
+    }
 }

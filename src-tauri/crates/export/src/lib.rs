@@ -29,7 +29,6 @@ pub fn markdown(run: &Exportable<'_>) -> String {
         .filter(|text| !text.trim().is_empty())
         .or_else(|| last_draft(run, &state))
         .unwrap_or_default();
-    let body = inert(&body);
     if !body.trim_start().starts_with("# ") {
         // Writing into a string cannot fail.
         let _ = writeln!(text, "# {}\n", inert_line(&run.start.definition.title));
@@ -56,7 +55,8 @@ pub fn markdown(run: &Exportable<'_>) -> String {
             let _ = writeln!(text, ". {}", inert_line(&about.join(", ")));
         }
     }
-    text
+    // An address that one part defines may be what another part refers to.
+    inert(&text)
 }
 
 /// The whole run: how it began, every event, the state at the end.

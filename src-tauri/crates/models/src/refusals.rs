@@ -35,6 +35,12 @@ impl Refusals {
         self.known().get(model).cloned().unwrap_or_default()
     }
 
+    /// Whether all of these are known.
+    pub fn knows(&self, parts: &RefusedParts) -> bool {
+        let known = self.known();
+        parts.iter().all(|(model, parts)| known.get(model).is_some_and(|known| known.is_superset(parts)))
+    }
+
     pub(crate) fn add(&self, model: &str, part: RequestPart) {
         self.known().entry(model.to_owned()).or_default().insert(part);
         if let Some(keep) = &self.keep {

@@ -20,6 +20,9 @@ const WORDS: &[&str] = &[
     "reference",
     "references",
     "hit",
+    "cite",
+    "citation",
+    "citations",
     "no",
     "文献",
     "出典",
@@ -81,6 +84,9 @@ fn rewrite(markdown: &str, read: impl Fn(&str, &str) -> Option<(usize, Vec<usize
 
 /// A bracket that cites, at the beginning of `rest`.
 fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+    if let Some(found) = bracketed_link(rest, sources) {
+        return Some(found);
+    }
     for (open, close) in
         [("<sup>", "</sup>"), ("[[", "]]"), ("\\[", "\\]"), ("【", "】"), ("［", "］"), ("[", "]")]
     {
@@ -107,6 +113,16 @@ fn bracket(rest: &str, before: &str, sources: usize) -> Option<(usize, Vec<usize
     None
 }
 
+/// A link of a number in brackets: `[[1](https://…)]`.
+fn bracketed_link(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
+    const LONGEST: usize = 2048;
+    let inner = rest.strip_prefix("[[")?;
+    let end = inner.find(")]").filter(|end| *end <= LONGEST)?;
+    let (number, address) = inner[..end].split_once("](")?;
+    let found = numbers(number, sources)?;
+    (is_address(address) && !address.contains([' ', '\n'])).then_some((end + 4, found))
+}
+
 /// Numbers in round brackets.
 fn round(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
     let inner = rest.strip_prefix('(')?;
@@ -118,8 +134,9 @@ fn round(rest: &str, sources: usize) -> Option<(usize, Vec<usize>)> {
 fn numbers(inner: &str, sources: usize) -> Option<Vec<usize>> {
     let inner = inner.split('†').next()?.trim().trim_start_matches(['^', '#']);
     let mut found = Vec::new();
+    let inner = inner.replace(" and ", ",");
     for part in inner.split([',', ';', '、', '，', '&']) {
-        let part = part.trim().trim_start_matches(['^', '#']);
+        let part = part.trim().trim_start_matches(['^', '#']).trim_end_matches('^');
         let letters = part.find(|c: char| !c.is_alphabetic()).unwrap_or(part.len());
         let (word, rest) = part.split_at(letters);
         if !word.is_empty() && !WORDS.contains(&word.to_lowercase().as_str()) {
@@ -205,6 +222,8 @@ mod tests {
         for (written, normal) in [
             ("A cache forgets [^1].", "A cache forgets [1]."),
             ("A cache forgets [Article 1] and [Source 2].", "A cache forgets [1] and [2]."),
+            ("A cache forgets [citation:1] [^2^] [1 and 2].", "A cache forgets [1] [2] [1][2]."),
+            ("A cache forgets [[1](https://a.example/x)].", "A cache forgets [1]."),
             ("A cache forgets【1】and【2†source】.", "A cache forgets[1]and[2]."),
             ("A cache forgets [1](https://a.example/x).", "A cache forgets [1]."),
             ("A cache forgets [[1]](https://a.example/x).", "A cache forgets [1]."),

@@ -23,7 +23,19 @@ use crate::{ApiError, Pipelines};
 struct Connected {
     card: ProfileCard,
     key: Option<SecretString>,
+    refusals: Refusals,
     model: Arc<dyn Model>,
+}
+
+impl Connected {
+    /// Whether it still stands for this profile. What its server refused is written into the settings part by part:
+    /// a part of what is known here changes nothing, and only a test of the profile empties it.
+    fn is_of(&self, card: &ProfileCard, key: Option<&SecretString>) -> bool {
+        let is_known = card.refused == self.card.refused
+            || (!card.refused.is_empty() && self.refusals.knows(&card.refused));
+        let same = ProfileCard { refused: self.card.refused.clone(), ..card.clone() };
+        is_known && same == self.card && keys::same(self.key.as_ref(), key)
+    }
 }
 
 /// Finds the model behind a profile, and keeps its connection.
@@ -52,21 +64,20 @@ impl ModelDirectory for ProfileDirectory {
         let card = find(&self.settings, profile)?;
         let key = keys::of_profile(&self.vault, &card).await?;
         let mut connected = self.connected();
-        if let Some(known) = connected.get(profile)
-            && known.card == card
-            && keys::same(known.key.as_ref(), key.as_ref())
-        {
+        if let Some(known) = connected.get_mut(profile).filter(|known| known.is_of(&card, key.as_ref())) {
+            known.card = card;
             return Ok(known.model.clone());
         }
         let access = ProfileAccess { key: key.clone(), ..reachable(&card) };
-        let model = connect_knowing(access, Delivery::default(), remembered(&self.settings, &card))?;
+        let refusals = remembered(&self.settings, &card);
+        let model = connect_knowing(access, Delivery::default(), refusals.clone())?;
         let model: Arc<dyn Model> = Arc::new(Priced {
             model,
             provider: card.provider.clone(),
             address: address_of(&card),
             prices: self.prices.clone(),
         });
-        connected.insert(profile.to_owned(), Connected { card, key, model: model.clone() });
+        connected.insert(profile.to_owned(), Connected { card, key, refusals, model: model.clone() });
         Ok(model)
     }
 

@@ -17,6 +17,8 @@ use crate::{ApiError, Desk, closing};
 const REMEMBERED: usize = 50;
 /// So many files are read before what they gave is kept.
 const AHEAD: usize = 4;
+/// So many files of a folder in which nothing can be read are named with their reasons.
+const MOST_REASONS: usize = 8;
 
 impl Desk {
     pub(crate) async fn list_library(&self, request: ListLibrary) -> Result<LibraryPage, ApiError> {
@@ -116,7 +118,11 @@ impl Desk {
                 match read_path(path, &mut on, &mut take) {
                     Ok(()) => {}
                     Err(_) if was_stopped => {}
-                    Err(error) if is_single => return Err(ApiError::new(Code::BadInput, error.to_string())),
+                    Err(error) if is_single => {
+                        let reasons = skipped.iter().take(MOST_REASONS).map(|reason| format!("; {reason}"));
+                        let message = std::iter::once(error.to_string()).chain(reasons).collect::<String>();
+                        return Err(ApiError::new(Code::BadInput, message));
+                    }
                     Err(error) => skipped.push(error.to_string()),
                 }
                 if was_stopped {
