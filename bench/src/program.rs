@@ -9,10 +9,10 @@ use futures::StreamExt;
 use futures::stream;
 use kernel::{
     AgentDefinition, Definition, Effect, Error, Fact, ModelRequest, Outcome, Question, RunId, SessionId,
-    Start, Value,
+    Start, ToolOffer, Value,
 };
 use models::{Delivery, ProfileAccess};
-use pipelines::{Pipeline, Setup};
+use pipelines::{Pipeline, SEARCH, Setup};
 use serde_json::json;
 use store::{NewArticle, Store};
 use tools::{LIBRARY_SEARCH, LibrarySearch, sample_documents};
@@ -145,7 +145,12 @@ impl Bench {
 
     async fn one(&self, name: &str) -> Result<RunEnd, String> {
         let description = self.pipeline.describe();
-        let setup = Setup { search_tool: Some(LIBRARY_SEARCH.to_owned()) };
+        let offer = ToolOffer {
+            name: LIBRARY_SEARCH.to_owned(),
+            description: String::new(),
+            schema: Value::new(serde_json::json!({})),
+        };
+        let setup = Setup { tools: BTreeMap::from([(SEARCH.to_owned(), offer)]) };
         let root = self.pipeline.tree(&setup).map_err(|error| error.message)?;
         let agents = description.agents.iter().map(|agent| {
             let definition = AgentDefinition {
@@ -165,7 +170,8 @@ impl Bench {
             session: SessionId("bench".into()),
             at_ms: now_ms(),
             definition: Definition {
-                pipeline: description.id.to_owned(),
+                pipeline: description.id.clone(),
+                declared: None,
                 title: TOPIC.to_owned(),
                 outline: root.outline().clone(),
                 agents: agents.collect(),

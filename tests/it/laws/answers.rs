@@ -110,16 +110,17 @@ async fn assert_replays_in_full(stage: &Stage) {
 /// An agent that wants `{"text": …}` under `post`.
 fn writer() -> Arc<dyn Agent> {
     let writer = LlmAgent::new(LlmAgentParts {
-        name: "p",
-        title: "Writer",
+        name: "p".into(),
+        title: "Writer".into(),
         instruction: "Write.".into(),
         contract: Contract::new(&["topic"], &[], &["post"]),
-        key: "post",
-        streams: Some("text"),
+        key: "post".into(),
+        streams: Some("text".into()),
         schema: json!({
             "type": "object", "required": ["text"], "additionalProperties": false,
             "properties": { "text": { "type": "string" } }
         }),
+        is_text: false,
         prompt: Box::new(|_| Ok("p:0".into())),
         finish: Box::new(|_, answer| match answer["text"].as_str() {
             Some("bad") => Err(vec!["it is bad".into()]),
@@ -206,11 +207,11 @@ fn an_answer_malformed_twice_fails_keeps_its_text_and_can_be_corrected_by_hand()
 /// An agent that wants a list of names under `names`, each of which means something alone.
 fn namer() -> Arc<dyn Agent> {
     let namer = LlmAgent::new(LlmAgentParts {
-        name: "p",
-        title: "Namer",
+        name: "p".into(),
+        title: "Namer".into(),
         instruction: "Name.".into(),
         contract: Contract::new(&["topic"], &[], &["names"]),
-        key: "names",
+        key: "names".into(),
         streams: None,
         schema: json!({
             "type": "object", "required": ["names"], "additionalProperties": false,
@@ -219,6 +220,7 @@ fn namer() -> Arc<dyn Agent> {
                 "properties": { "name": { "type": "string" } }
             } } }
         }),
+        is_text: false,
         prompt: Box::new(|_| Ok("p:0".into())),
         finish: Box::new(|_, answer| Ok(answer)),
         derive: None,

@@ -57,6 +57,7 @@ impl Stage {
         });
         Definition {
             pipeline: "laws".into(),
+            declared: None,
             title: "laws".into(),
             agents: agents.collect(),
             outline,

@@ -273,7 +273,7 @@ impl Agent for Custom {
         let child = self.child[0].as_ref();
         if self.runs_twice {
             return match cx.run(child).await? {
-                Flow::ExitLoop => Ok(Flow::ExitLoop),
+                flow @ (Flow::ExitLoop | Flow::End) => Ok(flow),
                 Flow::Continue => cx.run(child).await,
             };
         }

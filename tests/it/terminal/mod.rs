@@ -24,3 +24,4 @@ mod sources;
 mod storage;
 mod terminal_escapes;
 mod two_processes;
+mod user_pipelines;

@@ -691,6 +691,16 @@ profile: string,
  */
 model: string, };
 
+export type FaultyPipeline = { 
+/**
+ * Its name without its ending.
+ */
+id: string, 
+/**
+ * What is wrong, each with its line and column.
+ */
+faults: Array<string>, };
+
 export type FetchImage = { 
 /**
  * The run whose text it is.
@@ -965,7 +975,7 @@ title: string,
  */
 help: string, 
 /**
- * `text` (one line), `long_text`, `number`, `choice`.
+ * `text` (one line), `long_text`, `number`, `choice`, `date`, `yes_no`.
  */
 kind: string, 
 /**
@@ -1529,6 +1539,10 @@ title: string,
  */
 purpose: string, 
 /**
+ * Whether it is a file of the person.
+ */
+is_own_file: boolean, 
+/**
  * Its inputs.
  */
 inputs: Array<InputField>, 
@@ -1559,9 +1573,13 @@ words: { [key in string]: { [key in string]: string } }, };
 
 export type PipelineCards = { 
 /**
- * By id.
+ * Those of the program, then those of the person's own files.
  */
-pipelines: Array<PipelineCard>, };
+pipelines: Array<PipelineCard>, 
+/**
+ * Files that cannot run.
+ */
+faulty: Array<FaultyPipeline>, };
 
 export type Preflight = { 
 /**

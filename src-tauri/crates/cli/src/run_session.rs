@@ -81,8 +81,8 @@ impl RunSession {
         }
         let end = end.unwrap_or_else(|| cut_off(handle));
         let run = handle.run().0.as_str();
-        let text = self.desk.final_text(pipeline, &end.state)?.unwrap_or_default();
-        let notice = self.desk.remark(pipeline, &end.state)?;
+        let (text, notice) = self.desk.result_texts(handle.run(), pipeline, &end.state).await?;
+        let text = text.unwrap_or_default();
         let question = match end.outcome {
             Outcome::Waiting => self.open_question(run, handle.fold().last_seq).await?,
             _ => None,

@@ -19,6 +19,7 @@ mod data;
 mod doctor;
 mod keys;
 mod library;
+mod pipelines;
 mod preflight;
 mod profiles;
 mod run_commands;
@@ -37,6 +38,7 @@ pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
+pub use pipelines::{FaultyPipeline, InputField, PipelineCard, PipelineCards, Preset};
 pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
 pub use run_commands::{
@@ -55,70 +57,6 @@ pub use window::{
 /// A request without fields.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 pub struct Nothing {}
-
-/// What an input of a pipeline looks like in a form.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct InputField {
-    /// The key it sets.
-    pub key: String,
-    /// Its label.
-    pub title: String,
-    /// A sentence of help.
-    pub help: String,
-    /// `text` (one line), `long_text`, `number`, `choice`.
-    pub kind: String,
-    /// Whether the run cannot start without it.
-    pub is_required: bool,
-    /// What can be chosen, of a choice.
-    pub choices: Vec<String>,
-    /// An example that works.
-    pub example: String,
-    /// Most bytes.
-    pub max_bytes: u32,
-}
-
-/// A named set of limits.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Preset {
-    /// Its name.
-    pub name: String,
-    /// What it means, with what cannot happen under it.
-    pub description: String,
-    /// The limits.
-    pub limits: Limits,
-}
-
-/// A pipeline as it is offered.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct PipelineCard {
-    /// Its id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What it is for, one line.
-    pub purpose: String,
-    /// Its inputs.
-    pub inputs: Vec<InputField>,
-    /// Its tree.
-    pub outline: Outline,
-    /// Its keys in display order.
-    pub keys: Vec<KeyDeclaration>,
-    /// Search sources it can use; empty when it does not search.
-    pub sources: Vec<String>,
-    /// Its limits when nothing else is said.
-    pub limits: Limits,
-    /// Named sets of limits.
-    pub presets: Vec<Preset>,
-    /// What it says of itself, by language (`zh`, `ja`) and by the English words.
-    pub words: BTreeMap<String, BTreeMap<String, String>>,
-}
-
-/// All pipelines.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct PipelineCards {
-    /// By id.
-    pub pipelines: Vec<PipelineCard>,
-}
 
 /// How to start a run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]

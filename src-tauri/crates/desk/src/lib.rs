@@ -11,7 +11,7 @@ mod library;
 mod program;
 mod runs;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -48,6 +48,7 @@ use program::window::WindowLink;
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
+use runs::pipeline_directory::PipelineDirectory;
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
 /// Every host calls this first: a process that was started to read a document does that and nothing else.
@@ -85,14 +86,13 @@ pub struct Desk {
 }
 
 /// The pipelines by id.
-pub(crate) type Pipelines = BTreeMap<&'static str, Arc<dyn Pipeline>>;
 
 struct Inner {
     folder: PathBuf,
     store: Store,
     settings: Arc<Settings>,
     vault: Arc<Vault>,
-    pipelines: Arc<Pipelines>,
+    pipelines: Arc<PipelineDirectory>,
     world: World,
     answers: Arc<Answers>,
     prices: Arc<PriceList>,
@@ -164,9 +164,8 @@ impl Desk {
         let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(tool).collect();
         // The program's own come last: under one id they are the ones that hold.
         let pipelines = options.pipelines.into_iter().chain(pipelines::all());
-        let pipelines: Arc<Pipelines> =
-            Arc::new(pipelines.map(|pipeline| (pipeline.describe().id, pipeline)).collect());
-        store.keep_messages(final_keys(&pipelines));
+        let pipelines = Arc::new(PipelineDirectory::new(pipelines, &folder));
+        store.keep_messages(pipelines.final_keys());
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {
             log: Arc::new(store.clone()),
@@ -229,14 +228,17 @@ impl Desk {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pipeline(&self, id: &str) -> Result<&Arc<dyn Pipeline>, ApiError> {
-        self.inner.pipelines.get(id).ok_or_else(|| {
-            let known: Vec<&str> = self.inner.pipelines.keys().copied().collect();
-            ApiError::new(
-                Code::NotFound,
-                format!("There is no pipeline `{id}`; there is {}", known.join(", ")),
-            )
-        })
+    fn pipeline(&self, id: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
+        self.inner.pipelines.get(id)
+    }
+
+    /// The pipeline that a run was started with.
+    async fn pipeline_of_run(&self, run: &RunId, pipeline: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
+        if self.inner.pipelines.is_own(pipeline) {
+            return self.pipeline(pipeline);
+        }
+        let start = self.inner.store.start(run).await?;
+        self.inner.pipelines.of_run(&start.definition)
     }
 }
 
@@ -246,12 +248,6 @@ fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
         folder.display()
     );
     ApiError::new(Code::ReadOnly, message)
-}
-
-/// The keys whose text is what a run comes to.
-fn final_keys(pipelines: &Pipelines) -> Vec<String> {
-    let keys = pipelines.values().flat_map(|pipeline| pipeline.describe().keys.iter());
-    keys.filter(|key| matches!(key.role, kernel::Role::Final)).map(|key| key.name.clone()).collect()
 }
 
 /// For hosts: the program ends while something was asked.

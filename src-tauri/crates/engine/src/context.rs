@@ -43,6 +43,8 @@ pub struct Cx {
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
+    /// Names of the agents that began in this agent's past.
+    pub(crate) begun: Arc<BTreeSet<String>>,
     reported: Option<Error>,
     /// Profiles that failed in this agent's past: they are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
@@ -66,6 +68,7 @@ impl Cx {
             waits: Arc::default(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            begun: Arc::default(),
             reported: None,
             given_up: Arc::default(),
             decided: None,
@@ -87,6 +90,7 @@ impl Cx {
             waits: self.waits.clone(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            begun: self.begun.clone(),
             reported: None,
             given_up: self.given_up.clone(),
             decided: None,
@@ -290,6 +294,7 @@ impl Cx {
             Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
             self.reported = branch.reported.or(self.reported.take());
             Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
+            Arc::make_mut(&mut self.begun).extend(branch.begun.iter().cloned());
         }
         self.state.apply(&joined);
     }
@@ -308,6 +313,7 @@ impl Cx {
         self.waits = child.waits;
         self.reported = child.reported.or(self.reported.take());
         self.given_up = child.given_up;
+        self.begun = child.begun;
     }
 
     /// Starts, runs and ends `agent` in this very place.
@@ -383,6 +389,7 @@ impl Cx {
     }
 
     fn next_ordinal(&mut self, name: &str) -> u32 {
+        Arc::make_mut(&mut self.begun).insert(name.to_owned());
         let ordinal = self.calls.entry(name.to_owned()).or_default();
         *ordinal += 1;
         *ordinal

@@ -46,6 +46,9 @@ pub enum AgentError {
         /// The raw text of the last answer.
         raw: String,
     },
+    /// A tool failed for good.
+    #[error("{0}")]
+    Tool(Error),
     /// A limit was reached, and the person (or nobody) said: finish with the best so far.
     #[error("{error}")]
     Limit {
@@ -87,9 +90,19 @@ impl AgentError {
             | AgentError::RecordsEnd
             | AgentError::Log(_) => true,
             AgentError::Failed(_)
+            | AgentError::Tool(_)
             | AgentError::Malformed { .. }
             | AgentError::Limit { .. }
             | AgentError::Parallel(_) => false,
+        }
+    }
+
+    /// Whether tools failed and nothing else did.
+    pub fn is_of_tool(&self) -> bool {
+        match self {
+            AgentError::Tool(_) => true,
+            AgentError::Parallel(failures) => failures.iter().all(|(_, error)| error.is_of_tool()),
+            _ => false,
         }
     }
 
@@ -97,6 +110,7 @@ impl AgentError {
     pub fn to_error(&self) -> Error {
         match self {
             AgentError::Failed(error)
+            | AgentError::Tool(error)
             | AgentError::Malformed { error, .. }
             | AgentError::Limit { error, .. } => error.clone(),
             AgentError::Parallel(failures) => {

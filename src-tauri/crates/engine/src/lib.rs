@@ -10,6 +10,7 @@ mod definitions;
 mod effect_execution;
 mod effects;
 mod error;
+mod flow_step;
 mod limits;
 mod llm_agent;
 mod log_append;
@@ -32,6 +33,7 @@ pub use agent::{Agent, Flow};
 pub use context::Cx;
 pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
+pub use flow_step::{Acted, Action, FlowStep};
 pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use ports::{
     AgentChanges, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded,
@@ -45,4 +47,4 @@ pub use runner::{Continuation, Fork, RunEnd, RunHandle, StreamUpdates, append_ou
 pub use stream::{Meter, TextSink};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;
-pub use workflow::{LoopAgent, ParallelAgent, SequentialAgent};
+pub use workflow::{LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};

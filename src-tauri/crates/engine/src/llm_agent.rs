@@ -11,7 +11,6 @@ use kernel::{
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
-use crate::error::StateError;
 use crate::{AgentError, Cx, answer_reader};
 
 /// Rounds of tool calls at the most before an answer must come.
@@ -21,7 +20,7 @@ const MORE_ROOM: u32 = 2;
 /// The tool by which a model ends its loop.
 const EXIT_LOOP: &str = "exit_loop";
 
-type Prompt = dyn Fn(&Cx) -> Result<String, StateError> + Send + Sync;
+type Prompt = dyn Fn(&Cx) -> Result<String, AgentError> + Send + Sync;
 type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
 type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
 /// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
@@ -32,7 +31,8 @@ pub struct LlmAgent {
     outline: Outline,
     instruction: String,
     key: String,
-    shape: ReplyShape,
+    /// The shape that the model is asked for; none for free text.
+    shape: Option<ReplyShape>,
     reader: Arc<Reader>,
     prompt: Box<Prompt>,
     finish: Box<Finish>,
@@ -46,22 +46,24 @@ pub struct LlmAgent {
 /// What an [`LlmAgent`] is made of.
 pub struct LlmAgentParts {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Its title for people.
-    pub title: &'static str,
+    pub title: String,
     /// Its system instruction when the definition has no other.
     pub instruction: String,
     /// The keys it uses; it writes `key`.
     pub contract: Contract,
     /// The key its answer becomes.
-    pub key: &'static str,
+    pub key: String,
     /// The field of the answer that streams.
-    pub streams: Option<&'static str>,
+    pub streams: Option<String>,
     /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
     /// one with `"x-asked": false` is understood but not asked for, and of a list with `"x-partial": true` the items that
     /// came whole are taken where the answer is cut off each time. `examples` are answers that stand in the instruction
     /// and are none; `x-nothing` is the one that says that there is nothing, and gives way to any other.
     pub schema: serde_json::Value,
+    /// Whether the model writes free text, which becomes the one text field of the schema.
+    pub is_text: bool,
     /// The message made of what it reads.
     pub prompt: Box<Prompt>,
     /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
@@ -71,7 +73,7 @@ pub struct LlmAgentParts {
     /// The plain function that does its work without a model.
     pub built_in: Option<Box<BuiltIn>>,
     /// The boolean field of its answer by which it ends its loop.
-    pub exit_field: Option<&'static str>,
+    pub exit_field: Option<String>,
     /// Whether the model may call the `exit_loop` tool.
     pub offers_exit: bool,
     /// Tools the model may call.
@@ -81,14 +83,14 @@ pub struct LlmAgentParts {
 impl LlmAgent {
     /// Builds the agent. Fails when its schema is none.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
-        let reader = Reader::new(parts.key, parts.schema)
+        let reader = Reader::new(&parts.key, parts.schema)
             .map_err(|error| Error::new(Code::Internal, format!("`{}`: {error}", parts.name)))?;
         let outline = Outline {
-            name: parts.name.to_owned(),
-            title: parts.title.to_owned(),
+            name: parts.name,
+            title: parts.title,
             agent: AgentKind::Llm,
             contract: parts.contract,
-            stream: parts.streams.map(|field| Stream { key: parts.key.to_owned(), field: field.to_owned() }),
+            stream: parts.streams.map(|field| Stream { key: parts.key.clone(), field }),
             calls: CallRange { least: 1, most: 2 },
             children: Vec::new(),
         };
@@ -105,14 +107,15 @@ impl LlmAgent {
         Ok(LlmAgent {
             outline,
             instruction: parts.instruction,
-            key: parts.key.to_owned(),
-            shape: ReplyShape { name: parts.key.to_owned(), schema: reader.asked().into() },
+            shape: (!parts.is_text)
+                .then(|| ReplyShape { name: parts.key.clone(), schema: reader.asked().into() }),
+            key: parts.key,
             reader: Arc::new(reader),
             prompt: parts.prompt,
             finish: parts.finish,
             derive: parts.derive,
             built_in: parts.built_in,
-            exit_field: parts.exit_field.map(str::to_owned),
+            exit_field: parts.exit_field,
             offers_exit: parts.offers_exit,
             tools,
         })
@@ -134,7 +137,7 @@ impl LlmAgent {
             model: own.model,
             instruction,
             messages: messages.to_vec(),
-            shape: Some(self.shape.clone()),
+            shape: self.shape.clone(),
             tools: self.tools.clone(),
             temperature: own.temperature,
             max_output_tokens: definition
@@ -255,9 +258,11 @@ impl LlmAgent {
 }
 
 /// What a model is told of an answer that cannot be used.
-fn told(flaws: &[Flaw]) -> String {
+fn told(flaws: &[Flaw], is_text: bool) -> String {
     let wrong = worded(flaws);
-    let way = if flaws.contains(&Flaw::Cut) {
+    let way = if is_text {
+        "Answer again with the whole text and nothing else: no fence, no remark"
+    } else if flaws.contains(&Flaw::Cut) {
         "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
     } else {
         "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
@@ -324,7 +329,7 @@ impl Agent for LlmAgent {
                 let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
                 cx.note("repair", sentence, parameters)?;
                 messages.push(Message::new(Speaker::Model, said(&reply)));
-                messages.push(Message::new(Speaker::User, told(&flaws)));
+                messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
                 continue;
             }
             if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {

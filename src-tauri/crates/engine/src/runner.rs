@@ -327,6 +327,7 @@ pub(crate) async fn conclude(
                 AgentError::Limit { .. } => Outcome::Limited,
                 AgentError::Log(_) | AgentError::RecordsEnd => return Err(error),
                 AgentError::Failed(_)
+                | AgentError::Tool(_)
                 | AgentError::Malformed { .. }
                 | AgentError::Parallel(_)
                 | AgentError::Diverged(_) => Outcome::Failed,

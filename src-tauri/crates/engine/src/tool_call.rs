@@ -17,6 +17,17 @@ impl Cx {
         tool: &str,
         input: serde_json::Value,
     ) -> Result<ToolResult, AgentError> {
+        self.call_allowed_tool(tool, input).await.map_err(|error| match error {
+            AgentError::Failed(fault) => AgentError::Tool(fault),
+            error => error,
+        })
+    }
+
+    async fn call_allowed_tool(
+        &mut self,
+        tool: &str,
+        input: serde_json::Value,
+    ) -> Result<ToolResult, AgentError> {
         let mut call = self.describe_call(tool, input.clone(), None)?;
         let is_once = call.class == EffectClass::Once;
         let done_before = if is_once { self.ask_before_acting(&call).await? } else { None };

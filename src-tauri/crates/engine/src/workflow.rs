@@ -1,25 +1,47 @@
-//! The three ways to compose agents: one after the other, beside each other, in rounds.
+//! Composed agents: steps one after the other, agents beside each other, steps in rounds.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{AgentKind, CallRange, Contract, Outline};
+use kernel::{AgentKind, CallRange, Condition, Contract, Outline};
+use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};
+use crate::flow_step::{FlowStep, agents_of, leaves, note_agents_skipped, run_steps};
 use crate::{AgentError, Cx};
 
-/// Runs its children one after the other.
+/// Most rounds of a loop, whatever an input says.
+const MOST_ROUNDS: u32 = 100;
+
+/// Runs its steps one after the other.
 pub struct SequentialAgent {
     outline: Outline,
-    children: Vec<Arc<dyn Agent>>,
+    steps: Vec<FlowStep>,
+    /// Whether the end of the run ends here: it is the root of the tree.
+    is_root: bool,
 }
 
 impl SequentialAgent {
-    /// A sequence under a name and a title.
+    /// A sequence of agents under a name and a title.
     pub fn new(name: &str, title: &str, children: Vec<Arc<dyn Agent>>) -> SequentialAgent {
-        SequentialAgent { outline: outline(name, title, AgentKind::Sequential, 1, &children), children }
+        SequentialAgent::of_steps(name, title, Contract::default(), steps_of(children))
     }
+
+    /// A sequence of steps; `contract` has the keys that the steps use which are no agents.
+    pub fn of_steps(name: &str, title: &str, contract: Contract, steps: Vec<FlowStep>) -> SequentialAgent {
+        let outline = outline(name, title, AgentKind::Sequential, contract, &steps);
+        SequentialAgent { outline, steps, is_root: false }
+    }
+
+    /// As the root of a tree: agents that never began are noted as skipped when a step ends the run.
+    pub fn root(self) -> SequentialAgent {
+        SequentialAgent { is_root: true, ..self }
+    }
+}
+
+fn steps_of(children: Vec<Arc<dyn Agent>>) -> Vec<FlowStep> {
+    children.into_iter().map(FlowStep::Agent).collect()
 }
 
 #[async_trait]
@@ -29,26 +51,35 @@ impl Agent for SequentialAgent {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        for child in &self.children {
-            if cx.run(child.as_ref()).await? == Flow::ExitLoop {
-                return Ok(Flow::ExitLoop);
-            }
+        let flow = run_steps(cx, &self.steps).await?;
+        if self.is_root && flow == Flow::End {
+            let skipped: Vec<String> =
+                leaves(&self.outline).into_iter().filter(|name| !cx.begun.contains(name)).collect();
+            note_agents_skipped(cx, &skipped)?;
         }
-        Ok(Flow::Continue)
+        Ok(flow)
     }
 }
 
-/// Runs its children beside each other. One that fails lets the others finish; then all failures
-/// are named. A request to end the loop holds after all have finished.
+/// Runs its children beside each other. One that fails lets the others finish; then all failures are named. A request
+/// to end the loop or the run holds after all have finished.
 pub struct ParallelAgent {
     outline: Outline,
     children: Vec<Arc<dyn Agent>>,
+    at_most: Option<u32>,
 }
 
 impl ParallelAgent {
     /// Branches under a name and a title.
     pub fn new(name: &str, title: &str, children: Vec<Arc<dyn Agent>>) -> ParallelAgent {
-        ParallelAgent { outline: outline(name, title, AgentKind::Parallel, 1, &children), children }
+        let steps = steps_of(children.clone());
+        let outline = outline(name, title, AgentKind::Parallel, Contract::default(), &steps);
+        ParallelAgent { outline, children, at_most: None }
+    }
+
+    /// Lets no more than so many branches work at once.
+    pub fn at_most(self, at_most: Option<u32>) -> ParallelAgent {
+        ParallelAgent { at_most, ..self }
     }
 }
 
@@ -60,7 +91,10 @@ impl Agent for ParallelAgent {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let mut branches: Vec<Cx> = self.children.iter().map(|child| cx.branch(child.as_ref())).collect();
+        let places = Semaphore::new(self.at_most.map_or(Semaphore::MAX_PERMITS, |most| most.max(1) as usize));
         let running = branches.iter_mut().zip(&self.children).map(async |(branch, child)| {
+            // The semaphore is never closed.
+            let _place = places.acquire().await;
             let result = branch.live(child.as_ref()).await;
             // What a branch did last does not wait unseen for its siblings.
             branch.shared.writer.commit().await?;
@@ -72,8 +106,7 @@ impl Agent for ParallelAgent {
         let mut failures = Vec::new();
         for (child, result) in self.children.iter().zip(results) {
             match result {
-                Ok(Flow::ExitLoop) => flow = Flow::ExitLoop,
-                Ok(Flow::Continue) => {}
+                Ok(asked) => flow = flow.stronger(asked),
                 Err(error) => failures.push((child.outline().name.clone(), error)),
             }
         }
@@ -102,18 +135,57 @@ fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
     (!failures.is_empty()).then_some(AgentError::Parallel(failures))
 }
 
-/// Runs its children in rounds until one of them exits the loop or the rounds are used up.
+/// How many rounds a loop has at most.
+#[derive(Debug, Clone)]
+pub enum RoundLimit {
+    /// So many.
+    Number(u32),
+    /// As many as the number under this key says, and no more than `most`.
+    Input {
+        /// The key.
+        key: String,
+        /// Most rounds, for the picture and the estimate.
+        most: u32,
+    },
+}
+
+/// Runs its steps in rounds until one of them exits the loop, its condition holds or the rounds are used up.
 pub struct LoopAgent {
     outline: Outline,
-    max_rounds: u32,
-    children: Vec<Arc<dyn Agent>>,
+    rounds: RoundLimit,
+    until: Option<Condition>,
+    steps: Vec<FlowStep>,
 }
 
 impl LoopAgent {
-    /// At most `max_rounds` rounds, under a name and a title.
+    /// Agents in at most `max_rounds` rounds, under a name and a title.
     pub fn new(name: &str, title: &str, max_rounds: u32, children: Vec<Arc<dyn Agent>>) -> LoopAgent {
-        let kind = AgentKind::Loop { max_rounds };
-        LoopAgent { outline: outline(name, title, kind, max_rounds, &children), max_rounds, children }
+        let rounds = RoundLimit::Number(max_rounds);
+        LoopAgent::of_steps(name, title, Contract::default(), steps_of(children), rounds, None)
+    }
+
+    /// Steps in rounds; `contract` has the keys that the steps use which are no agents.
+    pub fn of_steps(
+        name: &str,
+        title: &str,
+        contract: Contract,
+        steps: Vec<FlowStep>,
+        rounds: RoundLimit,
+        until: Option<Condition>,
+    ) -> LoopAgent {
+        let (RoundLimit::Number(most) | RoundLimit::Input { most, .. }) = rounds;
+        let kind = AgentKind::Loop { max_rounds: most };
+        LoopAgent { outline: outline(name, title, kind, contract, &steps), rounds, until, steps }
+    }
+
+    fn most_rounds(&self, cx: &Cx) -> Result<u32, AgentError> {
+        match &self.rounds {
+            RoundLimit::Number(most) => Ok(*most),
+            RoundLimit::Input { key, most } => {
+                let asked = cx.value(key)?.and_then(|value| value.json().and_then(serde_json::Value::as_f64));
+                Ok(asked.map_or(*most, |asked| asked.clamp(1.0, f64::from(*most)) as u32).min(MOST_ROUNDS))
+            }
+        }
     }
 }
 
@@ -124,43 +196,60 @@ impl Agent for LoopAgent {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        for round in 1..=self.max_rounds {
+        let most = self.most_rounds(cx)?;
+        for round in 1..=most {
             let mut within = cx.round(round);
-            let mut result = Ok(Flow::Continue);
-            for child in &self.children {
-                result = within.run(child.as_ref()).await;
-                if !matches!(result, Ok(Flow::Continue)) {
-                    break;
-                }
-            }
+            let result = run_steps(&mut within, &self.steps).await;
             cx.adopt(within);
-            if result? == Flow::ExitLoop {
+            match result? {
                 // The request was for this loop: the one around it goes on.
-                return Ok(Flow::Continue);
+                Flow::ExitLoop => return Ok(Flow::Continue),
+                Flow::End => return Ok(Flow::End),
+                Flow::Continue => {}
+            }
+            if let Some(until) = &self.until {
+                cx.value(&until.value.key)?;
+                if until.holds(cx.view()) {
+                    return Ok(Flow::Continue);
+                }
             }
         }
         cx.note(
             "rounds_used_up",
-            format!("{} ended after its last round, {}", cx.name(), self.max_rounds),
-            serde_json::json!({ "rounds": self.max_rounds }),
+            format!("{} ended after its last round, {most}", cx.name()),
+            serde_json::json!({ "rounds": most }),
         )?;
         Ok(Flow::Continue)
     }
 }
 
-fn outline(name: &str, title: &str, agent: AgentKind, rounds: u32, children: &[Arc<dyn Agent>]) -> Outline {
-    let children: Vec<Outline> = children.iter().map(|child| child.outline().clone()).collect();
-    let calls = CallRange {
-        least: children.iter().map(|child| child.calls.least).sum(),
-        most: children.iter().map(|child| child.calls.most).sum::<u32>().saturating_mul(rounds),
-    };
-    Outline {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        agent,
-        contract: Contract::default(),
-        stream: None,
-        calls,
-        children,
+fn outline(name: &str, title: &str, agent: AgentKind, contract: Contract, steps: &[FlowStep]) -> Outline {
+    let mut children: Vec<Outline> = Vec::new();
+    for child in agents_of(steps) {
+        // An agent that stands in two places of one flow is drawn once.
+        if !children.iter().any(|known| known.name == child.outline().name) {
+            children.push(child.outline().clone());
+        }
     }
+    let rounds = if let AgentKind::Loop { max_rounds } = &agent { *max_rounds } else { 1 };
+    let calls = CallRange {
+        least: least_calls(steps),
+        most: agents_of(steps)
+            .iter()
+            .map(|child| child.outline().calls.most)
+            .sum::<u32>()
+            .saturating_mul(rounds),
+    };
+    Outline { name: name.to_owned(), title: title.to_owned(), agent, contract, stream: None, calls, children }
+}
+
+/// Calls when all goes well: what is done only under a condition or after a failure may not be needed.
+fn least_calls(steps: &[FlowStep]) -> u32 {
+    let least = |step: &FlowStep| match step {
+        FlowStep::Agent(agent) => agent.outline().calls.least,
+        FlowStep::When { steps, otherwise, .. } => least_calls(steps).min(least_calls(otherwise)),
+        FlowStep::Try { steps, .. } => least_calls(steps),
+        FlowStep::Act(_) => 0,
+    };
+    steps.iter().map(least).sum()
 }

@@ -71,6 +71,9 @@ pub struct Definition {
     pub agents: BTreeMap<String, AgentDefinition>,
     /// Limits of the run.
     pub limits: Limits,
+    /// The pipeline as data, as it was when the run began; nothing where it is made of code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Value>,
     /// The search source, where the pipeline searches.
     pub source: Option<String>,
     /// The run's clock, when it is set to a day: `YYYY-MM-DD`.

@@ -25,6 +25,7 @@ mod pipeline;
 mod refusal;
 mod remark;
 mod run;
+mod shapes;
 mod state;
 mod value;
 mod wait;
@@ -63,6 +64,7 @@ pub use pipeline::{
 pub use refusal::{refusal, refusal_by_words};
 pub use remark::{Remark, RequestPart};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
+pub use shapes::CheckResult;
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value};
 pub use wait::wait_ms;

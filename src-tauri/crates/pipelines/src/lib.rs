@@ -3,13 +3,32 @@
 //! To add a pipeline: its file, and two lines here.
 
 mod ai_news;
+mod build;
+mod check;
+mod declared;
+mod declared_agent;
+mod draft;
+mod file;
+mod functions;
 mod pipeline;
+mod registry;
+mod template;
 
 use std::sync::Arc;
 
-pub use pipeline::{AgentSetup, Catalogue, Description, Input, InputKind, LimitPreset, Pipeline, Setup};
+pub use declared::DeclaredPipeline;
+pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, SEARCH, Setup};
+
+pub use build::{BoundTools, build};
+pub use check::{Finding, check};
+pub use file::{DefinitionFault, MOST_BYTES, read};
+pub use registry::{Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, WithoutModel};
+pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<dyn Pipeline>> {
     vec![Arc::new(ai_news::AiNews::new())]
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,43 +4,29 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{Delta, Error, KeyDeclaration, Limits, State, Value};
+use indexmap::IndexMap;
+use kernel::{
+    Delta, Error, InputDeclaration, KeyDeclaration, Limits, PipelineDefinition, State, ToolSlot, Value,
+};
 
-/// How an input is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InputKind {
-    /// One line.
-    Text,
-    /// Many lines.
-    LongText,
-}
+use crate::build::BoundTools;
 
 /// An input of a pipeline.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// The key it sets.
-    pub key: &'static str,
-    /// Its label.
-    pub title: &'static str,
-    /// A sentence of help.
-    pub help: &'static str,
-    /// How it is asked for.
-    pub kind: InputKind,
-    /// Whether the run cannot start without it.
-    pub is_required: bool,
-    /// An example that works.
-    pub example: &'static str,
-    /// Most bytes.
-    pub max_bytes: usize,
+    pub key: String,
+    /// What is asked.
+    pub declaration: InputDeclaration,
 }
 
 /// A named set of limits.
 #[derive(Debug, Clone)]
 pub struct LimitPreset {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// What it means, with what cannot happen under it.
-    pub description: &'static str,
+    pub description: String,
     /// The limits.
     pub limits: Limits,
 }
@@ -49,11 +35,11 @@ pub struct LimitPreset {
 #[derive(Debug, Clone)]
 pub struct AgentSetup {
     /// The agent.
-    pub name: &'static str,
+    pub name: String,
     /// Its instruction.
     pub instruction: String,
     /// The role under which a profile names its model: `search`, `write`, `review`.
-    pub model_role: &'static str,
+    pub model_role: String,
     /// Sampling temperature.
     pub temperature: f64,
     /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
@@ -64,29 +50,29 @@ pub struct AgentSetup {
 
 /// What a pipeline says of itself, in one more language: titles, helps and descriptions as they stand in English, and
 /// as they are read there.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Catalogue {
     /// The language, as the page names it: `zh`, `ja`.
-    pub language: &'static str,
+    pub language: String,
     /// English words and theirs.
-    pub words: &'static [(&'static str, &'static str)],
+    pub words: Vec<(String, String)>,
 }
 
 /// What a pipeline says of itself.
 #[derive(Debug, Clone)]
 pub struct Description {
     /// Its id.
-    pub id: &'static str,
+    pub id: String,
     /// Its title.
-    pub title: &'static str,
+    pub title: String,
     /// What it is for, one line.
-    pub purpose: &'static str,
+    pub purpose: String,
     /// Its inputs.
     pub inputs: Vec<Input>,
     /// Its keys in display order.
     pub keys: Vec<KeyDeclaration>,
-    /// Whether it searches.
-    pub searches: bool,
+    /// Its slots for tools, by name: what a tool must do to fit.
+    pub tools: IndexMap<String, ToolSlot>,
     /// How many days back what it finds counts as recent; `None` when age does not matter.
     pub window_days: Option<u32>,
     /// Its limits when nothing else is said.
@@ -96,20 +82,35 @@ pub struct Description {
     /// Its model agents.
     pub agents: Vec<AgentSetup>,
     /// All of this in other languages; what is missing there is shown in English.
-    pub catalogues: &'static [Catalogue],
+    pub catalogues: Vec<Catalogue>,
 }
 
 /// What a tree is built for.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
-    /// The tool that searches.
-    pub search_tool: Option<String>,
+    /// The tool behind each slot.
+    pub tools: BoundTools,
 }
+
+impl Description {
+    /// Whether it has a slot for a tool that searches.
+    pub fn searches(&self) -> bool {
+        self.tools.values().any(|slot| slot.kind == SEARCH)
+    }
+}
+
+/// The kind of slot for a tool that searches.
+pub const SEARCH: &str = "search";
 
 /// A named tree of agents with inputs.
 pub trait Pipeline: Send + Sync {
     /// What it is.
     fn describe(&self) -> &Description;
+
+    /// Its definition as data, which is stored with each run; nothing where it is made of code.
+    fn definition(&self) -> Option<&Arc<PipelineDefinition>> {
+        None
+    }
 
     /// Its tree.
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error>;

@@ -73,6 +73,15 @@ impl Store {
         Ok(state)
     }
 
+    /// What a run began with.
+    ///
+    /// # Errors
+    /// [`LogError`] when there is no such run, or what it began with cannot be read.
+    pub async fn start(&self, run: &RunId) -> Result<Start, LogError> {
+        let run = run.clone();
+        self.read(move |context| Ok(beginning(context, &run)?.1)).await
+    }
+
     /// What a run began with, and how it stands now; large values of its state are left as references.
     pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
         let fold = self.shown_at(run, Seq::MAX).await?.fold;

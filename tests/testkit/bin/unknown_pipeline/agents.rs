@@ -137,20 +137,21 @@ pub(crate) fn leaf(body: &str) -> Value {
 /// Writes what the last verdict asked for.
 pub(crate) fn scribe() -> Result<LlmAgent, Error> {
     LlmAgent::new(LlmAgentParts {
-        name: SCRIBE,
-        title: "Scribe",
+        name: SCRIBE.into(),
+        title: "Scribe".into(),
         instruction: "Write the manuscript.".to_owned(),
         contract: Contract::new(
             &[ERRAND.name, EVIDENCE.name],
             &[TONE.name, VERDICT.name],
             &[MANUSCRIPT.name, MEASURES.name],
         ),
-        key: MANUSCRIPT.name,
-        streams: Some("body"),
+        key: MANUSCRIPT.name.into(),
+        streams: Some("body".into()),
         schema: json!({
             "type": "object", "additionalProperties": false, "required": ["body"],
             "properties": {"body": {"type": "string"}, "length": {"type": "integer"}}
         }),
+        is_text: false,
         prompt: Box::new(|cx| Ok(cx.get(&ERRAND)?.to_string())),
         finish: Box::new(|_, json| Ok(json)),
         derive: Some(Box::new(|_, answer| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Agent, LoopAgent, ParallelAgent, SequentialAgent};
-use kernel::{Delta, Error, Limits, State, Value};
-use pipelines::{AgentSetup, Catalogue, Description, Input, InputKind, Pipeline, Setup};
+use kernel::{Delta, Error, InputDeclaration, InputKind, Limits, State, Value};
+use pipelines::{AgentSetup, Catalogue, Description, Input, Pipeline, Setup};
 
 use crate::agents::{self, SCRIBE};
 use crate::keys::{self, ERRAND, MANUSCRIPT};
@@ -32,34 +32,37 @@ impl UnknownPipeline {
             ],
         );
         let description = Description {
-            id: "unheard-of",
-            title: "Unheard Of",
-            purpose: "A pipeline of the tests: every role, a loop, lanes and a question.",
+            id: "unheard-of".into(),
+            title: "Unheard Of".into(),
+            purpose: "A pipeline of the tests: every role, a loop, lanes and a question.".into(),
             inputs: vec![Input {
-                key: ERRAND.name,
-                title: ERRAND.title,
-                help: "What is to be carried where.",
-                kind: InputKind::LongText,
-                is_required: true,
-                example: "carry three lanterns to the harbour",
-                max_bytes: 2000,
+                key: ERRAND.name.into(),
+                declaration: InputDeclaration {
+                    help: "What is to be carried where.".into(),
+                    kind: InputKind::LongText,
+                    example: "carry three lanterns to the harbour".into(),
+                    max_bytes: 2000,
+                    ..InputDeclaration::titled(ERRAND.title)
+                },
             }],
             keys: keys::declarations(),
-            searches: false,
+            tools: Default::default(),
             window_days: None,
             limits: Limits { max_llm_calls: Some(9), max_execution_time_s: Some(90.0), ..Limits::default() },
             presets: Vec::new(),
             agents: vec![AgentSetup {
-                name: SCRIBE,
+                name: SCRIBE.into(),
                 instruction: "Write the manuscript.".to_owned(),
-                model_role: "write",
+                model_role: "write".into(),
                 temperature: 0.2,
                 material_bytes: 0,
                 most_calls: u32::MAX,
             }],
-            catalogues: &[Catalogue {
-                language: "zh",
-                words: &[("Unheard Of", "闻所未闻"), ("Voyage", "航程")],
+            catalogues: vec![Catalogue {
+                language: "zh".into(),
+                words: [("Unheard Of", "闻所未闻"), ("Voyage", "航程")]
+                    .map(|(english, theirs)| (english.to_owned(), theirs.to_owned()))
+                    .into(),
             }],
         };
         Ok(UnknownPipeline { description, tree: Arc::new(tree) })

@@ -38,6 +38,7 @@ export const screens = {
   "launch.too_long": "Too long: {n} of at most {most} bytes.",
   "launch.not_a_number": "A number is needed.",
   "launch.example": "Use the example",
+  "launch.faulty": "{file} cannot run",
   "launch.no_pipelines": "The program offers nothing to run.",
 
   "palette.title": "Do or open",

@@ -101,7 +101,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   const handlers: Handlers = {
     ...shelf(),
     ...surroundings(),
-    list_pipelines: () => offer(),
+    list_pipelines: () => ({ ...offer(), faulty: [] }),
     preflight: ({ limits, profile }) => ({
       calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"], models: ["medium-2"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },

@@ -20,6 +20,10 @@ pub(crate) async fn pipelines(desk: &Desk, is_json: bool) -> Result<u8, ApiError
             output::write(&described(card))?;
         }
     }
+    for file in &cards.faulty {
+        output::tell(&format!("The pipeline `{}` cannot run:", one_line(&file.id)));
+        file.faults.iter().for_each(|fault| output::tell(&format!("  {}", one_line(fault))));
+    }
     Ok(0)
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn estimate(
         Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
     };
     for setup in &asking.pipeline.describe().agents {
-        let agent = asking.agents.get(setup.name).filter(|agent| agent.profile != BUILT_IN);
+        let agent = asking.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
         let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;
         let answer = agent.max_output_tokens;
@@ -121,7 +121,7 @@ pub(crate) fn estimate(
         let all = (read + u64::from(setup.material_bytes)) / FEWEST_BYTES_OF_TOKEN + u64::from(answer);
         let provider = find(settings, &agent.profile)?.provider;
         let whom =
-            Whom { profile: &agent.profile, provider: &provider, model: &agent.model, agent: setup.name };
+            Whom { profile: &agent.profile, provider: &provider, model: &agent.model, agent: &setup.name };
         calls.push(call(&whom, least, usage(all, answer), 0, setup.most_calls));
     }
     let search = asking.search.and_then(|route| Some((route, route.model.as_ref()?)));

@@ -54,14 +54,14 @@ pub(crate) fn others(
     failed: &BTreeSet<String>,
 ) -> BTreeMap<String, AgentChanges> {
     let setups = pipeline.describe().agents.iter().filter(|setup| {
-        definition.agents.get(setup.name).is_some_and(|agent| failed.contains(&agent.profile))
+        definition.agents.get(&setup.name).is_some_and(|agent| failed.contains(&agent.profile))
     });
     let cards = settings.profiles().unwrap_or_default().into_iter();
     let cards = cards.filter(|card| !failed.contains(&card.name) && !is_of_service(&card.provider));
     cards
         .filter_map(|card| {
             let changes = setups.clone().map(|setup| {
-                Ok::<_, ApiError>((setup.name.to_owned(), agent_change(settings, &card, setup.model_role)?))
+                Ok::<_, ApiError>((setup.name.to_owned(), agent_change(settings, &card, &setup.model_role)?))
             });
             Some((card.name.clone(), changes.collect::<Result<_, _>>().ok()?))
         })

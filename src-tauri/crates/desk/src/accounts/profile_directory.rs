@@ -10,6 +10,7 @@ use models::{Delivery, ProfileAccess, Refusals, connect_knowing};
 use secrecy::SecretString;
 use vault::Vault;
 
+use crate::ApiError;
 use crate::accounts::estimates::least_cost;
 use crate::accounts::fallbacks::others;
 use crate::accounts::keys;
@@ -17,7 +18,7 @@ use crate::accounts::prices::{PriceList, Priced};
 use crate::accounts::profile_card::{address_of, find, reachable};
 use crate::accounts::settings::Settings;
 use crate::api::ProfileCard;
-use crate::{ApiError, Pipelines};
+use crate::runs::pipeline_directory::PipelineDirectory;
 
 /// A model with the profile and the key it was made from: when one of them changes, it is made anew.
 struct Connected {
@@ -43,7 +44,7 @@ pub(crate) struct ProfileDirectory {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
     prices: Arc<PriceList>,
-    pipelines: Arc<Pipelines>,
+    pipelines: Arc<PipelineDirectory>,
     connected: Mutex<HashMap<String, Connected>>,
 }
 
@@ -52,7 +53,7 @@ impl ProfileDirectory {
         settings: Arc<Settings>,
         vault: Arc<Vault>,
         prices: Arc<PriceList>,
-        pipelines: Arc<Pipelines>,
+        pipelines: Arc<PipelineDirectory>,
     ) -> ProfileDirectory {
         ProfileDirectory { settings, vault, prices, pipelines, connected: Mutex::default() }
     }
@@ -86,9 +87,9 @@ impl ModelDirectory for ProfileDirectory {
         definition: &Definition,
         failed: &BTreeSet<String>,
     ) -> BTreeMap<String, AgentChanges> {
-        match self.pipelines.get(definition.pipeline.as_str()) {
-            Some(pipeline) => others(&self.settings, pipeline.as_ref(), definition, failed),
-            None => BTreeMap::new(),
+        match self.pipelines.of_run(definition) {
+            Ok(pipeline) => others(&self.settings, pipeline.as_ref(), definition, failed),
+            Err(_) => BTreeMap::new(),
         }
     }
 

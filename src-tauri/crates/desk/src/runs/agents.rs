@@ -23,14 +23,14 @@ impl Desk {
         known_agents(pipeline, request.profiles.keys())?;
         let mut agents = BTreeMap::new();
         for setup in &pipeline.describe().agents {
-            let profile = find(&self.inner.settings, &self.profile_of_agent(request, setup.name)?)?;
-            let instruction = match request.instructions.get(setup.name) {
+            let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
+            let instruction = match request.instructions.get(&setup.name) {
                 Some(instruction) => instruction.clone(),
                 None => self.instruction(setup)?,
             };
-            let model = match request.models.get(setup.name) {
+            let model = match request.models.get(&setup.name) {
                 Some(model) => model.clone(),
-                None => model_for(&profile, setup.model_role)?,
+                None => model_for(&profile, &setup.model_role)?,
             };
             let agent = AgentDefinition {
                 instruction: Value::text(instruction),
@@ -39,10 +39,10 @@ impl Desk {
                 temperature: setup.temperature,
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
                 limits: Limits::default(),
-                fallbacks: fallbacks(&self.inner.settings, &profile, setup.model_role)?,
+                fallbacks: fallbacks(&self.inner.settings, &profile, &setup.model_role)?,
                 is_without_model: false,
             };
-            agents.insert(setup.name.to_owned(), agent);
+            agents.insert(setup.name.clone(), agent);
         }
         Ok(agents)
     }
@@ -66,11 +66,11 @@ impl Desk {
     /// The stored definition with the instructions as they are now: what a replay runs. Instructions
     /// that were given for the run itself stay, for they are part of what was asked.
     pub(crate) fn definition_now(&self, stored: &Definition) -> Result<Definition, ApiError> {
-        let pipeline = self.pipeline(&stored.pipeline)?;
+        let pipeline = self.inner.pipelines.of_run(stored)?;
         let mut now = stored.clone();
         for setup in &pipeline.describe().agents {
-            let Some(agent) = now.agents.get_mut(setup.name) else { continue };
-            let was_asked_for = stored.given_instructions.iter().any(|name| name == setup.name);
+            let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
+            let was_asked_for = stored.given_instructions.iter().any(|name| *name == setup.name);
             if !was_asked_for {
                 agent.instruction = Value::text(self.instruction(setup)?);
             }
@@ -80,14 +80,14 @@ impl Desk {
 
     /// What a fork changes.
     pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
-        let pipeline = self.pipeline(&definition.pipeline)?;
+        let pipeline = self.inner.pipelines.of_run(definition)?;
         known_agents(pipeline.as_ref(), fork.instructions.keys().chain(fork.models.keys()))?;
         let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
         if let Some(profile) = &fork.profile {
             let card = find(&self.inner.settings, profile)?;
             for setup in &pipeline.describe().agents {
-                let change = agent_change(&self.inner.settings, &card, setup.model_role)?;
-                agents.insert(setup.name.to_owned(), change);
+                let change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
+                agents.insert(setup.name.clone(), change);
             }
         }
         for (agent, instruction) in &fork.instructions {
@@ -121,7 +121,7 @@ fn known_agents<'a>(
     match names.find(|name| !agents.iter().any(|agent| agent.name == name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            let known: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
             let message = format!(
                 "`{}` has no model agent `{name}`; it has {}",
                 pipeline.describe().id,

@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Value, check};
-use pipelines::{Pipeline, Setup};
+use kernel::{
+    AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, ToolOffer, Value, check,
+};
+use pipelines::{Pipeline, SEARCH, Setup};
+use serde_json::json;
 use tools::{KeyNeed, SEARCH_SOURCES};
 
 use crate::accounts::checks::{checked_limits, on_failure};
@@ -14,9 +17,13 @@ use crate::accounts::keys;
 use crate::accounts::profile_card::find;
 use crate::accounts::services::{missing_address, missing_key, search_source};
 use crate::api::{
-    InputField, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
+    FaultyPipeline, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
 };
+use crate::runs::inputs::{input_field, inputs};
 use crate::{ApiError, Desk};
+
+/// The source with which a pipeline is drawn before a source is chosen.
+const SOURCE: &str = "library";
 
 /// What is about to run.
 pub(crate) struct Prepared {
@@ -28,13 +35,18 @@ pub(crate) struct Prepared {
 
 impl Desk {
     pub(crate) async fn list_pipelines(&self, _: Nothing) -> Result<PipelineCards, ApiError> {
-        let cards = self.inner.pipelines.values().map(|pipeline| card(pipeline.as_ref()));
-        Ok(PipelineCards { pipelines: cards.collect::<Result<_, _>>()? })
+        let (pipelines, faulty) = self.inner.pipelines.all();
+        let cards = pipelines.iter().map(|pipeline| self.pipeline_card(pipeline.as_ref()));
+        let faulty = faulty.into_iter().map(|file| FaultyPipeline {
+            id: file.id,
+            faults: file.faults.iter().map(ToString::to_string).collect(),
+        });
+        Ok(PipelineCards { pipelines: cards.collect::<Result<_, _>>()?, faulty: faulty.collect() })
     }
 
     pub(crate) async fn preflight(&self, request: StartRun) -> Result<Preflight, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
-        let root = pipeline.tree(&setup(Some("library"))?)?;
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), Some(SOURCE))?)?;
         let (mut remarks, mut recent_as_of) = (Vec::new(), None);
         let (limits, time_limit, agents, inputs, source) = match self.prepare(&request).await {
             Ok(prepared) => {
@@ -194,13 +206,19 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let inputs = inputs(pipeline.as_ref(), request)?;
         let description = pipeline.describe();
-        let source = match (&request.source, description.searches) {
+        let source = match (&request.source, description.searches()) {
             (_, false) => None,
             (Some(source), true) => Some(source.clone()),
-            (None, true) => Some(self.inner.settings.get("default_source")?),
+            (None, true) => {
+                let of_slot = description.tools.values().find_map(|slot| slot.default.clone());
+                Some(match of_slot {
+                    Some(source) => source,
+                    None => self.inner.settings.get("default_source")?,
+                })
+            }
         };
         let source = source.map(|id| search_source(&id)).transpose()?.map(|source| source.id);
-        let root = pipeline.tree(&setup(source)?)?;
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), source)?)?;
         let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {
@@ -209,11 +227,13 @@ impl Desk {
         let mut asked = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
         asked.extend(&request.limits);
         let limits = limits(&description.limits, &asked)?;
+        let declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
         let agents = self.agents(pipeline.as_ref(), request, &limits)?;
         let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
         let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
         let definition = Definition {
-            pipeline: description.id.to_owned(),
+            pipeline: description.id.clone(),
+            declared,
             title: pipeline.title(&inputs),
             outline: root.outline().clone(),
             agents,
@@ -234,7 +254,29 @@ impl Desk {
 
     /// The tree that a stored definition runs.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
-        self.pipeline(&definition.pipeline)?.tree(&setup(definition.source.as_deref())?)
+        let pipeline = self.inner.pipelines.of_run(definition)?;
+        pipeline.tree(&self.setup(pipeline.as_ref(), definition.source.as_deref())?)
+    }
+
+    /// The tools behind the slots of a pipeline, with this source for every slot that searches.
+    fn setup(&self, pipeline: &dyn Pipeline, source: Option<&str>) -> Result<Setup, ApiError> {
+        let tool = source.map(search_source).transpose()?.map(|source| source.tool);
+        let Some(tool) = tool.and_then(|name| self.inner.world.tools.get(name)) else {
+            return Ok(Setup::default());
+        };
+        let description = tool.describe();
+        let offer = ToolOffer {
+            name: description.name,
+            description: description.description,
+            schema: Value::new(description.schema.0),
+        };
+        let slots = pipeline.describe().tools.iter().filter(|(_, slot)| slot.kind == SEARCH);
+        Ok(Setup { tools: slots.map(|(name, _)| (name.clone(), offer.clone())).collect() })
+    }
+
+    fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
+        let outline = pipeline.tree(&self.setup(pipeline, Some(SOURCE))?)?.outline().clone();
+        Ok(card(pipeline, outline))
     }
 
     pub(crate) fn known_tools(&self, names: &[String]) -> Result<Vec<String>, ApiError> {
@@ -257,102 +299,34 @@ fn lower_first(sentence: &str) -> String {
     characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
-fn setup(source: Option<&str>) -> Result<Setup, ApiError> {
-    let tool = source.map(search_source).transpose()?.map(|source| source.tool.to_owned());
-    Ok(Setup { search_tool: tool })
-}
-
-fn card(pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
+fn card(pipeline: &dyn Pipeline, outline: Outline) -> PipelineCard {
     let description = pipeline.describe();
-    let sources = if description.searches {
-        SEARCH_SOURCES.iter().map(|source| source.id.to_owned()).collect()
-    } else {
-        Vec::new()
+    let sources = match description.searches() {
+        true => SEARCH_SOURCES.iter().map(|source| source.id.to_owned()).collect(),
+        false => Vec::new(),
     };
-    Ok(PipelineCard {
-        id: description.id.to_owned(),
-        title: description.title.to_owned(),
-        purpose: description.purpose.to_owned(),
-        inputs: description
-            .inputs
-            .iter()
-            .map(|input| InputField {
-                key: input.key.to_owned(),
-                title: input.title.to_owned(),
-                help: input.help.to_owned(),
-                kind: match input.kind {
-                    pipelines::InputKind::Text => "text".to_owned(),
-                    pipelines::InputKind::LongText => "long_text".to_owned(),
-                },
-                is_required: input.is_required,
-                choices: Vec::new(),
-                example: input.example.to_owned(),
-                max_bytes: u32::try_from(input.max_bytes).unwrap_or(u32::MAX),
-            })
-            .collect(),
-        outline: pipeline.tree(&setup(Some("library"))?)?.outline().clone(),
+    let preset = |preset: &pipelines::LimitPreset| Preset {
+        name: preset.name.clone(),
+        description: preset.description.clone(),
+        limits: preset.limits.clone(),
+    };
+    PipelineCard {
+        id: description.id.clone(),
+        title: description.title.clone(),
+        purpose: description.purpose.clone(),
+        is_own_file: pipeline.definition().is_some(),
+        inputs: description.inputs.iter().map(input_field).collect(),
+        outline,
         keys: description.keys.clone(),
         sources,
         limits: description.limits.clone(),
-        presets: description
-            .presets
-            .iter()
-            .map(|preset| Preset {
-                name: preset.name.to_owned(),
-                description: preset.description.to_owned(),
-                limits: preset.limits.clone(),
-            })
-            .collect(),
+        presets: description.presets.iter().map(preset).collect(),
         words: description
             .catalogues
             .iter()
-            .map(|catalogue| {
-                let words = catalogue
-                    .words
-                    .iter()
-                    .map(|(english, theirs)| ((*english).to_owned(), (*theirs).to_owned()));
-                (catalogue.language.to_owned(), words.collect())
-            })
+            .map(|catalogue| (catalogue.language.clone(), catalogue.words.iter().cloned().collect()))
             .collect(),
-    })
-}
-
-fn inputs(pipeline: &dyn Pipeline, request: &StartRun) -> Result<BTreeMap<String, Value>, ApiError> {
-    let description = pipeline.describe();
-    let bad = |message: String| Err(ApiError::new(Code::BadInput, message));
-    let known: Vec<&str> = description.inputs.iter().map(|input| input.key).collect();
-    if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str())) {
-        return bad(format!("`{}` has no input `{key}`; it has {}", description.id, known.join(", ")));
     }
-    let mut values = BTreeMap::new();
-    for input in &description.inputs {
-        let Some(given) = request.inputs.get(input.key) else {
-            if input.is_required {
-                let example = format!("--input {}=\"{}\"", input.key, input.example);
-                return bad(format!(
-                    "`{}` needs the input `{}`; for example {example}",
-                    description.id, input.key
-                ));
-            }
-            continue;
-        };
-        let Some(text) = given.0.as_str() else {
-            return bad(format!("The input `{}` must be a text", input.key));
-        };
-        if text.trim().is_empty() && input.is_required {
-            return bad(format!("The input `{}` is empty; say for example “{}”", input.key, input.example));
-        }
-        if text.len() > input.max_bytes {
-            return bad(format!(
-                "The input `{}` has {} bytes; at most {} are allowed, so shorten it",
-                input.key,
-                text.len(),
-                input.max_bytes
-            ));
-        }
-        values.insert(input.key.to_owned(), Value::text(text.trim()));
-    }
-    Ok(values)
 }
 
 fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {

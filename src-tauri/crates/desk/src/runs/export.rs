@@ -18,7 +18,7 @@ impl Desk {
     pub(crate) async fn export_run(&self, request: ExportRun) -> Result<Exported, ApiError> {
         let id = self.run_id(&request.run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
-        let keys = self.pipeline(&recorded.start.definition.pipeline)?.describe().keys.clone();
+        let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.describe().keys.clone();
         let run = Exportable { start: &recorded.start, events: &recorded.events, keys: &keys };
         let (content, ending) = match request.format.as_str() {
             "md" => (markdown(&run), "md"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, Hash, Json, Limits, Role, Usage, display_state, key_history, sentence};
+use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history, sentence};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
@@ -112,6 +112,7 @@ impl Desk {
             None => Usage::default(),
         };
         let definition = start.definition;
+        let keys = self.inner.pipelines.of_run(&definition)?.describe().keys.clone();
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
         let limits = Limits {
@@ -122,7 +123,7 @@ impl Desk {
         let without_model = fold.agents_without_model();
         Ok(RunPage {
             card,
-            keys: self.pipeline(&definition.pipeline)?.describe().keys.clone(),
+            keys,
             inherited,
             usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
             limits,
@@ -176,7 +177,8 @@ impl Desk {
             return Err(ApiError::new(Code::NotFound, message));
         }
         let state = self.inner.store.state_at(&id, seq).await?;
-        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
+        let keys = &pipeline.describe().keys;
         let text = display_state(&state, keys.iter().map(|key| key.name.as_str()));
         let state: BTreeMap<String, Json> =
             state.iter().map(|(key, value)| (key.to_owned(), Json(value.json_or_null().clone()))).collect();
@@ -186,7 +188,8 @@ impl Desk {
     pub(crate) async fn key_history(&self, request: KeyOfRun) -> Result<KeyHistory, ApiError> {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
-        let keys = &self.pipeline(&card.pipeline)?.describe().keys;
+        let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
+        let keys = &pipeline.describe().keys;
         if !keys.iter().any(|key| key.name == request.key) {
             let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
             let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
@@ -196,22 +199,23 @@ impl Desk {
         Ok(KeyHistory { changes: key_history(&events, &request.key) })
     }
 
-    /// The text of the key with this role at the end of a run, for hosts that print it.
-    pub fn final_text(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
-        let keys = &self.pipeline(pipeline)?.describe().keys;
-        let last = keys.iter().find(|key| matches!(key.role, Role::Final));
-        Ok(last
-            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
-            .filter(|text| !text.is_empty()))
-    }
-
-    /// The remark that must stand beside the final text, if there is one.
-    pub fn remark(&self, pipeline: &str, state: &kernel::State) -> Result<Option<String>, ApiError> {
-        let keys = &self.pipeline(pipeline)?.describe().keys;
-        let remark = keys.iter().find(|key| matches!(key.role, Role::Remark));
-        Ok(remark
-            .and_then(|key| state.get(&key.name)?.as_str().map(str::to_owned))
-            .filter(|text| !text.is_empty()))
+    /// The final text of a run in this state, and the remark that must stand beside it, for hosts that print them.
+    ///
+    /// # Errors
+    /// As reading what the run began with.
+    pub async fn result_texts(
+        &self,
+        run: &RunId,
+        pipeline: &str,
+        state: &kernel::State,
+    ) -> Result<(Option<String>, Option<String>), ApiError> {
+        let pipeline = self.pipeline_of_run(run, pipeline).await?;
+        let of_role = |fits: fn(&Role) -> bool| {
+            let key = pipeline.describe().keys.iter().find(|key| fits(&key.role))?;
+            let text = state.get(&key.name)?.as_str()?.to_owned();
+            (!text.is_empty()).then_some(text)
+        };
+        Ok((of_role(|role| matches!(role, Role::Final)), of_role(|role| matches!(role, Role::Remark))))
     }
 }
 

@@ -156,7 +156,7 @@ impl Desk {
         let definition = &parent.start.definition;
         let mut overrides = self.overrides(definition, &request)?;
         let root = self.tree(definition)?;
-        let pipeline = self.pipeline(&definition.pipeline)?.clone();
+        let pipeline = self.inner.pipelines.of_run(definition)?;
         self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
         let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
         let mut delta = Delta::default();
@@ -183,7 +183,7 @@ impl Desk {
                 (self.inner.store.state_at(&id, card.last_seq).await?, card.pipeline)
             }
         };
-        let pipeline = self.pipeline(&pipeline)?;
+        let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
         let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
             let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
             let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));

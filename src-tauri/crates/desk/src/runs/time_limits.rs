@@ -43,7 +43,7 @@ impl Desk {
         }
         let Some(own) = limits.max_execution_time_s else { return usual(None) };
         let asked = pipeline.describe().agents.iter().filter_map(|setup| {
-            let agent = agents.get(setup.name)?;
+            let agent = agents.get(&setup.name)?;
             let times = limits.max_llm_calls.map_or(setup.most_calls, |most| most.min(setup.most_calls));
             self.is_local(&agent.profile).then(|| (agent, times.saturating_mul(agent.max_output_tokens)))
         });

@@ -35,7 +35,8 @@ impl Desk {
     pub(crate) async fn view_at(&self, moment: Moment) -> Result<RunView, ApiError> {
         let id = self.run_id(&moment.run).await?;
         let pipeline = self.inner.store.run_card(&id).await?.pipeline;
-        let keys = &self.pipeline(&pipeline)?.describe().keys;
+        let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
+        let keys = &pipeline.describe().keys;
         // Versions of other keys are read when their history is opened.
         let has_versions = |name: &str| {
             let role = keys.iter().find(|key| key.name == name).map(|key| &key.role);

@@ -177,6 +177,11 @@ impl<'de> Deserialize<'de> for Output {
 }
 
 impl AgentDeclaration {
+    /// Whether it asks a model.
+    pub fn asks_model(&self) -> bool {
+        self.instruction.is_some()
+    }
+
     /// The keys it uses. `checks` is the key of the checks that follow from its draft, where it writes one.
     pub fn contract(&self, checks: Option<&str>) -> Contract {
         let mut writes = self.writes.clone();

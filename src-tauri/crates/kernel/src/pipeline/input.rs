@@ -73,6 +73,22 @@ fn is_most_bytes(bytes: &u32) -> bool {
 }
 
 impl InputDeclaration {
+    /// A line that must be given.
+    pub fn titled(title: &str) -> InputDeclaration {
+        InputDeclaration {
+            title: title.to_owned(),
+            help: String::new(),
+            kind: InputKind::Line,
+            optional: false,
+            example: String::new(),
+            default: None,
+            choices: Vec::new(),
+            least: None,
+            most: None,
+            max_bytes: MOST_BYTES,
+        }
+    }
+
     /// JSON Schema of its values.
     pub fn schema(&self) -> Value {
         match self.kind {

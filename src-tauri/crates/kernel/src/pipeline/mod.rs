@@ -106,6 +106,13 @@ pub struct ToolSlot {
     pub default: Option<String>,
 }
 
+impl ToolSlot {
+    /// A place for a tool of this kind.
+    pub fn of(kind: &str) -> ToolSlot {
+        ToolSlot { title: String::new(), kind: kind.to_owned(), default: None }
+    }
+}
+
 /// A remark of the flow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,6 +147,19 @@ impl PipelineDefinition {
             schema: key.schema.clone().unwrap_or_else(|| key.role.schema()).into(),
         });
         inputs.chain(keys).collect()
+    }
+
+    /// The first key, in display order, whose role fits.
+    pub fn key_of_role(&self, fits: impl Fn(&Role) -> bool) -> Option<(&str, &KeyEntry)> {
+        self.keys.iter().find(|(_, key)| fits(&key.role)).map(|(name, key)| (name.as_str(), key))
+    }
+
+    /// The role of a key; of an input that of inputs.
+    pub fn role(&self, key: &str) -> Option<&Role> {
+        if self.inputs.contains_key(key) {
+            return Some(&Role::Input);
+        }
+        self.keys.get(key).map(|key| &key.role)
     }
 }
 

@@ -16,11 +16,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
-use kernel::{Code, Delta, Error, Limits, State, Value};
+use indexmap::IndexMap;
+use kernel::{Code, Delta, Error, InputDeclaration, Limits, State, ToolSlot, Value};
 
 use serde::de::DeserializeOwned;
 
-use crate::{AgentSetup, Description, Input, InputKind, LimitPreset, Pipeline, Setup};
+use crate::template::one_line;
+use crate::{AgentSetup, Description, Input, LimitPreset, Pipeline, SEARCH, Setup};
 use keys::{
     DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, FINAL_REMARK, MOST_ARTICLES, REVIEW_FEEDBACK, REVIEWER,
     ReviewFeedback, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits, SearchResults, USER_TOPIC,
@@ -56,10 +58,10 @@ impl AiNews {
             max_execution_time_s: Some(90.0),
             ..Limits::default()
         };
-        let agent = |name, instruction: &str, model_role, temperature, hits| AgentSetup {
-            name,
+        let agent = |name: &str, instruction: &str, model_role: &str, temperature, hits| AgentSetup {
+            name: String::from(name),
             instruction: instruction.to_owned(),
-            model_role,
+            model_role: String::from(model_role),
             temperature,
             material_bytes: hits * HIT_BYTES + DRAFT_BYTES,
             most_calls: if model_role == "search" { 2 } else { 4 },
@@ -67,24 +69,24 @@ impl AiNews {
         AiNews {
             trees: Mutex::default(),
             description: Description {
-                id: "ai-news",
-                title: "AI News",
-                purpose: PURPOSE,
+                id: "ai-news".into(),
+                title: "AI News".into(),
+                purpose: PURPOSE.into(),
                 inputs: vec![Input {
-                    key: USER_TOPIC.name,
-                    title: USER_TOPIC.title,
-                    help: TOPIC_HELP,
-                    kind: InputKind::Text,
-                    is_required: true,
-                    example: "retrieval-augmented generation",
-                    max_bytes: 2000,
+                    key: USER_TOPIC.name.into(),
+                    declaration: InputDeclaration {
+                        help: TOPIC_HELP.into(),
+                        example: "retrieval-augmented generation".into(),
+                        max_bytes: 2000,
+                        ..InputDeclaration::titled(USER_TOPIC.title)
+                    },
                 }],
                 keys: keys::declarations(),
-                searches: true,
+                tools: IndexMap::from([(SEARCH.to_owned(), ToolSlot::of(SEARCH))]),
                 window_days: Some(WINDOW_DAYS),
                 presets: vec![LimitPreset {
-                    name: "strict",
-                    description: STRICT,
+                    name: "strict".into(),
+                    description: STRICT.into(),
                     limits: Limits { max_llm_calls: Some(4), ..limits.clone() },
                 }],
                 limits,
@@ -93,7 +95,7 @@ impl AiNews {
                     agent(SEARCHER, instructions::SEARCH, "search", 0.3, searcher::HITS),
                     agent(WRITER, instructions::WRITE, "write", 0.4, MOST_ARTICLES as u32),
                 ],
-                catalogues: words::CATALOGUES,
+                catalogues: words::catalogues(),
             },
         }
     }
@@ -126,7 +128,7 @@ impl Pipeline for AiNews {
     }
 
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
-        let tool = setup.search_tool.clone().ok_or_else(|| {
+        let tool = setup.tools.get(SEARCH).map(|tool| tool.name.clone()).ok_or_else(|| {
             Error::new(Code::BadInput, "AI News needs a search source; name one, for example `library`")
         })?;
         let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,13 +143,7 @@ impl Pipeline for AiNews {
     }
 
     fn title(&self, inputs: &BTreeMap<String, Value>) -> String {
-        let topic = inputs.get(USER_TOPIC.name).and_then(Value::as_str).unwrap_or_default();
-        let line: String = topic.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut title: String = line.chars().take(80).collect();
-        if title.len() < line.len() {
-            title.push('…');
-        }
-        title
+        one_line(inputs.get(USER_TOPIC.name).and_then(Value::as_str).unwrap_or_default())
     }
 
     fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error> {

@@ -15,16 +15,16 @@ use super::keys::{
 
 pub(crate) fn reviewer() -> Result<LlmAgent, Error> {
     LlmAgent::new(LlmAgentParts {
-        name: REVIEWER,
-        title: "Reviewer",
+        name: REVIEWER.into(),
+        title: "Reviewer".into(),
         instruction: REVIEW.to_owned(),
         contract: Contract::new(
             &[DRAFT_POST.name, SEARCH_RESULTS.name],
             &[SEARCH_HITS.name, DRAFT_CHECKS.name],
             &[REVIEW_FEEDBACK.name],
         ),
-        key: REVIEW_FEEDBACK.name,
-        streams: Some("review_notes"),
+        key: REVIEW_FEEDBACK.name.into(),
+        streams: Some("review_notes".into()),
         schema: json!({
             "type": "object", "additionalProperties": false,
             "required": ["review_notes", "issues_found", "revised_post_markdown", "ready_for_publish"],
@@ -36,6 +36,7 @@ pub(crate) fn reviewer() -> Result<LlmAgent, Error> {
             },
             "examples": examples(REVIEW)
         }),
+        is_text: false,
         prompt: Box::new(|cx| {
             let draft = cx.get(&DRAFT_POST)?;
             let results = cx.get(&SEARCH_RESULTS)?;

@@ -39,17 +39,18 @@ impl Searcher {
         });
         let examples = examples(SEARCH);
         let chooser = LlmAgent::new(LlmAgentParts {
-            name: SEARCHER,
-            title: "Searcher",
+            name: SEARCHER.into(),
+            title: "Searcher".into(),
             instruction: SEARCH.to_owned(),
             contract: Contract::new(&[USER_TOPIC.name], &[], &[SEARCH_HITS.name, SEARCH_RESULTS.name]),
-            key: SEARCH_RESULTS.name,
+            key: SEARCH_RESULTS.name.into(),
             streams: None,
             schema: json!({
                 "type": "object", "additionalProperties": false, "required": ["articles", "message"],
                 "properties": {"articles": {"type": "array", "x-partial": true, "items": article}, "message": text(true)},
                 "examples": examples.get(..1), "x-nothing": examples.get(1)
             }),
+            is_text: false,
             prompt: Box::new(|cx| {
                 let topic = cx.get(&USER_TOPIC)?;
                 let found = cx.get(&SEARCH_HITS)?;

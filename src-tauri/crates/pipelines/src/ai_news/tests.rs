@@ -1,6 +1,6 @@
 //! What an edit and the checks do to a state, without a run around them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
@@ -47,15 +47,21 @@ fn failed_after(delta: &Delta) -> Vec<String> {
 fn everything_the_pipeline_says_of_itself_is_said_in_every_language_and_nothing_else_is() {
     let pipeline = AiNews::new();
     let description = pipeline.describe();
-    let setup = Setup { search_tool: Some("library_search".to_owned()) };
+    let tools = BTreeMap::from([(crate::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
+    let setup = Setup { tools };
     let outline = pipeline.tree(&setup).unwrap().outline().clone();
-    let mut said = BTreeSet::from([description.title, description.purpose, outline.title.as_str()]);
-    said.extend(description.inputs.iter().flat_map(|input| [input.title, input.help]));
+    let mut said = BTreeSet::from([description.title.as_str(), &description.purpose, &outline.title]);
+    said.extend(
+        description
+            .inputs
+            .iter()
+            .flat_map(|input| [input.declaration.title.as_str(), input.declaration.help.as_str()]),
+    );
     said.extend(description.keys.iter().map(|key| key.title.as_str()));
-    said.extend(description.presets.iter().map(|preset| preset.description));
+    said.extend(description.presets.iter().map(|preset| preset.description.as_str()));
     said.extend(outline.children.iter().map(|child| child.title.as_str()));
-    for catalogue in description.catalogues {
-        let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| *english).collect();
+    for catalogue in &description.catalogues {
+        let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| english.as_str()).collect();
         assert!(told.is_superset(&said), "{}: {:?}", catalogue.language, said.difference(&told));
         let names = |text: &str| -> BTreeSet<String> {
             text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
@@ -70,7 +76,7 @@ fn what_the_checks_find_is_told_in_every_language() {
     let bare = "Everybody should buy shares of the company behind it right now, he said yesterday.";
     let posts =
         [POST, "", bare, &POST.replace("[1]", "[2]"), &POST.replace("[1]", "[7]"), &"much ".repeat(300)];
-    for catalogue in AiNews::new().describe().catalogues {
+    for catalogue in &AiNews::new().describe().catalogues {
         for check in posts.iter().flat_map(|post| checks::of_state(&found(), post)) {
             // Several of one kind stand in one line.
             for said in check.detail.split("; ").chain([check.name.as_str()]) {

@@ -3,10 +3,21 @@
 
 use crate::Catalogue;
 
-pub(crate) const CATALOGUES: &[Catalogue] = &[
-    Catalogue {
-        language: "zh",
-        words: &[
+pub(crate) fn catalogues() -> Vec<Catalogue> {
+    let owned = |(english, theirs): &(&str, &str)| ((*english).to_owned(), (*theirs).to_owned());
+    let catalogue = |(language, words): &(&str, &[(&str, &str)])| Catalogue {
+        language: (*language).to_owned(),
+        words: words.iter().map(owned).collect(),
+    };
+    CATALOGUES.iter().map(catalogue).collect()
+}
+
+type Words = &'static [(&'static str, &'static str)];
+
+const CATALOGUES: &[(&str, Words)] = &[
+    (
+        "zh",
+        &[
             ("AI News", "AI 新闻"),
             (super::PURPOSE, "就一个 AI 主题的新动态写一篇不超过 200 词的文章，附引用，发布前经过审阅。"),
             ("Topic", "主题"),
@@ -98,10 +109,10 @@ pub(crate) const CATALOGUES: &[Catalogue] = &[
                 "只有 {most} 次模型调用，被退回的草稿无法重写后再次审阅：全程需要 {whole} 次。",
             ),
         ],
-    },
-    Catalogue {
-        language: "ja",
-        words: &[
+    ),
+    (
+        "ja",
+        &[
             ("AI News", "AI ニュース"),
             (
                 super::PURPOSE,
@@ -214,5 +225,5 @@ pub(crate) const CATALOGUES: &[Catalogue] = &[
                 "モデル呼び出しが {most} 回では、差し戻された原稿を書き直して再査読できません。全行程に {whole} 回必要です。",
             ),
         ],
-    },
+    ),
 ];

@@ -15,22 +15,23 @@ use super::keys::{
 
 pub(crate) fn writer() -> Result<LlmAgent, Error> {
     LlmAgent::new(LlmAgentParts {
-        name: WRITER,
-        title: "Writer",
+        name: WRITER.into(),
+        title: "Writer".into(),
         instruction: WRITE.to_owned(),
         contract: Contract::new(
             &[USER_TOPIC.name, SEARCH_RESULTS.name],
             &[SEARCH_HITS.name, REVIEW_FEEDBACK.name, DRAFT_POST.name],
             &[DRAFT_POST.name, DRAFT_CHECKS.name],
         ),
-        key: DRAFT_POST.name,
-        streams: Some("post_markdown"),
+        key: DRAFT_POST.name.into(),
+        streams: Some("post_markdown".into()),
         // Code counts words and sources.
         schema: json!({
             "type": "object", "additionalProperties": false, "required": ["post_markdown"],
             "properties": {"post_markdown": {"type": "string"}},
             "examples": examples(WRITE)
         }),
+        is_text: false,
         prompt: Box::new(|cx| {
             let topic = cx.get(&USER_TOPIC)?;
             let results = cx.get(&SEARCH_RESULTS)?;

@@ -1,0 +1,136 @@
+//! The inputs of a run: as a form asks for them, and as they are checked before the run begins.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, InputDeclaration, InputKind, Value};
+use pipelines::{Input, Pipeline};
+use serde_json::{Value as Json, json};
+
+use crate::ApiError;
+use crate::api::{InputField, StartRun};
+
+/// An input as a form asks for it.
+pub(crate) fn input_field(input: &Input) -> InputField {
+    let Input { key, declaration } = input;
+    InputField {
+        key: key.clone(),
+        title: declaration.title.clone(),
+        help: declaration.help.clone(),
+        kind: match declaration.kind {
+            InputKind::Line => "text",
+            InputKind::LongText | InputKind::Document | InputKind::List => "long_text",
+            InputKind::Number => "number",
+            InputKind::Choice => "choice",
+            InputKind::Date => "date",
+            InputKind::YesNo => "yes_no",
+        }
+        .to_owned(),
+        is_required: !declaration.optional && declaration.default.is_none(),
+        choices: declaration.choices.clone(),
+        example: declaration.example.clone(),
+        max_bytes: declaration.max_bytes,
+    }
+}
+
+/// The inputs of a run, each of its kind; what is not given takes its default.
+///
+/// # Errors
+/// `bad_input` when one is missing, unknown, too long or of another kind.
+pub(crate) fn inputs(
+    pipeline: &dyn Pipeline,
+    request: &StartRun,
+) -> Result<BTreeMap<String, Value>, ApiError> {
+    let description = pipeline.describe();
+    let known: Vec<&str> = description.inputs.iter().map(|input| input.key.as_str()).collect();
+    if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str())) {
+        return bad(format!("`{}` has no input `{key}`; it has {}", description.id, known.join(", ")));
+    }
+    let mut values = BTreeMap::new();
+    for Input { key, declaration } in &description.inputs {
+        let given = request.inputs.get(key).map(|given| &given.0);
+        let is_blank =
+            |given: &&Json| given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty());
+        let value = match (given.filter(|given| !is_blank(given)), &declaration.default) {
+            (Some(given), _) => of_kind(key, declaration, given)?,
+            (None, Some(default)) => default.clone(),
+            (None, None) if declaration.optional => continue,
+            (None, None) if given.is_some() => {
+                let message =
+                    format!("The input `{key}` is empty; say for example “{}”", declaration.example);
+                return bad(message);
+            }
+            (None, None) => {
+                let example = format!("--input {key}=\"{}\"", declaration.example);
+                return bad(format!("`{}` needs the input `{key}`; for example {example}", description.id));
+            }
+        };
+        values.insert(key.clone(), value.into());
+    }
+    Ok(values)
+}
+
+fn bad<T>(message: String) -> Result<T, ApiError> {
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// What was given, as a value of the kind that is asked for. The terminal gives texts only.
+fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Json, ApiError> {
+    let text = given.as_str().map(str::trim);
+    let most = declaration.max_bytes as usize;
+    let bytes = given.as_str().map_or_else(|| given.to_string().len(), str::len);
+    if bytes > most {
+        return bad(format!(
+            "The input `{key}` has {bytes} bytes; at most {most} are allowed, so shorten it"
+        ));
+    }
+    match declaration.kind {
+        InputKind::Line | InputKind::LongText | InputKind::Document => match text {
+            Some(text) => Ok(json!(text)),
+            None => bad(format!("The input `{key}` must be a text")),
+        },
+        InputKind::Number => number(key, declaration, given),
+        InputKind::Choice => match text.filter(|text| declaration.choices.iter().any(|one| one == text)) {
+            Some(text) => Ok(json!(text)),
+            None => bad(format!("The input `{key}` is one of {}", declaration.choices.join(", "))),
+        },
+        InputKind::Date => match text.filter(|text| text.len() == 10).map(str::parse::<jiff::civil::Date>) {
+            Some(Ok(day)) => Ok(json!(day.to_string())),
+            _ => bad(format!("The input `{key}` is a day, written as YYYY-MM-DD")),
+        },
+        InputKind::YesNo => match (given, text) {
+            (Json::Bool(flag), _) => Ok(json!(flag)),
+            (_, Some("yes" | "true")) => Ok(json!(true)),
+            (_, Some("no" | "false")) => Ok(json!(false)),
+            _ => bad(format!("The input `{key}` is yes or no")),
+        },
+        InputKind::List => match (given, text) {
+            (Json::Array(items), _) if items.iter().all(Json::is_string) => Ok(given.clone()),
+            (_, Some(text)) => {
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                Ok(json!(lines.collect::<Vec<_>>()))
+            }
+            _ => bad(format!("The input `{key}` is a list of texts, one a line")),
+        },
+    }
+}
+
+fn number(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Json, ApiError> {
+    let number: Option<serde_json::Number> = match given {
+        Json::Number(number) => Some(number.clone()),
+        Json::String(text) => serde_json::from_str(text.trim()).ok(),
+        _ => None,
+    };
+    let value = number.as_ref().and_then(serde_json::Number::as_f64);
+    let is_within = |value: &f64| {
+        declaration.least.is_none_or(|least| *value >= least)
+            && declaration.most.is_none_or(|most| *value <= most)
+    };
+    match (number, value.filter(is_within)) {
+        (Some(number), Some(_)) => Ok(Json::Number(number)),
+        _ => {
+            let least = declaration.least.map(|least| format!(" of at least {least}")).unwrap_or_default();
+            let most = declaration.most.map(|most| format!(" and at most {most}")).unwrap_or_default();
+            bad(format!("The input `{key}` is a number{least}{most}"))
+        }
+    }
+}

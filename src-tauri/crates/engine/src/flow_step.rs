@@ -1,0 +1,166 @@
+//! Steps of composed agents: agents, conditions, failures that are not the end, and small actions between them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use kernel::{Condition, Delta, Outline};
+
+use crate::agent::{Agent, Flow};
+use crate::{AgentError, Cx};
+
+/// What an action does to the run.
+#[derive(Debug, Clone, Default)]
+pub struct Acted {
+    /// Remarks, each a kind, a sentence and its parameters, made before the change.
+    pub notes: Vec<(String, String, serde_json::Value)>,
+    /// The change of the state; empty for none.
+    pub delta: Delta,
+    /// Whether the change is put before the person's eyes.
+    pub surface: bool,
+    /// How the flow goes on.
+    pub flow: Flow,
+}
+
+/// An action of a composed agent: it reads the state and says what is to be done.
+pub type Action = Arc<dyn Fn(&Cx) -> Result<Acted, AgentError> + Send + Sync>;
+
+/// One step of a composed agent.
+#[derive(Clone)]
+pub enum FlowStep {
+    /// An agent.
+    Agent(Arc<dyn Agent>),
+    /// Steps that run when a condition holds, and others when it does not.
+    When {
+        /// The condition.
+        condition: Condition,
+        /// What runs when it holds.
+        steps: Vec<FlowStep>,
+        /// What runs when it does not.
+        otherwise: Vec<FlowStep>,
+    },
+    /// Steps whose failure is not the end.
+    Try {
+        /// The steps.
+        steps: Vec<FlowStep>,
+        /// What is done when a tool failed.
+        on_tool_failure: Option<Vec<FlowStep>>,
+        /// What is done when an answer could not be used.
+        on_malformed: Option<Vec<FlowStep>>,
+        /// What is done when a limit was reached; the limit ends the run all the same.
+        on_limit: Option<Vec<FlowStep>>,
+    },
+    /// An action of the composed agent itself.
+    Act(Action),
+}
+
+impl FlowStep {
+    fn agents(&self) -> Vec<&Arc<dyn Agent>> {
+        match self {
+            FlowStep::Agent(agent) => vec![agent],
+            FlowStep::When { steps, otherwise, .. } => agents_of(steps.iter().chain(otherwise)),
+            FlowStep::Try { steps, on_tool_failure, on_malformed, on_limit } => {
+                let answers = [on_tool_failure, on_malformed, on_limit].into_iter().flatten().flatten();
+                agents_of(steps.iter().chain(answers))
+            }
+            FlowStep::Act(_) => Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn agents_of<'a>(steps: impl IntoIterator<Item = &'a FlowStep>) -> Vec<&'a Arc<dyn Agent>> {
+    steps.into_iter().flat_map(FlowStep::agents).collect()
+}
+
+/// Names of the agents without children at and below an outline.
+pub(crate) fn leaves(outline: &Outline) -> Vec<String> {
+    outline
+        .walk()
+        .into_iter()
+        .filter(|agent| agent.children.is_empty())
+        .map(|agent| agent.name.clone())
+        .collect()
+}
+
+/// Runs steps in order, up to the first that fails, ends its loop or ends the run.
+pub(crate) fn run_steps<'a>(
+    cx: &'a mut Cx,
+    steps: &'a [FlowStep],
+) -> BoxFuture<'a, Result<Flow, AgentError>> {
+    async move {
+        for step in steps {
+            let flow = run_step(cx, step).await?;
+            if flow != Flow::Continue {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+    .boxed()
+}
+
+async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
+    match step {
+        FlowStep::Agent(agent) => cx.run(agent.as_ref()).await,
+        FlowStep::When { condition, steps, otherwise } => {
+            cx.value(&condition.value.key)?;
+            let (taken, left) =
+                if condition.holds(cx.view()) { (steps, otherwise) } else { (otherwise, steps) };
+            note_skipped(cx, left, taken)?;
+            run_steps(cx, taken).await
+        }
+        FlowStep::Try { steps, on_tool_failure, on_malformed, on_limit } => {
+            let Err(error) = run_steps(cx, steps).await else { return Ok(Flow::Continue) };
+            let (answer, ends) = match &error {
+                error if error.stops_run() => (None, true),
+                AgentError::Limit { .. } => (on_limit.as_ref(), true),
+                AgentError::Malformed { .. } => (on_malformed.as_ref(), false),
+                error if error.is_of_tool() => (on_tool_failure.as_ref(), false),
+                _ => (None, true),
+            };
+            let Some(answer) = answer else { return Err(error) };
+            if error.is_of_tool() {
+                cx.report(error.to_error());
+            }
+            let flow = run_steps(cx, answer).await?;
+            if ends { Err(error) } else { Ok(flow) }
+        }
+        FlowStep::Act(action) => {
+            let Acted { notes, delta, surface, flow } = action(cx)?;
+            for (kind, sentence, parameters) in notes {
+                cx.note(&kind, sentence, parameters)?;
+            }
+            match (delta.is_empty(), surface) {
+                (true, _) => {}
+                (false, true) => cx.surface(delta).await?,
+                (false, false) => cx.change(delta).await?,
+            }
+            Ok(flow)
+        }
+    }
+}
+
+/// Says which agents are passed over: those that have not begun so far and are not in what runs instead.
+fn note_skipped(cx: &mut Cx, left: &[FlowStep], taken: &[FlowStep]) -> Result<(), AgentError> {
+    let names = |steps| -> BTreeSet<String> {
+        agents_of(steps).into_iter().flat_map(|agent| leaves(agent.outline())).collect()
+    };
+    let instead = names(taken);
+    let skipped: Vec<String> = agents_of(left)
+        .into_iter()
+        .flat_map(|agent| leaves(agent.outline()))
+        .filter(|name| !instead.contains(name) && !cx.begun.contains(name))
+        .collect();
+    note_agents_skipped(cx, &skipped)
+}
+
+/// Says which agents are passed over, where any are.
+pub(crate) fn note_agents_skipped(cx: &mut Cx, agents: &[String]) -> Result<(), AgentError> {
+    if agents.is_empty() {
+        return Ok(());
+    }
+    let were = if agents.len() == 1 { "was" } else { "were" };
+    let sentence = format!("{} {were} skipped", agents.join(" and "));
+    cx.note("skipped", sentence, serde_json::json!({ "agents": agents }))
+}

@@ -1,0 +1,261 @@
+//! From a definition to the tree of agents that runs it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use engine::{Acted, Action, Agent, Flow, FlowStep, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
+use kernel::{Code, Contract, Delta, Error, PipelineDefinition, Rounds, Step, ToolOffer};
+use serde_json::json;
+
+use crate::declared_agent::{DeclaredAgent, values};
+use crate::registry::{FunctionContext, Registry};
+use crate::template::Filling;
+
+/// The tools behind the slots of a run.
+pub type BoundTools = BTreeMap<String, ToolOffer>;
+
+/// A tree that is being built.
+pub(crate) struct Tree<'a> {
+    pub(crate) definition: Arc<PipelineDefinition>,
+    pub(crate) registry: &'a Registry,
+    tools: &'a BoundTools,
+    names: BTreeSet<String>,
+}
+
+/// Builds the tree of a definition. `tools` has the tool of each slot.
+///
+/// # Errors
+/// `bad_input` when the definition names what is not there, or a template or schema is wrong: what `check` finds.
+pub fn build(
+    definition: &Arc<PipelineDefinition>,
+    tools: &BoundTools,
+    registry: &Registry,
+) -> Result<Arc<dyn Agent>, Error> {
+    let names = definition.agents.keys().cloned().collect();
+    let mut tree = Tree { definition: definition.clone(), registry, tools, names };
+    let flow = &definition.flow;
+    let name = if flow.name.is_empty() { definition.id.replace('-', "_") } else { flow.name.clone() };
+    let (steps, contract) = tree.steps(&flow.steps, &name)?;
+    Ok(Arc::new(SequentialAgent::of_steps(&name, &definition.title, contract, steps).root()))
+}
+
+impl Tree<'_> {
+    pub(crate) fn tool(&self, slot: &str) -> Result<&ToolOffer, Error> {
+        self.tools.get(slot).ok_or_else(|| {
+            let title = &self.definition.title;
+            Error::new(
+                Code::BadInput,
+                format!("“{title}” needs a tool for `{slot}`; name one, for example `--source library`"),
+            )
+        })
+    }
+
+    pub(crate) fn function<F: Copy>(
+        &self,
+        table: &BTreeMap<&'static str, F>,
+        name: &str,
+    ) -> Result<F, Error> {
+        table.get(name).copied().ok_or_else(|| {
+            let known: Vec<&str> = table.keys().copied().collect();
+            Error::new(
+                Code::BadInput,
+                format!("There is no function `{name}`; there is {}", known.join(", ")),
+            )
+        })
+    }
+
+    /// A name for a composed agent that has none.
+    fn name(&mut self, given: &str, kind: &str) -> String {
+        if !given.is_empty() {
+            return given.to_owned();
+        }
+        let numbered =
+            (1..).map(|number| if number == 1 { kind.to_owned() } else { format!("{kind}_{number}") });
+        let free = numbered.into_iter().find(|name| !self.names.contains(name)).unwrap_or_default();
+        self.names.insert(free.clone());
+        free
+    }
+
+    /// The steps of a composed agent, with the keys that it uses itself.
+    fn steps(&mut self, steps: &[Step], author: &str) -> Result<(Vec<FlowStep>, Contract), Error> {
+        let mut contract = Contract::default();
+        let built = self.inner(steps, author, &mut contract)?;
+        Ok((built, contract))
+    }
+
+    fn inner(
+        &mut self,
+        steps: &[Step],
+        author: &str,
+        contract: &mut Contract,
+    ) -> Result<Vec<FlowStep>, Error> {
+        steps.iter().map(|step| self.step(step, author, contract)).collect()
+    }
+
+    fn step(&mut self, step: &Step, author: &str, contract: &mut Contract) -> Result<FlowStep, Error> {
+        Ok(match step {
+            Step::Agent(name) => FlowStep::Agent(self.agent(name)?),
+            Step::Sequence { name, title, steps } => {
+                let title = titled(title, name, "Sequence");
+                let name = self.name(name, "sequence");
+                let (steps, own) = self.steps(steps, &name)?;
+                FlowStep::Agent(Arc::new(SequentialAgent::of_steps(&name, title, own, steps)))
+            }
+            Step::Parallel { name, title, steps, at_most } => {
+                let title = titled(title, name, "Parallel");
+                let name = self.name(name, "parallel");
+                let branches = steps.iter().map(|step| self.branch(step)).collect::<Result<_, _>>()?;
+                let agent = ParallelAgent::new(&name, title, branches).at_most(*at_most);
+                FlowStep::Agent(Arc::new(agent))
+            }
+            Step::Loop { name, title, steps, rounds, until } => {
+                let title = titled(title, name, "Loop");
+                let name = self.name(name, "loop");
+                let (steps, mut own) = self.steps(steps, &name)?;
+                if let Some(until) = until {
+                    add(&mut own.may_read, &until.value.key);
+                }
+                let rounds = match rounds {
+                    Rounds::Number(number) => RoundLimit::Number(*number),
+                    Rounds::Input(key) => {
+                        add(&mut own.may_read, key);
+                        RoundLimit::Input { key: key.clone(), most: most_rounds(&self.definition, key) }
+                    }
+                };
+                FlowStep::Agent(Arc::new(LoopAgent::of_steps(
+                    &name,
+                    title,
+                    own,
+                    steps,
+                    rounds,
+                    until.clone(),
+                )))
+            }
+            Step::When { condition, steps, otherwise } => {
+                add(&mut contract.may_read, &condition.value.key);
+                FlowStep::When {
+                    condition: condition.clone(),
+                    steps: self.inner(steps, author, contract)?,
+                    otherwise: self.inner(otherwise, author, contract)?,
+                }
+            }
+            Step::Try { steps, failures } => {
+                let mut answer = |steps: &[Step]| -> Result<Option<Vec<FlowStep>>, Error> {
+                    let built = self.inner(steps, author, contract)?;
+                    Ok(Some(built).filter(|steps| !steps.is_empty()))
+                };
+                FlowStep::Try {
+                    on_tool_failure: answer(&failures.on_tool_failure)?,
+                    on_malformed: answer(&failures.on_malformed)?,
+                    on_limit: answer(&failures.on_limit)?,
+                    steps: self.inner(steps, author, contract)?,
+                }
+            }
+            Step::Set(values) => FlowStep::Act(self.setting(values, contract)?),
+            Step::Run { function, reads, writes } => {
+                reads.iter().for_each(|key| add(&mut contract.may_read, key));
+                writes.iter().for_each(|key| add(&mut contract.writes, key));
+                FlowStep::Act(self.running(function, reads, author)?)
+            }
+            Step::Note(id) => FlowStep::Act(self.noting(id)),
+            Step::ExitLoop => FlowStep::Act(ending(Flow::ExitLoop)),
+            Step::End => FlowStep::Act(ending(Flow::End)),
+        })
+    }
+
+    fn agent(&self, name: &str) -> Result<Arc<dyn Agent>, Error> {
+        let Some(declared) = self.definition.agents.get(name) else {
+            let known: Vec<&str> = self.definition.agents.keys().map(String::as_str).collect();
+            let message = format!("There is no agent `{name}`; there is {}", known.join(", "));
+            return Err(Error::new(Code::BadInput, message));
+        };
+        match &declared.custom {
+            Some(custom) => self.function(&self.registry.custom, custom)?(&self.definition, name),
+            None => Ok(Arc::new(DeclaredAgent::new(self, name, declared)?)),
+        }
+    }
+
+    /// A branch of a parallel step: an agent of its own.
+    fn branch(&mut self, step: &Step) -> Result<Arc<dyn Agent>, Error> {
+        match self.step(step, "", &mut Contract::default())? {
+            FlowStep::Agent(agent) => Ok(agent),
+            FlowStep::When { .. } | FlowStep::Try { .. } | FlowStep::Act(_) => {
+                let name = self.name("", "branch");
+                let (steps, own) = self.steps(std::slice::from_ref(step), &name)?;
+                Ok(Arc::new(SequentialAgent::of_steps(&name, &name, own, steps)))
+            }
+        }
+    }
+
+    fn setting(
+        &self,
+        set: &indexmap::IndexMap<String, serde_json::Value>,
+        contract: &mut Contract,
+    ) -> Result<Action, Error> {
+        let fillings = set.iter().map(|(key, value)| Ok((key.clone(), Filling::new(value)?)));
+        let fillings: Vec<(String, Filling)> = fillings
+            .collect::<Result<_, crate::template::TemplateError>>()
+            .map_err(|error| Error::new(Code::BadInput, format!("A value to set is no template: {error}")))?;
+        for (key, filling) in &fillings {
+            add(&mut contract.writes, key);
+            filling.reads().iter().for_each(|key| add(&mut contract.may_read, key));
+        }
+        let (definition, registry) = (self.definition.clone(), self.registry.clone());
+        Ok(Arc::new(move |cx| {
+            let mut acted = Acted::default();
+            let mut state = cx.view().clone();
+            for (key, filling) in &fillings {
+                let values = values(&definition, cx, &filling.reads())?;
+                let value = filling.fill(&values).map_err(|error| {
+                    Error::new(Code::BadInput, format!("The value of `{key}` cannot be filled in: {error}"))
+                })?;
+                let change = crate::draft::change(&definition, &registry, None, &state, key, value);
+                // Only what the contract names: checks follow a draft where the step declares to write them.
+                let change =
+                    Delta { set: change.set.into_iter().filter(|(name, _)| name == key).collect(), ..change };
+                state.apply(&change);
+                acted.delta.set.extend(change.set);
+            }
+            Ok(acted)
+        }))
+    }
+
+    fn running(&self, function: &str, reads: &[String], author: &str) -> Result<Action, Error> {
+        let run = self.function(&self.registry.run, function)?;
+        let (definition, author, reads) = (self.definition.clone(), author.to_owned(), reads.to_vec());
+        Ok(Arc::new(move |cx| {
+            for key in &reads {
+                cx.value(key)?;
+            }
+            let context = FunctionContext { definition: &definition, agent: &author, state: cx.view() };
+            Ok(run(&context).map_err(|reason| Error::new(Code::BadInput, reason))?)
+        }))
+    }
+
+    fn noting(&self, id: &str) -> Action {
+        let text = self.definition.notes.get(id).map_or_else(|| id.to_owned(), |note| note.text.clone());
+        let note = ("decision".to_owned(), text, json!({ "id": id }));
+        Arc::new(move |_| Ok(Acted { notes: vec![note.clone()], ..Acted::default() }))
+    }
+}
+
+/// Most rounds of a loop whose rounds an input tells.
+pub(crate) fn most_rounds(definition: &PipelineDefinition, key: &str) -> u32 {
+    let most = definition.inputs.get(key).and_then(|input| input.most);
+    most.unwrap_or(1.0).clamp(1.0, 100.0) as u32
+}
+
+fn ending(flow: Flow) -> Action {
+    Arc::new(move |_| Ok(Acted { flow, ..Acted::default() }))
+}
+
+fn add(keys: &mut Vec<String>, key: &str) {
+    if !keys.iter().any(|known| known == key) {
+        keys.push(key.to_owned());
+    }
+}
+
+/// The title of a composed agent: its own, else its name as a person gave it, else its kind.
+fn titled<'a>(title: &'a str, given: &'a str, kind: &'a str) -> &'a str {
+    [title, given, kind].into_iter().find(|text| !text.is_empty()).unwrap_or_default()
+}

@@ -1,0 +1,311 @@
+//! Whether a definition can run: one check for files, for the pipelines of the program and for tests.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use kernel::{CheckError, Condition, PipelineDefinition, Rounds, Step, ToolOffer};
+use serde_json::Value;
+
+use crate::build::{BoundTools, build};
+use crate::registry::Registry;
+use crate::template::{Filling, Prompt};
+
+mod agent;
+
+/// Most rounds that a loop may name.
+const MOST_ROUNDS: u32 = 100;
+/// Kinds of tools that a slot may ask for.
+const TOOL_KINDS: [&str; 1] = ["search"];
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Where in the definition: names from the outside in, as a file writes them.
+    pub path: Vec<String>,
+    /// What is wrong and what helps.
+    pub reason: String,
+}
+
+/// Everything that is wrong with a definition; nothing when it can run.
+pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Finding> {
+    let mut checker = Checker { definition, registry, findings: Vec::new() };
+    checker.names();
+    checker.inputs();
+    checker.keys();
+    for (name, agent) in &definition.agents {
+        checker.agent(name, agent);
+    }
+    let mut used = BTreeSet::new();
+    checker.steps(&definition.flow.steps, false, &mut used);
+    for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
+        checker.find(&["agent", name], format!("`{name}` stands in no step of the flow"));
+    }
+    if checker.findings.is_empty() {
+        checker.tree();
+    }
+    checker.findings
+}
+
+struct Checker<'a> {
+    definition: &'a PipelineDefinition,
+    registry: &'a Registry,
+    findings: Vec<Finding>,
+}
+
+impl Checker<'_> {
+    fn find(&mut self, path: &[&str], reason: impl Into<String>) {
+        let path = path.iter().map(|part| (*part).to_owned()).collect();
+        self.findings.push(Finding { path, reason: reason.into() });
+    }
+
+    fn is_key(&self, key: &str) -> bool {
+        self.definition.inputs.contains_key(key) || self.definition.keys.contains_key(key)
+    }
+
+    fn unknown_key(&self, key: &str) -> String {
+        let known = self.definition.inputs.keys().chain(self.definition.keys.keys());
+        format!("there is no key `{key}`; there is {}", listed(known))
+    }
+
+    fn names(&mut self) {
+        let id = &self.definition.id;
+        let is_id = !id.is_empty()
+            && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            && id.starts_with(|c: char| c.is_ascii_lowercase());
+        if !is_id {
+            self.find(&["id"], format!("`{id}` is no id; write lower-case letters, digits and hyphens"));
+        }
+        if self.definition.title.trim().is_empty() {
+            self.find(&["title"], "the title is empty");
+        }
+        let definition = self.definition;
+        let names = definition.inputs.keys().map(|name| ("input", name));
+        let names = names.chain(definition.keys.keys().map(|name| ("key", name)));
+        for (table, name) in names.chain(definition.agents.keys().map(|name| ("agent", name))) {
+            if !is_name(name) {
+                let reason = format!("`{name}` is no name; write letters, digits and underscores");
+                self.find(&[table, name], reason);
+            }
+        }
+        for name in definition.keys.keys().filter(|name| definition.inputs.contains_key(*name)) {
+            self.find(&["key", name], format!("`{name}` is an input already; a key has one meaning"));
+        }
+        match Prompt::new(&definition.run_title) {
+            Err(error) => self.find(&["run_title"], format!("the template is wrong: {error}")),
+            Ok(title) => {
+                if let Some(name) = title.reads().iter().find(|name| !definition.inputs.contains_key(*name)) {
+                    self.find(
+                        &["run_title"],
+                        format!("the title of a run may use inputs only, not `{name}`"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn inputs(&mut self) {
+        let definition = self.definition;
+        for (name, input) in &definition.inputs {
+            let is_choice = input.kind == kernel::InputKind::Choice;
+            if is_choice == input.choices.is_empty() {
+                let reason = "a choice needs `choices`, and nothing else has them";
+                self.find(&["input", name], reason);
+            }
+        }
+    }
+
+    fn keys(&mut self) {
+        let definition = self.definition;
+        for (name, key) in &definition.keys {
+            if let Some(schema) = &key.schema {
+                self.schema(&["key", name, "schema"], schema);
+            }
+        }
+        for (slot, tool) in &definition.tools {
+            if !TOOL_KINDS.contains(&tool.kind.as_str()) {
+                let reason =
+                    format!("there are no tools of kind `{}`; there is {}", tool.kind, TOOL_KINDS.join(", "));
+                self.find(&["tool", slot, "kind"], reason);
+            }
+            let sources = || tools::SEARCH_SOURCES.iter().map(|source| source.id);
+            if let Some(default) = &tool.default
+                && !sources().any(|source| source == default)
+            {
+                let known: Vec<&str> = sources().collect();
+                let reason = format!("there is no source `{default}`; there is {}", known.join(", "));
+                self.find(&["tool", slot, "default"], reason);
+            }
+        }
+    }
+
+    fn schema(&mut self, path: &[&str], schema: &Value) {
+        if !schema.is_object() {
+            self.find(path, "a JSON Schema is a table");
+        } else if let Err(error) = jsonschema::validator_for(schema) {
+            self.find(path, format!("this is no JSON Schema: {error}"));
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        if !self.is_key(&condition.value.key) {
+            let reason = self.unknown_key(&condition.value.key);
+            self.find(&["flow", "steps"], format!("`{condition}`: {reason}"));
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step], is_in_loop: bool, used: &mut BTreeSet<String>) {
+        const PATH: [&str; 2] = ["flow", "steps"];
+        if steps.is_empty() && !is_in_loop && used.is_empty() && self.definition.flow.steps.is_empty() {
+            self.find(&PATH, "the flow has no steps");
+        }
+        for step in steps {
+            match step {
+                Step::Agent(name) => {
+                    if !self.definition.agents.contains_key(name) {
+                        let known = listed(self.definition.agents.keys());
+                        self.find(&PATH, format!("there is no agent `{name}`; there is {known}"));
+                    }
+                    if !used.insert(name.clone()) {
+                        let reason = format!(
+                            "`{name}` stands in two steps; put them into a loop, or declare a second agent"
+                        );
+                        self.find(&PATH, reason);
+                    }
+                }
+                Step::Sequence { steps, .. } => self.steps(steps, is_in_loop, used),
+                Step::Parallel { steps, .. } => self.steps(steps, is_in_loop, used),
+                Step::Loop { steps, rounds, until, .. } => {
+                    self.rounds(rounds);
+                    if steps.is_empty() {
+                        self.find(&PATH, "a loop without steps does nothing");
+                    }
+                    if let Some(until) = until {
+                        self.condition(until);
+                    }
+                    self.steps(steps, true, used);
+                }
+                Step::When { condition, steps, otherwise } => {
+                    self.condition(condition);
+                    self.steps(steps, is_in_loop, used);
+                    self.steps(otherwise, is_in_loop, used);
+                }
+                Step::Try { steps, failures } => {
+                    self.steps(steps, is_in_loop, used);
+                    for steps in [&failures.on_tool_failure, &failures.on_malformed, &failures.on_limit] {
+                        self.steps(steps, is_in_loop, used);
+                    }
+                }
+                Step::Set(values) => self.values(values),
+                Step::Run { function, reads, writes } => {
+                    if !self.registry.run.contains_key(function.as_str()) {
+                        let known: Vec<&str> = self.registry.run.keys().copied().collect();
+                        self.find(
+                            &PATH,
+                            format!("there is no function `{function}` here; there is {}", known.join(", ")),
+                        );
+                    }
+                    for key in reads.iter().chain(writes).filter(|key| !self.is_key(key)).collect::<Vec<_>>()
+                    {
+                        let reason = self.unknown_key(key);
+                        self.find(&PATH, reason);
+                    }
+                }
+                Step::Note(id) => {
+                    if !self.definition.notes.contains_key(id) {
+                        let reason = format!("there is no note `{id}`; declare it: `[note.{id}]`");
+                        self.find(&PATH, reason);
+                    }
+                }
+                Step::ExitLoop if !is_in_loop => self.find(&PATH, "`exit_loop` stands in no loop"),
+                Step::ExitLoop | Step::End => {}
+            }
+        }
+    }
+
+    fn rounds(&mut self, rounds: &Rounds) {
+        let path = ["flow", "steps"];
+        match rounds {
+            Rounds::Number(number) if (1..=MOST_ROUNDS).contains(number) => {}
+            Rounds::Number(number) => {
+                let reason = format!("a loop has 1 to {MOST_ROUNDS} rounds, not {number}");
+                self.find(&path, reason);
+            }
+            Rounds::Input(key) => {
+                let is_number = self.definition.inputs.get(key).is_some_and(|input| {
+                    input.kind == kernel::InputKind::Number && input.most.is_some_and(f64::is_finite)
+                });
+                if !is_number {
+                    let reason = format!(
+                        "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end"
+                    );
+                    self.find(&path, reason);
+                }
+            }
+        }
+    }
+
+    fn values(&mut self, values: &IndexMap<String, Value>) {
+        let path = ["flow", "steps"];
+        for (key, value) in values {
+            if !self.definition.keys.contains_key(key) {
+                let reason = self.unknown_key(key);
+                self.find(&path, reason);
+            }
+            match Filling::new(value) {
+                Err(error) => self.find(&path, format!("the value of `{key}` is no template: {error}")),
+                Ok(filling) => {
+                    for key in filling.reads().iter().filter(|key| !self.is_key(key)).collect::<Vec<_>>() {
+                        let reason = self.unknown_key(key);
+                        self.find(&path, reason);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What only the built tree shows: reads that nothing writes, writers beside each other.
+    fn tree(&mut self) {
+        let definition = Arc::new(self.definition.clone());
+        let tools: BoundTools =
+            definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
+        let tree = match build(&definition, &tools, self.registry) {
+            Ok(tree) => tree,
+            Err(error) => return self.find(&[], error.message),
+        };
+        let declarations = definition.declarations();
+        let keys: Vec<&str> = declarations.iter().map(|key| key.name.as_str()).collect();
+        let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
+        let given: Vec<&str> = inputs.map(|(name, _)| name.as_str()).collect();
+        for error in kernel::check(tree.outline(), &keys, &given) {
+            let agent = match &error {
+                CheckError::MissingWriter { agent, .. } | CheckError::UndeclaredKey { agent, .. } => agent,
+                CheckError::Conflict { writer, .. } => writer,
+                CheckError::DuplicateName { agent } | CheckError::EmptyLoop { agent } => agent,
+            };
+            let path = match definition.agents.contains_key(agent) {
+                true => vec!["agent".to_owned(), agent.clone()],
+                false => vec!["flow".to_owned(), "steps".to_owned()],
+            };
+            self.findings.push(Finding { path, reason: error.to_string() });
+        }
+    }
+}
+
+/// A tool as the tree needs it to be drawn; it is never called.
+pub(crate) fn placeholder(slot: &str) -> ToolOffer {
+    ToolOffer {
+        name: slot.to_owned(),
+        description: String::new(),
+        schema: Value::Object(Default::default()).into(),
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,155 @@
+//! The check of one agent: its keys, its work, its functions, templates and tools.
+
+use kernel::{AgentDeclaration, Output, Role};
+use serde_json::Value;
+
+use super::{Checker, listed};
+use crate::declared_agent::{TODAY, answer_schema};
+use crate::template::{Filling, Prompt};
+
+impl Checker<'_> {
+    pub(super) fn agent(&mut self, name: &str, agent: &AgentDeclaration) {
+        for (field, keys) in
+            [("reads", &agent.reads), ("may_read", &agent.may_read), ("writes", &agent.writes)]
+        {
+            for key in keys {
+                if !self.is_key(key) {
+                    let reason = self.unknown_key(key);
+                    self.find(&["agent", name, field], reason);
+                } else if field == "writes" && self.definition.inputs.contains_key(key) {
+                    self.find(
+                        &["agent", name, field],
+                        format!("`{key}` is an input; only the person writes it"),
+                    );
+                }
+            }
+        }
+        let alone =
+            [agent.question.is_some(), agent.run.is_some(), agent.custom.is_some(), agent.asks_model()];
+        let works = alone.iter().filter(|does| **does).count();
+        if works > 1 {
+            let reason =
+                "an agent asks a model, asks the person, runs a function or is code by name: one of these";
+            self.find(&["agent", name], reason);
+        }
+        if works == 0 && agent.call.is_none() {
+            let reason = format!(
+                "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function"
+            );
+            self.find(&["agent", name], reason);
+        }
+        if agent.writes.is_empty() && (agent.asks_model() || agent.question.is_some()) {
+            self.find(&["agent", name], format!("`{name}` says in `writes` which key takes its answer"));
+        }
+        self.functions(name, agent);
+        self.templates(name, agent);
+        self.slots(name, agent);
+        if let Output::Schema(schema) = &agent.output {
+            self.schema(&["agent", name, "output"], schema);
+            if schema["properties"].as_object().is_none_or(|fields| fields.is_empty()) {
+                self.find(
+                    &["agent", name, "output"],
+                    "the schema of an answer is one of an object with `properties`",
+                );
+            }
+        }
+        if let Some(field) = &agent.exits_loop_when {
+            let (schema, _) = answer_schema(self.definition, agent);
+            if schema["properties"][field]["type"] != "boolean" {
+                let reason = format!("`{field}` is no field of the answer that is true or false");
+                self.find(&["agent", name, "exits_loop_when"], reason);
+            }
+        }
+    }
+
+    fn functions(&mut self, name: &str, agent: &AgentDeclaration) {
+        let registry = self.registry;
+        let tables: [(&str, Vec<&String>, Vec<&str>); 6] = [
+            ("checks", agent.checks.iter().collect(), registry.checks.keys().copied().collect()),
+            ("accept", agent.accept.iter().collect(), registry.accept.keys().copied().collect()),
+            (
+                "without_model",
+                agent.without_model.iter().collect(),
+                registry.without_model.keys().copied().collect(),
+            ),
+            ("run", agent.run.iter().collect(), registry.run.keys().copied().collect()),
+            ("custom", agent.custom.iter().collect(), registry.custom.keys().copied().collect()),
+            (
+                "call",
+                agent.call.iter().filter_map(|call| call.shape.as_ref()).collect(),
+                registry.shapes.keys().copied().collect(),
+            ),
+        ];
+        for (field, named, known) in tables {
+            for function in named.iter().filter(|function| !known.contains(&function.as_str())) {
+                let reason = format!("there is no function `{function}` here; there is {}", known.join(", "));
+                self.find(&["agent", name, field], reason);
+            }
+        }
+        if agent.checks.is_empty() {
+            return;
+        }
+        let of_draft = agent.writes.first().and_then(|key| self.definition.role(key));
+        if !matches!(of_draft, Some(Role::Draft { .. })) {
+            self.find(&["agent", name, "checks"], "checks belong to an agent that writes a draft");
+        } else if self.definition.key_of_role(|role| *role == Role::Checks).is_none() {
+            self.find(
+                &["agent", name, "checks"],
+                "no key takes the results; declare one with the role `checks`",
+            );
+        }
+    }
+
+    fn templates(&mut self, name: &str, agent: &AgentDeclaration) {
+        let mut texts: Vec<(&str, Result<Vec<String>, String>)> = Vec::new();
+        if let Some(prompt) = &agent.prompt {
+            let reads = Prompt::new(prompt).map(|prompt| prompt.reads().to_vec());
+            texts.push(("prompt", reads.map_err(|error| error.to_string())));
+        }
+        if let Some(question) = &agent.question {
+            let reads = Filling::new(&Value::from(question.text.clone())).map(|filling| filling.reads());
+            texts.push(("question", reads.map_err(|error| error.to_string())));
+        }
+        if let Some(call) = &agent.call {
+            let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
+            let reads = Filling::new(&Value::Object(fields)).map(|filling| filling.reads());
+            texts.push(("call", reads.map_err(|error| error.to_string())));
+        }
+        for (field, reads) in texts {
+            match reads {
+                Err(reason) => self.find(&["agent", name, field], format!("the template is wrong: {reason}")),
+                Ok(reads) => {
+                    let is_declared = |key: &&String| {
+                        agent.reads.contains(key)
+                            || agent.may_read.contains(key)
+                            || (field == "call" && *key == TODAY)
+                    };
+                    for key in reads.iter().filter(|key| !is_declared(key)) {
+                        let reason = if self.is_key(key) {
+                            format!("the template uses `{key}`; name it in `reads` or `may_read`")
+                        } else {
+                            self.unknown_key(key)
+                        };
+                        self.find(&["agent", name, field], reason);
+                    }
+                }
+            }
+        }
+    }
+
+    fn slots(&mut self, name: &str, agent: &AgentDeclaration) {
+        let of_call = agent.call.iter().map(|call| ("call", &call.tool));
+        let of_model = agent.tools.iter().map(|slot| ("tools", slot));
+        let unknown: Vec<(&str, &String)> =
+            of_call.chain(of_model).filter(|(_, slot)| !self.definition.tools.contains_key(*slot)).collect();
+        for (field, slot) in unknown {
+            let reason = match self.definition.tools.is_empty() {
+                true => format!("there is no tool `{slot}`; declare it: `[tool.{slot}]`"),
+                false => {
+                    format!("there is no tool `{slot}`; there is {}", listed(self.definition.tools.keys()))
+                }
+            };
+            self.find(&["agent", name, field], reason);
+        }
+    }
+}

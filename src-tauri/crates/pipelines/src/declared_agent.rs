@@ -1,0 +1,332 @@
+//! An agent as its declaration says: calls a tool, asks a model, asks the person, or runs a function.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
+use kernel::{
+    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Outline, Output,
+    PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, Value,
+};
+use serde_json::{Value as Json, json};
+
+use crate::build::Tree;
+use crate::draft;
+use crate::pipeline::SEARCH;
+use crate::registry::{FunctionContext, Run, Shape, SourceItem, TEXT};
+use crate::template::{Filling, Prompt, TemplateError, Values, value};
+
+/// The name under which a template finds the day of the run's clock.
+pub(crate) const TODAY: &str = "today";
+
+pub(crate) struct DeclaredAgent {
+    outline: Outline,
+    definition: Arc<PipelineDefinition>,
+    call: Option<Call>,
+    work: Work,
+}
+
+enum Work {
+    Nothing,
+    Model(LlmAgent),
+    Question { text: Filling, choices: Vec<String>, default: String, is_free: bool, key: String },
+    Run(Run),
+}
+
+struct Call {
+    tool: String,
+    /// Whether the slot is one of search: what it leaves open of a search has defaults.
+    is_search: bool,
+    input: Filling,
+    key: String,
+    shape: Option<Shape>,
+}
+
+/// The first day of a search that names none.
+const FROM: &str = "1970-01-01";
+/// Most hits of a search that names no number.
+const HITS: u32 = 8;
+
+impl DeclaredAgent {
+    /// The agent of this name in a tree that is being built.
+    pub(crate) fn new(tree: &Tree<'_>, name: &str, agent: &AgentDeclaration) -> Result<DeclaredAgent, Error> {
+        let definition = tree.definition.clone();
+        let checks = draft::checks_key(&definition);
+        let contract = agent.contract(checks);
+        let key = agent.writes.first().cloned().unwrap_or_default();
+        let title = if agent.title.is_empty() { name } else { &agent.title };
+        let call = agent.call.as_ref().map(|call| {
+            let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
+            let is_search = definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == SEARCH);
+            Ok::<Call, Error>(Call {
+                tool: tree.tool(&call.tool)?.name.clone(),
+                is_search,
+                input: Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?,
+                key: call.writes.clone().unwrap_or_else(|| key.clone()),
+                shape: call
+                    .shape
+                    .as_deref()
+                    .map(|shape| tree.function(&tree.registry.shapes, shape))
+                    .transpose()?,
+            })
+        });
+        let call = call.transpose()?;
+        let work = if agent.asks_model() {
+            Work::Model(model_agent(tree, name, title, agent, contract.clone())?)
+        } else if let Some(question) = &agent.question {
+            Work::Question {
+                text: Filling::new(&json!(question.text)).map_err(|error| bad(name, &error))?,
+                choices: question.choices.clone(),
+                default: question.default.clone(),
+                is_free: question.is_free,
+                key,
+            }
+        } else if let Some(run) = &agent.run {
+            Work::Run(tree.function(&tree.registry.run, run)?)
+        } else {
+            Work::Nothing
+        };
+        let outline = match &work {
+            Work::Model(model) => model.outline().clone(),
+            Work::Nothing | Work::Question { .. } | Work::Run(_) => Outline {
+                name: name.to_owned(),
+                title: title.to_owned(),
+                agent: AgentKind::Custom,
+                contract,
+                stream: None,
+                calls: CallRange::default(),
+                children: Vec::new(),
+            },
+        };
+        Ok(DeclaredAgent { outline, definition, call, work })
+    }
+
+    async fn call(&self, cx: &mut Cx, call: &Call) -> Result<(), AgentError> {
+        let reads = call.input.reads();
+        let mut values = values(&self.definition, cx, reads.iter().filter(|name| *name != TODAY))?;
+        let uses_today = call.is_search || reads.iter().any(|name| name == TODAY);
+        let today = if uses_today { day_of(cx.now().await?) } else { String::new() };
+        values.insert(TODAY.to_owned(), value(&json!(today), true));
+        let mut input = call.input.fill(&values).map_err(|error| bad(cx.name(), &error))?;
+        if let Some(fields) = input.as_object_mut().filter(|_| call.is_search) {
+            fields.entry("from").or_insert_with(|| json!(FROM));
+            fields.entry("until").or_insert_with(|| json!(today));
+            fields.entry("max_results").or_insert_with(|| json!(HITS));
+        }
+        let output = cx.call_tool(&call.tool, input.clone()).await?.output.0;
+        let acted = match call.shape {
+            None if call.is_search => found(&self.definition, &call.key, output),
+            None => Acted { delta: Delta::of(&call.key, output), ..Acted::default() },
+            Some(shape) => shape(&self.context(cx), &input, output),
+        };
+        for (kind, sentence, parameters) in acted.notes {
+            cx.note(&kind, sentence, parameters)?;
+        }
+        cx.change(acted.delta).await
+    }
+
+    fn context<'a>(&'a self, cx: &'a Cx) -> FunctionContext<'a> {
+        FunctionContext { definition: &self.definition, agent: &self.outline.name, state: cx.view() }
+    }
+}
+
+/// What a search found, as the key holds it: the items of a key of sources, else what the tool answered.
+fn found(definition: &PipelineDefinition, key: &str, output: Json) -> Acted {
+    let Some(Role::Sources { items }) = definition.role(key) else {
+        return Acted { delta: Delta::of(key, output), ..Acted::default() };
+    };
+    let hits: Vec<SourceItem> = serde_json::from_value(output["hits"].clone()).unwrap_or_default();
+    let sentence = format!("The search found {} sources", hits.len());
+    let notes = vec![("found".to_owned(), sentence, json!({ "sources": hits.len() }))];
+    Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), notes, ..Acted::default() }
+}
+
+/// The day of a moment, `YYYY-MM-DD`, UTC.
+fn day_of(at_ms: i64) -> String {
+    let moment = jiff::Timestamp::from_millisecond(at_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
+}
+
+fn bad(agent: &str, error: &TemplateError) -> Error {
+    Error::new(Code::BadInput, format!("The template of `{agent}` cannot be filled in: {error}"))
+}
+
+/// The values of these keys for a template, each recorded as read. One that is absent is none.
+pub(crate) fn values<'a>(
+    definition: &PipelineDefinition,
+    cx: &Cx,
+    keys: impl IntoIterator<Item = &'a String>,
+) -> Result<Values, AgentError> {
+    let mut values = Values::new();
+    for key in keys {
+        let found = cx.value(key)?;
+        let is_own_line =
+            definition.inputs.get(key).is_some_and(|input| input.kind == kernel::InputKind::Line);
+        let json = found.as_ref().map_or(&Json::Null, Value::json_or_null);
+        values.insert(key.clone(), value(json, is_own_line));
+    }
+    Ok(values)
+}
+
+#[async_trait]
+impl Agent for DeclaredAgent {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        if let Some(call) = &self.call {
+            self.call(cx, call).await?;
+        }
+        match &self.work {
+            Work::Nothing => Ok(Flow::Continue),
+            Work::Model(model) => model.run(cx).await,
+            Work::Question { text, choices, default, is_free, key } => {
+                let values = values(&self.definition, cx, &text.reads())?;
+                let text = text.fill(&values).map_err(|error| bad(cx.name(), &error))?;
+                let choice = |choice: &String| Choice { value: choice.clone(), label: choice.clone() };
+                let question = Question {
+                    kind: QuestionKind::Agent,
+                    text: text.as_str().unwrap_or_default().to_owned(),
+                    choices: choices.iter().map(choice).collect(),
+                    default: default.clone(),
+                    is_free: *is_free,
+                    details: Json::Null.into(),
+                };
+                let answer = cx.ask_user(question).await?;
+                cx.change(Delta::of(key, json!(answer))).await?;
+                Ok(Flow::Continue)
+            }
+            Work::Run(run) => {
+                let mut reads = Vec::new();
+                reads.extend(self.outline.contract.reads.iter().chain(&self.outline.contract.may_read));
+                for key in reads {
+                    cx.value(key)?;
+                }
+                let Acted { notes, delta, surface, flow } = run(&self.context(cx))
+                    .map_err(|reason| Error::new(Code::BadInput, format!("`{}`: {reason}", cx.name())))?;
+                for (kind, sentence, parameters) in notes {
+                    cx.note(&kind, sentence, parameters)?;
+                }
+                match (delta.is_empty(), surface) {
+                    (true, _) => {}
+                    (false, true) => cx.surface(delta).await?,
+                    (false, false) => cx.change(delta).await?,
+                }
+                Ok(flow)
+            }
+        }
+    }
+}
+
+/// The schema of an agent's answer, and whether the model writes free text.
+pub(crate) fn answer_schema(definition: &PipelineDefinition, agent: &AgentDeclaration) -> (Json, bool) {
+    let role = agent.writes.first().and_then(|key| definition.role(key));
+    let text_field = match role {
+        Some(Role::Draft { edit, .. }) => edit.as_ref(),
+        _ => TEXT,
+    };
+    match &agent.output {
+        Output::Text => {
+            let text = json!({
+                "type": "object", "additionalProperties": false, "required": [text_field],
+                "properties": {text_field: {"type": "string"}}
+            });
+            (text, true)
+        }
+        Output::Role => (role.unwrap_or(&Role::Data).schema(), false),
+        Output::Schema(schema) => (schema.clone(), false),
+    }
+}
+
+/// Lines of an instruction that are JSON objects: examples of the answer, which are none themselves.
+fn examples(instruction: &str) -> Vec<Json> {
+    let lines = instruction.lines().filter_map(|line| serde_json::from_str(line.trim()).ok());
+    lines.filter(Json::is_object).collect()
+}
+
+fn model_agent(
+    tree: &Tree<'_>,
+    name: &str,
+    title: &str,
+    agent: &AgentDeclaration,
+    contract: Contract,
+) -> Result<LlmAgent, Error> {
+    let definition = &tree.definition;
+    let key = agent.writes.first().cloned().unwrap_or_default();
+    let (mut schema, is_text) = answer_schema(definition, agent);
+    let instruction = agent.instruction.clone().unwrap_or_default();
+    let mut shown = examples(&instruction);
+    shown.retain(|example| schema.get("x-nothing") != Some(example));
+    if let Some(object) = schema.as_object_mut().filter(|_| !shown.is_empty()) {
+        object.insert("examples".into(), Json::Array(shown));
+    }
+    let prompt = match &agent.prompt {
+        Some(prompt) => Prompt::new(prompt).map_err(|error| bad(name, &error))?,
+        None => Prompt::new(&default_prompt(agent)).map_err(|error| bad(name, &error))?,
+    };
+    let accept = agent.accept.iter().map(|accept| tree.function(&tree.registry.accept, accept));
+    let accept = accept.collect::<Result<Vec<_>, Error>>()?;
+    let without_model = agent.without_model.as_deref();
+    let without_model =
+        without_model.map(|function| tree.function(&tree.registry.without_model, function)).transpose()?;
+    let registry = tree.registry.clone();
+    let context = |definition: &Arc<PipelineDefinition>| (definition.clone(), name.to_owned());
+    let (of_prompt, _) = context(definition);
+    let (of_accept, accepting) = context(definition);
+    let (of_derive, deriving) = context(definition);
+    let (of_function, working) = context(definition);
+    let answer_key = key.clone();
+    let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
+    LlmAgent::new(LlmAgentParts {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        instruction,
+        contract,
+        streams: agent.streams.clone().or_else(|| is_text.then(|| text_field(&schema))),
+        key,
+        schema,
+        is_text,
+        prompt: Box::new(move |cx| {
+            let values = values(&of_prompt, cx, prompt.reads())?;
+            Ok(prompt.render(&values).map_err(|error| bad(cx.name(), &error))?)
+        }),
+        finish: Box::new(move |state, answer| {
+            let context = FunctionContext { definition: &of_accept, agent: &accepting, state };
+            accept.iter().try_fold(answer, |answer, accept| accept(&context, answer))
+        }),
+        derive: Some(Box::new(move |state, answer| {
+            let value = written(&of_derive, &answer_key, is_text, answer);
+            draft::change(&of_derive, &registry, Some(&deriving), state, &answer_key, value)
+        })),
+        built_in: without_model.map(|function| -> Box<engine::BuiltIn> {
+            Box::new(move |state: &State| {
+                function(&FunctionContext { definition: &of_function, agent: &working, state })
+            })
+        }),
+        exit_field: agent.exits_loop_when.clone(),
+        offers_exit: agent.exit_tool,
+        tools: tools.collect::<Result<Vec<ToolOffer>, Error>>()?,
+    })
+}
+
+/// The message of an agent that writes none: everything that it reads, as data.
+fn default_prompt(agent: &AgentDeclaration) -> String {
+    let of_key = |key: &String| {
+        format!(
+            "{{% if {key} is not none %}}{{{{ {key} | data(\"{}\") }}}}\n\n{{% endif %}}",
+            key.to_uppercase()
+        )
+    };
+    agent.reads.iter().chain(&agent.may_read).map(of_key).collect()
+}
+
+fn text_field(schema: &Json) -> String {
+    schema["required"][0].as_str().unwrap_or(TEXT).to_owned()
+}
+
+/// What is written under the key of an answer: of a free text under a key of plain text the text alone.
+fn written(definition: &PipelineDefinition, key: &str, is_text: bool, answer: &Json) -> Json {
+    let is_object = matches!(definition.role(key), Some(Role::Draft { .. }));
+    if is_text && !is_object { answer[TEXT].clone() } else { answer.clone() }
+}

@@ -1,0 +1,155 @@
+//! What follows from a draft: the counted fields and the checks, after an answer of a model and after an edit.
+
+use kernel::{CheckResult, Code, Delta, Error, PipelineDefinition, Role, State, Value};
+use prose::{count_words, sources_used};
+use serde_json::{Value as Json, json};
+
+use crate::registry::{FunctionContext, Registry};
+
+/// The key that takes the results of checks.
+pub(crate) fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
+    definition.key_of_role(|role| *role == Role::Checks).map(|(name, _)| name)
+}
+
+/// The agent whose checks hold for the draft under this key.
+fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
+    let agents = definition.agents.iter();
+    let mut fitting = agents.filter(|(_, agent)| {
+        !agent.checks.is_empty() && agent.writes.first().is_some_and(|first| first == key)
+    });
+    fitting.next().map(|(name, _)| name.as_str())
+}
+
+/// The results of the checks of a text that an agent wrote.
+pub(crate) fn checked(context: &FunctionContext<'_>, registry: &Registry, text: &str) -> Vec<CheckResult> {
+    let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
+    names
+        .iter()
+        .filter_map(|name| registry.checks.get(name.as_str()))
+        .map(|check| check(context, text))
+        .collect()
+}
+
+/// The change that a value of a key brings: of a draft its counted fields and its checks, of anything else the value.
+/// `agent` wrote it; without one the agent that writes drafts under this key.
+pub(crate) fn change(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    agent: Option<&str>,
+    state: &State,
+    key: &str,
+    value: Json,
+) -> Delta {
+    let Some(Role::Draft { edit, words, .. }) = definition.role(key) else { return Delta::of(key, value) };
+    let text = value[edit.as_ref()].as_str().unwrap_or_default().to_owned();
+    let has_sources = definition.key_of_role(|role| matches!(role, Role::Sources { .. })).is_some();
+    let mut counted = value;
+    if let Some(fields) = counted.as_object_mut() {
+        if has_sources {
+            fields.insert("sources_used".into(), json!(sources_used(&text)));
+        }
+        fields.insert(words.clone().into_owned(), json!(count_words(&text)));
+    }
+    let delta = Delta::of(key, counted);
+    let (Some(checks), Some(agent)) = (checks_key(definition), agent.or_else(|| checker(definition, key)))
+    else {
+        return delta;
+    };
+    let mut after = state.clone();
+    after.apply(&delta);
+    let context = FunctionContext { definition, agent, state: &after };
+    if context.declaration().is_none_or(|agent| agent.checks.is_empty()) {
+        return delta;
+    }
+    let results = checked(&context, registry, &text);
+    delta.with(checks, json!(results))
+}
+
+/// What follows from an edit by the person: the key with its counted fields and checks, as one change. `state` is the
+/// state before. Where the draft is what was published, the final text stays the same text.
+///
+/// # Errors
+/// `bad_input` when the key is computed, or the value has not the shape of the key.
+pub(crate) fn edited(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+    key: &str,
+    value: Value,
+) -> Result<Delta, Error> {
+    let bad = |message: String| Err(Error::new(Code::BadInput, message));
+    let Some(declared) = definition.keys.get(key) else {
+        let names: Vec<&str> = definition.keys.keys().map(String::as_str).collect();
+        return bad(format!("There is no key `{key}` to change; there is {}", names.join(", ")));
+    };
+    if declared.is_computed || declared.role == Role::Checks {
+        return bad(format!("`{key}` is counted by the program; change the draft instead"));
+    }
+    let json = value.json_or_null();
+    let schema = declared.schema.clone().unwrap_or_else(|| declared.role.schema());
+    if let Some(reason) = misshape(&schema, json) {
+        return bad(format!("`{key}` must keep its shape: {reason}"));
+    }
+    let draft = definition.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name);
+    let last = definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name);
+    let draft_text = draft.and_then(|draft| text_of(definition, state, draft));
+    let published = last.and_then(|last| state.get(last)?.as_str()).filter(|text| !text.is_empty());
+    if let (Some(draft), Some(last)) = (draft, last) {
+        if key == last && published.is_some() && published == draft_text.as_deref() {
+            let changed =
+                change(definition, registry, None, state, draft, with_text(definition, draft, json));
+            return Ok(changed.with(last, json.clone()));
+        }
+        if key == draft {
+            let changed = change(definition, registry, None, state, draft, json.clone());
+            // What is published is what the person left: an edit after the end is what gets exported.
+            let Some(Role::Draft { edit, .. }) = definition.role(draft) else { return Ok(changed) };
+            let text = json[edit.as_ref()].as_str().unwrap_or_default();
+            return Ok(if published.is_some() { changed.with(last, json!(text)) } else { changed });
+        }
+    }
+    let changed = change(definition, registry, None, state, key, json.clone());
+    let Some(agent) = draft.and_then(|draft| checker(definition, draft)) else {
+        return Ok(changed);
+    };
+    let (Some(checks), Some(text)) = (checks_key(definition), draft_text) else { return Ok(changed) };
+    let reads = definition.agents.get(agent).is_some_and(|agent| {
+        agent
+            .reads
+            .iter()
+            .chain(&agent.may_read)
+            .any(|read| read == key && definition.keys.contains_key(read))
+    });
+    if !reads || matches!(declared.role, Role::Review { .. }) {
+        return Ok(changed);
+    }
+    // Other sources make other checks of the same draft.
+    let mut after = state.clone();
+    after.apply(&changed);
+    let results = checked(&FunctionContext { definition, agent, state: &after }, registry, &text);
+    Ok(changed.with(checks, json!(results)))
+}
+
+/// The text of the draft under a key.
+pub(crate) fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Option<String> {
+    let Some(Role::Draft { edit, .. }) = definition.role(key) else { return None };
+    state.get(key)?.json()?.get(edit.as_ref())?.as_str().map(str::to_owned)
+}
+
+/// A draft of this text.
+fn with_text(definition: &PipelineDefinition, key: &str, text: &Json) -> Json {
+    match definition.role(key) {
+        Some(Role::Draft { edit, .. }) => json!({ edit.clone(): text }),
+        _ => text.clone(),
+    }
+}
+
+/// Why a value does not fit a schema; nothing when it does.
+fn misshape(schema: &Json, value: &Json) -> Option<String> {
+    let validator = jsonschema::validator_for(schema).ok()?;
+    validator.iter_errors(value).next().map(|error| {
+        let place = error.instance_path().to_string();
+        let what: String = error.to_string().chars().take(200).collect();
+        if place.is_empty() { what } else { format!("{what} (at {place})") }
+    })
+}

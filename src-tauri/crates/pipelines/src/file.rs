@@ -1,0 +1,92 @@
+//! A definition from a TOML file: what is wrong is told with its line and column.
+
+use kernel::PipelineDefinition;
+use toml_edit::{Document, Item, Table};
+
+use crate::check::{Finding, check};
+use crate::registry::Registry;
+
+/// Most bytes of such a file.
+pub const MOST_BYTES: usize = 256 * 1024;
+
+/// What is wrong with a file, at one place of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinitionFault {
+    /// The line, from 1; 0 for the file as a whole.
+    pub line: usize,
+    /// The column in characters, from 1; 0 for the file as a whole.
+    pub column: usize,
+    /// What is wrong and what helps.
+    pub reason: String,
+}
+
+impl std::fmt::Display for DefinitionFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.line == 0 {
+            return f.write_str(&self.reason);
+        }
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+    }
+}
+
+/// Reads a definition and checks it.
+///
+/// # Errors
+/// Every fault that was found, in the order of the file.
+pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<DefinitionFault>> {
+    if text.len() > MOST_BYTES {
+        let reason = format!("the file has {} bytes; a pipeline has at most {MOST_BYTES}", text.len());
+        return Err(vec![DefinitionFault { line: 0, column: 0, reason }]);
+    }
+    let document = Document::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        vec![placed(text, at, error.message())]
+    })?;
+    let definition: PipelineDefinition = toml_edit::de::from_str(text).map_err(|error| {
+        let at = error.span().map(|span| span.start);
+        let reason = error.message().trim();
+        vec![match at {
+            Some(at) => placed(text, at, reason),
+            None => DefinitionFault { line: 0, column: 0, reason: reason.to_owned() },
+        }]
+    })?;
+    let mut faults: Vec<(usize, DefinitionFault)> = check(&definition, registry)
+        .iter()
+        .map(|finding| {
+            let at = place_of(document.as_table(), finding);
+            (at, placed(text, at, &finding.reason))
+        })
+        .collect();
+    faults.sort_by_key(|(at, _)| *at);
+    match faults.is_empty() {
+        true => Ok(definition),
+        false => Err(faults.into_iter().map(|(_, fault)| fault).collect()),
+    }
+}
+
+/// The byte at which what a finding is about begins: the deepest part of its path that the file has.
+fn place_of(table: &Table, finding: &Finding) -> usize {
+    let mut at = 0;
+    let mut item: Option<&Item> = None;
+    for name in &finding.path {
+        let found = match item {
+            None => table.get_key_value(name),
+            Some(item) => item.as_table_like().and_then(|table| table.get_key_value(name)),
+        };
+        let Some((key, inner)) = found else { break };
+        let span = key.span().or_else(|| inner.span());
+        at = span.map_or(at, |span| span.start);
+        item = Some(inner);
+    }
+    // A name in the reason is looked for where it stands.
+    let quoted = finding.reason.split('`').nth(1).unwrap_or_default();
+    let span = item.and_then(Item::span).filter(|_| !quoted.is_empty());
+    span.map_or(at, |span| span.start.max(at))
+}
+
+fn placed(text: &str, at: usize, reason: &str) -> DefinitionFault {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    DefinitionFault { line, column, reason: reason.to_owned() }
+}

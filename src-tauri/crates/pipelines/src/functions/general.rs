@@ -1,0 +1,137 @@
+//! Work that needs no model: what sources say, which of them fit, what a form asks for, and whether a draft holds.
+
+use kernel::{CheckResult, Output, Role, Value as StateValue};
+use prose::{ArticleText, Document, compose_post, extract, rank};
+use serde_json::{Map, Value, json};
+
+use crate::draft;
+use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
+
+/// Words of an extract where nothing says how long it may be.
+const EXTRACT_WORDS: usize = 120;
+/// Sources that a ranking keeps.
+const MOST_SOURCES: usize = 5;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.without_model.extend([
+        ("extract", extract_sentences as WithoutModel),
+        ("summarise", extract_sentences),
+        ("summarise_with_citations", summarise_with_citations),
+        ("rank", rank_sources),
+        ("fill", fill_fields),
+        ("check", judge_by_checks),
+    ]);
+}
+
+/// The sentences of what the agent reads that say most about its inputs, in their order.
+fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, String> {
+    let most = match context.answer_role() {
+        Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
+        _ => EXTRACT_WORDS,
+    };
+    let text = extract(&context.material(), &context.topic(), most);
+    if text.is_empty() {
+        return Err("there is no text to take sentences from".into());
+    }
+    Ok(json!({ context.text_field(): text }))
+}
+
+/// A text made of sentences of the sources, each with its citation.
+fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, String> {
+    let sources = context.sources();
+    if sources.is_empty() {
+        return Err("there are no sources to write about".into());
+    }
+    let most = match context.answer_role() {
+        Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
+        _ => EXTRACT_WORDS,
+    };
+    let articles: Vec<ArticleText<'_>> = sources
+        .iter()
+        .map(|source| ArticleText {
+            title: &source.title,
+            source: &source.source,
+            published: &source.published,
+            text: source.body(),
+        })
+        .collect();
+    Ok(json!({ context.text_field(): compose_post(&context.topic(), &articles, most) }))
+}
+
+/// The sources that fit the inputs best.
+fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, String> {
+    let Some(Role::Sources { items }) = context.answer_role() else {
+        return Err("`rank` belongs to an agent that writes sources".into());
+    };
+    let sources = context.sources();
+    let documents: Vec<Document<'_>> =
+        sources.iter().map(|source| Document { title: &source.title, body: source.body() }).collect();
+    let places = rank(&context.topic(), &documents).into_iter().take(MOST_SOURCES);
+    let best: Vec<&SourceItem> = places.filter_map(|(place, _)| sources.get(place)).collect();
+    Ok(json!({ items.as_ref(): best }))
+}
+
+/// A form: of each text field the sentence of what the agent reads that fits its name and description best; of any
+/// other field its default. A required field for which nothing is found is a reason to stop.
+fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, String> {
+    const FIELD_WORDS: usize = 40;
+    let declared = context.declaration().ok_or("only an agent can fill a form")?;
+    let Output::Schema(schema) = &declared.output else {
+        return Err("`fill` belongs to an agent whose `output` is a JSON Schema".into());
+    };
+    let material = context.material();
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let mut form = Map::new();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let about =
+            format!("{} {}", name.replace('_', " "), field["description"].as_str().unwrap_or_default());
+        let found = match (field.get("default"), field["type"].as_str()) {
+            (Some(default), _) => Some(default.clone()),
+            (None, Some("string")) => {
+                Some(extract(&material, &about, FIELD_WORDS)).filter(|text| !text.is_empty()).map(Value::from)
+            }
+            (None, Some("array")) => Some(json!([])),
+            _ => None,
+        };
+        match found {
+            Some(value) => _ = form.insert(name.clone(), value),
+            None if required.iter().any(|known| known == name) => {
+                return Err(format!("nothing that was read fills `{name}`"));
+            }
+            None => {}
+        }
+    }
+    Ok(Value::Object(form))
+}
+
+/// A review made by the checks alone.
+fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, String> {
+    let Some(Role::Review { notes, issues, ready }) = context.answer_role() else {
+        return Err("`check` belongs to an agent that writes a review".into());
+    };
+    let key = draft::checks_key(context.definition).ok_or("there is no key of checks")?;
+    let found: Vec<CheckResult> = context.read(key).ok_or("there are no checks yet")?;
+    let open: Vec<&str> =
+        found.iter().filter(|check| !check.passed).map(|check| check.detail.as_str()).collect();
+    let passed = found.len() - open.len();
+    let sentence = match open.is_empty() {
+        true => format!("All {passed} checks pass. This review was made by checks alone, without a model."),
+        false => format!("{passed} of {} checks pass. Open: {}.", found.len(), open.join("; ")),
+    };
+    Ok(json!({ notes.as_ref(): sentence, issues.as_ref(): open, ready.as_ref(): open.is_empty() }))
+}
+
+/// The plain text of a value: its texts, one after the other.
+pub(crate) fn texts_of(value: &StateValue) -> String {
+    fn gather(value: &Value, into: &mut Vec<String>) {
+        match value {
+            Value::String(text) => into.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|item| gather(item, into)),
+            Value::Object(fields) => fields.values().for_each(|field| gather(field, into)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = Vec::new();
+    gather(value.json_or_null(), &mut texts);
+    texts.join("\n")
+}

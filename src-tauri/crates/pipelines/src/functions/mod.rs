@@ -1,0 +1,14 @@
+//! Functions of no pipeline in particular: checks of texts with sources, and work that needs no model.
+
+mod checks;
+mod general;
+
+pub(crate) use general::texts_of;
+
+use crate::registry::Registry;
+
+/// Puts them into the table.
+pub(crate) fn register(registry: &mut Registry) {
+    checks::register(registry);
+    general::register(registry);
+}

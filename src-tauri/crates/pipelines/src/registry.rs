@@ -1,0 +1,162 @@
+//! The functions that definitions name: one table of checks, acceptances, functions without a model, shapes, actions
+//! and agents of code.
+//!
+//! A definition decides by name which of them runs; what is not in the table is refused before a run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Acted, Agent};
+use kernel::{AgentDeclaration, CheckResult, Error, InputKind, PipelineDefinition, Role, State};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::functions::texts_of;
+
+/// What a function is called for.
+#[derive(Clone, Copy)]
+pub struct FunctionContext<'a> {
+    /// The pipeline.
+    pub definition: &'a PipelineDefinition,
+    /// The agent for which it works; of a step of the flow the name of the composed agent.
+    pub agent: &'a str,
+    /// The state that the agent sees.
+    pub state: &'a State,
+}
+
+impl<'a> FunctionContext<'a> {
+    /// Reads a key as its shape; nothing when it is absent or has another shape.
+    pub fn read<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        self.state.get(key)?.json().and_then(|json| T::deserialize(json).ok())
+    }
+
+    /// The text under a key; empty when there is none.
+    pub fn text(&self, key: &str) -> &'a str {
+        self.state.get(key).and_then(kernel::Value::as_str).unwrap_or_default()
+    }
+
+    /// The declaration of the agent; nothing for a step of the flow.
+    pub fn declaration(&self) -> Option<&'a AgentDeclaration> {
+        self.definition.agents.get(self.agent)
+    }
+
+    /// The keys that the agent reads or may read.
+    pub fn reads(&self) -> impl Iterator<Item = &'a str> {
+        let agent = self.declaration();
+        agent.into_iter().flat_map(|agent| agent.reads.iter().chain(&agent.may_read)).map(String::as_str)
+    }
+
+    /// The sources that the agent reads: the items of the first key of sources among what it reads.
+    pub fn sources(&self) -> Vec<SourceItem> {
+        let of_key = |key: &str| match self.definition.role(key) {
+            Some(Role::Sources { items }) => {
+                let value = self.state.get(key)?.json()?.get(items.as_ref())?.clone();
+                serde_json::from_value(value).ok()
+            }
+            _ => None,
+        };
+        self.reads().find_map(of_key).unwrap_or_default()
+    }
+
+    /// What the run is about: the inputs that the agent reads and that are one line.
+    pub fn topic(&self) -> String {
+        let is_line =
+            |key: &&str| self.definition.inputs.get(*key).is_some_and(|input| input.kind == InputKind::Line);
+        self.reads().filter(is_line).map(|key| self.text(key)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The texts of everything else that the agent reads.
+    pub fn material(&self) -> String {
+        let is_line =
+            |key: &&str| self.definition.inputs.get(*key).is_some_and(|input| input.kind == InputKind::Line);
+        let values = self.reads().filter(|key| !is_line(key)).filter_map(|key| self.state.get(key));
+        values.map(texts_of).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The field of the answer that takes a text.
+    pub fn text_field(&self) -> String {
+        match self.answer_role() {
+            Some(Role::Draft { edit, .. }) => edit.clone().into_owned(),
+            _ => TEXT.to_owned(),
+        }
+    }
+
+    /// The role of the key that takes the agent's answer.
+    pub fn answer_role(&self) -> Option<&'a Role> {
+        self.definition.role(self.declaration()?.writes.first()?)
+    }
+}
+
+/// The field of an answer in free text, where no role names one.
+pub(crate) const TEXT: &str = "text";
+
+/// A source, as keys with the role of sources hold it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceItem {
+    /// Its title.
+    pub title: String,
+    /// Its address, or empty.
+    pub url: String,
+    /// Where it is from.
+    pub source: String,
+    /// `YYYY-MM-DD`, or empty.
+    pub published: String,
+    /// What it says in short, or empty.
+    pub summary: String,
+    /// Its text, or empty.
+    pub text: String,
+}
+
+impl SourceItem {
+    /// Its text, else its summary.
+    pub fn body(&self) -> &str {
+        if self.text.is_empty() { &self.summary } else { &self.text }
+    }
+
+    /// Everything that is known of it.
+    pub fn whole(&self) -> String {
+        let SourceItem { title, source, published, summary, text, .. } = self;
+        format!("{title}\n{source}\n{published}\n{summary}\n{text}")
+    }
+}
+
+/// Checks a text that an agent wrote.
+pub type Check = fn(&FunctionContext<'_>, &str) -> CheckResult;
+/// Brings an answer to its final form, or says what is wrong with it, worded for the model.
+pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
+/// Does the work of an agent without a model: its answer, or why there is none.
+pub type WithoutModel = fn(&FunctionContext<'_>) -> Result<Value, String>;
+/// Makes of a tool's input and output what is written of it.
+pub type Shape = fn(&FunctionContext<'_>, &Value, Value) -> Acted;
+/// An action of a step or of an agent.
+pub type Run = fn(&FunctionContext<'_>) -> Result<Acted, String>;
+/// Makes an agent of code.
+pub type Custom = fn(&PipelineDefinition, &str) -> Result<Arc<dyn Agent>, Error>;
+
+/// Functions by name.
+#[derive(Clone, Default)]
+pub struct Registry {
+    /// Checks.
+    pub checks: BTreeMap<&'static str, Check>,
+    /// Acceptances of answers.
+    pub accept: BTreeMap<&'static str, Accept>,
+    /// Functions without a model.
+    pub without_model: BTreeMap<&'static str, WithoutModel>,
+    /// Shapes of what tools answer.
+    pub shapes: BTreeMap<&'static str, Shape>,
+    /// Actions.
+    pub run: BTreeMap<&'static str, Run>,
+    /// Agents of code.
+    pub custom: BTreeMap<&'static str, Custom>,
+}
+
+impl Registry {
+    /// The functions that this program has.
+    pub fn of_program() -> Registry {
+        let mut registry = Registry::default();
+        crate::functions::register(&mut registry);
+        registry
+    }
+}

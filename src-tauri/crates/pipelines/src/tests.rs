@@ -1,0 +1,81 @@
+use super::*;
+
+fn faults(text: &str) -> Vec<String> {
+    match read(text, &Registry::of_program()) {
+        Ok(_) => Vec::new(),
+        Err(faults) => faults.iter().map(ToString::to_string).collect(),
+    }
+}
+
+const PRESS_NOTE: &str = include_str!("../../../../docs/pipelines/press-note.toml");
+
+#[test]
+fn the_worked_examples_can_run() {
+    for text in [PRESS_NOTE, include_str!("../../../../docs/pipelines/meeting-minutes.toml")] {
+        assert_eq!(faults(text), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
+    // What is changed, the beginning of the line that the fault names, and what it says.
+    for (from, to, line, reason) in [
+        ("reads = [\"topic\"]\n", "reads = [\"topics\"]\n", "reads", "there is no key `topics`"),
+        ("tool = \"search\"", "tool = \"seach\"", "call = ", "there is no tool `seach`; there is search"),
+        ("\"grounded\"]", "\"sound\"]", "checks", "there is no function `sound` here"),
+        (
+            "without_model = \"check\"",
+            "without_model = \"judge\"",
+            "without_model = \"judge",
+            "no function `judge`",
+        ),
+        ("role = \"review\"", "role = \"reviews\"", "role = \"reviews", "there is no role `reviews`"),
+        ("output = \"role\"", "output = { type = \"nonsense\" }", "output", "this is no JSON Schema"),
+        ("rounds = 2", "rounds = 0", "steps", "a loop has 1 to 100 rounds, not 0"),
+        ("rounds = 2", "rounds = \"topic\"", "steps", "may never end"),
+        ("{{ topic }}\n", "{{ other }}\n", "prompt", "there is no key `other`"),
+        ("{{ review.notes }}", "{{ review.notes }", "prompt", "the template is wrong"),
+        (
+            "  \"searcher\",\n",
+            "  \"searcher\",\n  \"searcher\",\n",
+            "steps",
+            "`searcher` stands in two steps",
+        ),
+        ("hits.items is empty", "hits.items is lovely", "", "is lovely"),
+        ("may_read = [\"draft\", \"review\"]", "may_read = [\"draft\"]", "prompt", "name it in `reads`"),
+        (
+            "[\"draft\", \"hits\", \"found_by_code\"]",
+            "[\"note\"]",
+            "[agent.reviewer]",
+            "no agent before it writes",
+        ),
+        ("[agent.writer]", "[agent.searcher]", "[agent.searcher]\ntitle = \"Writer", "duplicate"),
+        ("title = \"Press note\"", "title = \"Press note", "title", "invalid basic string"),
+        ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
+    ] {
+        assert!(PRESS_NOTE.contains(from), "{from}");
+        let text = PRESS_NOTE.replacen(from, to, 1);
+        let at =
+            if line.is_empty() { text.find(to) } else { text.find(&format!("\n{line}")).map(|at| at + 1) };
+        let place = format!("line {}, ", text[..at.unwrap()].matches('\n').count() + 1);
+        let told = faults(&text);
+        assert!(
+            told.iter().any(|fault| fault.starts_with(&place) && fault.contains(reason)),
+            "{to}: {place}{told:#?}"
+        );
+    }
+    let long = format!("{PRESS_NOTE}\n# {}", "x".repeat(1 << 20));
+    assert!(faults(&long)[0].contains("a pipeline has at most"));
+}
+
+#[test]
+fn two_writers_of_one_key_beside_each_other_are_refused() {
+    let text = PRESS_NOTE.replacen(
+        "{ loop = [\"writer\", \"reviewer\"], rounds = 2 }",
+        "{ parallel = [\"writer\", \"second\"] }, \"reviewer\"",
+        1,
+    );
+    let second = "[agent.second]\nreads = [\"hits\"]\nwrites = \"draft\"\ninstruction = \"Write.\"\n\n[flow]";
+    let told = faults(&text.replacen("[flow]", second, 1));
+    assert!(told.iter().any(|fault| fault.contains("which runs beside it")), "{told:#?}");
+}

@@ -1,0 +1,175 @@
+//! Pipelines that a person writes as TOML files in the data folder.
+
+use serde_json::json;
+
+use super::galley::Galley;
+
+const PRESS_NOTE: &str = include_str!("../../../docs/pipelines/press-note.toml");
+const MINUTES: &str = include_str!("../../../docs/pipelines/meeting-minutes.toml");
+const TRANSCRIPT: &str =
+    "Ana: We decided that the new sensor ships in May. Ben: The budget of the sensor is 40,000 euros.";
+
+fn with(files: &[(&str, &str)]) -> Galley {
+    let galley = Galley::new();
+    for (name, text) in files {
+        let folder = galley.data().join("pipelines");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.toml")), text).unwrap();
+    }
+    galley
+}
+
+fn press_note<'a>(topic: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let words = ["run", "press-note", "--input", topic, "--source", "library", "--as-of", "2026-07-01"];
+    words.iter().chain(&["--profile", "built-in"]).chain(more).copied().collect()
+}
+
+#[test]
+fn a_file_is_listed_runs_and_stays_readable_in_history_after_it_is_deleted() {
+    let galley = with(&[("press-note", PRESS_NOTE)]);
+    let listed = galley.run(["pipelines"]).ok().out;
+    assert!(listed.contains("press-note  Press note") && listed.contains("loop, 2 rounds"), "{listed}");
+    let result = galley.run(press_note("topic=retrieval-augmented generation", &["--json"])).ok().result();
+    let state = &result["state"];
+    assert_eq!(result["outcome"], "finished");
+    assert_eq!(state["note"], state["draft"]["markdown"]);
+    assert!(result["output"].as_str().unwrap().contains("[1]"), "{}", result["output"]);
+    assert_eq!(state["review"]["ready"], true, "{}", state["review"]);
+    let checks = state["found_by_code"].as_array().unwrap();
+    assert!(checks.len() == 4 && checks.iter().all(|check| check["passed"] == true), "{checks:?}");
+
+    std::fs::remove_file(galley.data().join("pipelines/press-note.toml")).unwrap();
+    galley.run(["replay", "last"]).ok();
+    let events = galley.events(result["run"].as_str().unwrap());
+    let at = events.len().to_string();
+    assert!(galley.run(["show", "last", "--state"]).ok().out.contains("6. note:"));
+    assert!(galley.run(["show", "last", "--key", "draft", "--history"]).ok().out.contains("by writer"));
+    let exported = galley.run(["export", "last", "--format", "md"]).ok();
+    assert!(exported.out.contains("## Sources"), "{}", exported.out);
+    galley.run(["fork", "last", "--at", &at, "--json"]).ok();
+    galley.run(press_note("topic=x", &[])).exits(2).says(&["no pipeline `press-note`"]);
+}
+
+#[test]
+fn nothing_found_ends_the_run_early_and_the_agents_behind_are_skipped() {
+    let galley = with(&[("press-note", PRESS_NOTE)]);
+    let result = galley.run(press_note("topic=zymurgy of the lower Oder", &["--json"])).ok().result();
+    assert_eq!(result["output"], "Nothing was found on this topic.");
+    assert!(result["state"].get("draft").is_none(), "{}", result["state"]);
+    let events = galley.events(result["run"].as_str().unwrap());
+    let skipped: Vec<_> = events.iter().filter(|event| event["fact"]["note"]["kind"] == "skipped").collect();
+    assert_eq!(skipped.len(), 1, "{skipped:?}");
+}
+
+#[test]
+fn agents_beside_each_other_a_question_and_rounds_from_an_input_need_no_code() {
+    let galley = with(&[("meeting-minutes", MINUTES)]);
+    let transcript = format!("transcript={TRANSCRIPT}");
+    let words = ["run", "meeting-minutes", "--input", "subject=the new sensor", "--input", &transcript];
+    let more = ["--input", "rounds=3", "--profile", "built-in", "--yes", "--json"];
+    let result = galley.run(words.iter().chain(&more)).ok().result();
+    let state = &result["state"];
+    assert_eq!((&state["rounds"], &state["audience"]), (&json!(3), &json!("the team")));
+    let minutes = result["output"].as_str().unwrap();
+    assert!(minutes.contains("Decided: ") && minutes.ends_with("For the team."), "{minutes}");
+    galley.run(["replay", "last"]).ok();
+    for (input, reason) in [("rounds=9", "at most 4"), ("rounds=two", "is a number")] {
+        let words = ["run", "meeting-minutes", "--input", "subject=x", "--input", "transcript=y", "--input"];
+        galley.run(words.iter().chain(&[input])).exits(2).says(&[reason]);
+    }
+}
+
+/// A loop in a loop, with agents beside each other and a question in each round.
+const NESTED: &str = r#"
+id = "nested"
+title = "Nested"
+[input.subject]
+title = "Subject"
+[key.left]
+title = "Left"
+[key.right]
+title = "Right"
+[key.answer]
+title = "Answer"
+[key.form]
+title = "Form"
+[key.text]
+title = "Text"
+role = "final"
+[agent.left_reader]
+reads = ["subject"]
+writes = "left"
+instruction = "Read."
+output = { type = "object", properties = { seen = { type = "string", default = "left" } } }
+without_model = "fill"
+[agent.right_reader]
+reads = ["subject"]
+writes = "right"
+instruction = "Read."
+output = { type = "object", properties = { seen = { type = "string", default = "right" } } }
+without_model = "fill"
+[agent.asker]
+reads = ["left", "right"]
+writes = "answer"
+question = { text = "{{ left.seen }} or {{ right.seen }}?", choices = ["left", "right"], default = "right" }
+[agent.refiner]
+reads = ["answer"]
+writes = "form"
+instruction = "Refine."
+output = { type = "object", properties = { ready = { type = "boolean", default = true } } }
+without_model = "fill"
+[agent.closer]
+reads = ["form"]
+writes = "form"
+instruction = "Close."
+output = { type = "object", properties = { closed = { type = "boolean", default = true } } }
+without_model = "fill"
+[flow]
+steps = [
+  { name = "outer", loop = [
+    { parallel = ["left_reader", "right_reader"] },
+    "asker",
+    { name = "inner", loop = ["refiner", { when = "form.ready is true", steps = ["exit_loop"] }], rounds = 3 },
+    "closer",
+  ], rounds = 2 },
+  { set = { text = "The answer is {{ answer }}." } },
+]
+"#;
+
+#[test]
+fn leaving_an_inner_loop_leaves_the_outer_one_running_through_questions_resumes_and_forks() {
+    let galley = with(&[("nested", NESTED)]);
+    let words = ["run", "nested", "--input", "subject=x", "--profile", "built-in", "--json"];
+    let waiting = galley.run(words).lines();
+    let run = waiting[0]["fact"]["run"].as_str().unwrap();
+    assert_eq!(galley.statuses(), ["waiting"]);
+    let result = galley.run(["resume", "last", "--yes", "--json"]).ok().result();
+    assert_eq!(result["output"], "The answer is right.");
+    let events = galley.events(run);
+    let begun = |agent: &str| {
+        let starts = events.iter().filter(|event| event["fact"]["kind"] == "agent_started");
+        starts.filter(|event| event["author"] == agent).count()
+    };
+    assert_eq!(["left_reader", "refiner", "closer"].map(begun), [2, 2, 2]);
+    galley.run(["replay", "last"]).ok();
+    let second =
+        events.iter().rfind(|event| event["fact"]["kind"] == "agent_started" && event["author"] == "refiner");
+    let at = second.unwrap()["seq"].to_string();
+    let fork = galley.run(["fork", run, "--at", &at, "--set", "answer=\"left\"", "--json"]).ok().result();
+    assert_eq!(fork["output"], "The answer is left.");
+    galley.run(["replay", "last"]).ok();
+}
+
+#[test]
+fn a_file_that_cannot_run_is_named_with_line_and_reason_and_hides_no_other() {
+    let bad = PRESS_NOTE.replace("writes = \"hits\"", "writes = \"hit\"");
+    let galley = with(&[("press-note", &bad), ("other-name", MINUTES), ("broken", "id = ")]);
+    let told = galley.run(["pipelines"]).ok();
+    assert!(told.out.contains("ai-news  AI News"), "{}", told.out);
+    for words in
+        ["`press-note` cannot run", "no key `hit`", "`broken` cannot run", "its id is `meeting-minutes`"]
+    {
+        assert!(told.err.contains(words), "{words}: {}", told.err);
+    }
+    galley.run(press_note("topic=x", &[])).exits(2).says(&["press-note.toml", "line 38", "`hit`"]);
+}
