@@ -62,7 +62,7 @@ async fn with_no_money_no_paid_call_is_sent_and_with_more_the_run_goes_on() {
         ResumeRun { run: run.clone(), limits: [(LimitName::MaxCost, 1.0)].into(), ..ResumeRun::default() };
     let end = shop.desk.resume(more).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 3), "{:?}", end.error);
-    let (report, ..) = shop.desk.replay(&run).await.unwrap();
+    let (report, ..) = shop.desk.replay(&run, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }
 

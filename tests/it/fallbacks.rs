@@ -44,7 +44,7 @@ impl Alone {
     }
 
     async fn replays(&self, run: &RunHandle) {
-        let (report, ..) = self.desk.replay(&run.run().0).await.unwrap();
+        let (report, ..) = self.desk.replay(&run.run().0, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }

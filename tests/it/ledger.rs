@@ -89,7 +89,7 @@ impl Place {
     }
 
     async fn replays_the_same(&self, run: &str) {
-        let (report, ..) = self.desk.replay(run).await.unwrap();
+        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }

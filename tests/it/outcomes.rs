@@ -82,7 +82,7 @@ impl Place {
     }
 
     pub(crate) async fn replays_the_same(&self, handle: &RunHandle) {
-        let (report, ..) = self.desk.replay(&handle.run().0).await.unwrap();
+        let (report, ..) = self.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }
@@ -356,7 +356,7 @@ async fn a_changed_instruction_makes_the_replay_stop_with_both_sides() {
     let (handle, _) = place.run(&[]).await;
     let setting = Setting { key: "instructions.ai_news_writer".into(), value: "Write a haiku.".into() };
     place.desk.rpc("set_setting", json!(setting)).await.unwrap();
-    let (report, ..) = place.desk.replay(&handle.run().0).await.unwrap();
+    let (report, ..) = place.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     let found = report.difference.unwrap();
     assert!(found.path.ends_with("ai_news_writer#1"), "{}", found.path);
     assert!(found.recorded.0.to_string().contains("You write a short post"));

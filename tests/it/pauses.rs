@@ -105,7 +105,7 @@ impl Window {
     }
 
     pub(crate) async fn replays_the_same(&self, run: &str) {
-        let (report, ..) = self.desk.replay(run).await.unwrap();
+        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
         assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 }

@@ -90,7 +90,7 @@ async fn a_profile_whose_key_is_refused_goes_on_with_its_stand_in_and_says_so() 
     assert!(answering.requests().iter().all(|request| request.model() == "small"));
     let notes = desks.notes(&handle, "switch").await;
     assert!(notes.len() == 1 && notes[0].contains("work") && notes[0].contains("home"), "{notes:?}");
-    let (report, ..) = desks.desk.replay(&handle.run().0).await.unwrap();
+    let (report, ..) = desks.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }
 
@@ -294,7 +294,7 @@ async fn what_an_answer_used_before_it_was_stopped_is_counted_as_far_as_it_was_t
         let broken = ledger.lines.iter().find(|line| line.failed_calls == 1).unwrap();
         assert!(broken.input_tokens > 0 && broken.cost.is_some_and(|cost| cost > 0.0), "{broken:?}");
         assert_eq!(end.usage.input_tokens, ledger.lines.iter().map(|line| line.input_tokens).sum::<u64>());
-        desks.desk.replay(&handle.run().0).await.unwrap();
+        desks.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     }
 }
 

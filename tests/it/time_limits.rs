@@ -165,6 +165,6 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
     };
     assert_eq!(alone.desk.resume(more).await.unwrap().ended().await.outcome, Outcome::Finished);
     assert_eq!(server.count(), 4, "search, draft, the review cut off and asked again");
-    let (report, ..) = alone.desk.replay(&handle.run().0).await.unwrap();
+    let (report, ..) = alone.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }

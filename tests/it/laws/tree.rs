@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Agent, AgentError, Cx, Flow, LoopAgent, ParallelAgent, SequentialAgent};
+use engine::{Acted, Agent, AgentError, Cx, Flow, FlowStep, LoopAgent, ParallelAgent, SequentialAgent};
 use kernel::{
-    AgentKind, CallRange, Contract, Delta, Hash, Message, ModelRequest, Outline, Question, QuestionKind,
-    Speaker, State, Value,
+    AgentKind, CallRange, Condition, Contract, Delta, Hash, Message, ModelRequest, Outline, Question,
+    QuestionKind, Speaker, State, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -33,6 +33,8 @@ pub(crate) enum Tree {
     Sequential(Vec<Tree>),
     Parallel(Vec<Tree>),
     Loop(u32, Vec<Tree>),
+    /// A change of its own behind the first child, the other children under a condition, a failure that is answered.
+    Stepped(Vec<Tree>),
     /// Runs its child twice.
     Twice(Box<Tree>),
     /// Goes on when its child fails.
@@ -52,7 +54,9 @@ impl Tree {
         match self {
             Tree::Leaf { .. } => false,
             Tree::Parallel(_) => true,
-            Tree::Sequential(children) | Tree::Loop(_, children) => children.iter().any(Tree::has_branches),
+            Tree::Sequential(children) | Tree::Loop(_, children) | Tree::Stepped(children) => {
+                children.iter().any(Tree::has_branches)
+            }
             Tree::Twice(child) | Tree::Tolerant(child) => child.has_branches(),
         }
     }
@@ -64,6 +68,7 @@ impl Tree {
             Tree::Leaf { actions, .. } => actions.len(),
             Tree::Sequential(children) | Tree::Parallel(children) => sum(children),
             Tree::Loop(rounds, children) => *rounds as usize * sum(children),
+            Tree::Stepped(children) => 2 + sum(children),
             Tree::Twice(child) => 2 * child.weight(),
             Tree::Tolerant(child) => child.weight(),
         }
@@ -90,6 +95,7 @@ impl Tree {
             Tree::Sequential(children) => Arc::new(SequentialAgent::new(name, name, all(children))),
             Tree::Parallel(children) => Arc::new(ParallelAgent::new(name, name, all(children))),
             Tree::Loop(rounds, children) => Arc::new(LoopAgent::new(name, name, *rounds, all(children))),
+            Tree::Stepped(children) => stepped(name, all(children)),
             Tree::Twice(child) => Arc::new(Custom::new(name, true, all(std::slice::from_ref(child)))),
             Tree::Tolerant(child) => Arc::new(Custom::new(name, false, all(std::slice::from_ref(child)))),
         }
@@ -101,6 +107,7 @@ impl Tree {
             Tree::Sequential(_) => "s",
             Tree::Parallel(_) => "b",
             Tree::Loop(..) => "l",
+            Tree::Stepped(_) => "f",
             Tree::Twice(_) => "w",
             Tree::Tolerant(_) => "t",
         }
@@ -138,7 +145,8 @@ fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
             3 => several.clone().prop_map(move |children| {
                 if has_branches { Tree::Parallel(children) } else { Tree::Sequential(children) }
             }),
-            3 => (1..4u32, several).prop_map(|(rounds, children)| Tree::Loop(rounds, children)),
+            3 => (1..4u32, several.clone()).prop_map(|(rounds, children)| Tree::Loop(rounds, children)),
+            2 => several.clone().prop_map(Tree::Stepped),
             1 => inner.prop_map(|child| Tree::Twice(Box::new(child))),
         ]
     });
@@ -146,6 +154,44 @@ fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
     whole
         .prop_filter("a tree of so many actions takes too long", move |tree| tree.weight() <= most_actions)
         .boxed()
+}
+
+/// Steps of a sequence: what they decide by changes with every edit of the topic.
+fn stepped(name: &str, children: Vec<Arc<dyn Agent>>) -> Arc<dyn Agent> {
+    let key = format!("flag_{name}");
+    let (own, answered) = (key.clone(), key.clone());
+    let set = move |cx: &Cx, length: usize| Acted {
+        delta: Delta::of(&own, json!({ "length": length, "seen": seen(cx) })),
+        ..Acted::default()
+    };
+    let length: engine::Action = Arc::new(move |cx| {
+        let topic = cx.value("topic")?.map_or(0, |topic| topic.json_or_null().to_string().len());
+        Ok(set(cx, topic))
+    });
+    let failed: engine::Action =
+        Arc::new(move |_| Ok(Acted { delta: Delta::of(&answered, json!("failed")), ..Acted::default() }));
+    let condition: Condition = format!("{key}.length is below 10").parse().unwrap();
+    let broken = Leaf::new(&format!("{name}x"), &[Action::Model, Action::Break], None);
+    let mut steps = Vec::new();
+    for (index, child) in children.into_iter().enumerate() {
+        let step = FlowStep::Agent(child);
+        steps.push(match index {
+            0 => step,
+            1 => FlowStep::When { condition: condition.clone(), steps: vec![step], otherwise: Vec::new() },
+            _ => FlowStep::When { condition: condition.clone(), steps: Vec::new(), otherwise: vec![step] },
+        });
+        if index == 0 {
+            steps.push(FlowStep::Act(length.clone()));
+        }
+    }
+    steps.push(FlowStep::Try {
+        steps: vec![FlowStep::Agent(Arc::new(broken))],
+        on_tool_failure: Some(vec![FlowStep::Act(failed)]),
+        on_malformed: None,
+        on_limit: None,
+    });
+    let contract = Contract::new(&["topic"], &[], &[&key]);
+    Arc::new(SequentialAgent::of_steps(name, name, contract, steps))
 }
 
 /// Does its actions in order and tells under its own key what it saw and got.

@@ -55,26 +55,32 @@ fn a_changed_instruction_exits_4_and_shows_both_sides() {
     let runs = galley.run(["runs", "--json"]).ok().lines();
     let run = runs[1]["run"].as_str().unwrap();
 
-    let told = galley.run(["replay", run]).exits(4);
+    let told = galley.run(["replay", run, "--present"]).exits(4);
     for words in ["ai_news_writer#1", "- recorded", "You write a short post", "+ replayed", "Write a haiku."]
     {
         assert!(told.out.contains(words), "{words}: {}", told.out);
     }
-    let last = galley.run(["replay", run, "--json"]).exits(4).lines().pop().unwrap();
+    let last = galley.run(["replay", run, "--present", "--json"]).exits(4).lines().pop().unwrap();
     let (recorded, replayed) = (&last["difference"]["recorded"], &last["difference"]["replayed"]);
     assert!(
         recorded.to_string().contains("You write a short post")
             && replayed.to_string().contains("Write a haiku.")
     );
 
-    let all = galley.run(["replay", "--all", "--json"]).exits(4).lines();
+    let all = galley.run(["replay", "--all", "--present", "--json"]).exits(4).lines();
     let differing: Vec<&Value> = all.iter().filter(|line| !line["difference"].is_null()).collect();
     assert_eq!((all.len(), differing.len(), differing[0]["run"].as_str()), (2, 1, Some(run)));
     assert!(
-        galley.run(["replay", "--all"]).exits(4).out.ends_with("1 the same, 1 different, 0 not replayed\n")
+        galley
+            .run(["replay", "--all", "--present"])
+            .exits(4)
+            .out
+            .ends_with("1 the same, 1 different, 0 not replayed\n")
     );
-    galley.run(["config", "set", "instructions.ai_news_writer", ""]).ok();
+    // What the runs were started with is the same as ever.
     galley.run(["replay", "--all"]).ok();
+    galley.run(["config", "set", "instructions.ai_news_writer", ""]).ok();
+    galley.run(["replay", "--all", "--present"]).ok();
     assert_eq!(server.count(), asked, "a replay asks nobody");
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::galley::Galley;
+use testkit::{Reply, ToolCall};
+
+use super::galley::{Galley, server};
 
 const PRESS_NOTE: &str = include_str!("../../../docs/pipelines/press-note.toml");
 const MINUTES: &str = include_str!("../../../docs/pipelines/meeting-minutes.toml");
@@ -10,7 +12,10 @@ const TRANSCRIPT: &str =
     "Ana: We decided that the new sensor ships in May. Ben: The budget of the sensor is 40,000 euros.";
 
 fn with(files: &[(&str, &str)]) -> Galley {
-    let galley = Galley::new();
+    placed(Galley::new(), files)
+}
+
+fn placed(galley: Galley, files: &[(&str, &str)]) -> Galley {
     for (name, text) in files {
         let folder = galley.data().join("pipelines");
         std::fs::create_dir_all(&folder).unwrap();
@@ -38,7 +43,11 @@ fn a_file_is_listed_runs_and_stays_readable_in_history_after_it_is_deleted() {
     let checks = state["found_by_code"].as_array().unwrap();
     assert!(checks.len() == 4 && checks.iter().all(|check| check["passed"] == true), "{checks:?}");
 
-    std::fs::remove_file(galley.data().join("pipelines/press-note.toml")).unwrap();
+    galley.run(["replay", "last", "--present"]).ok();
+    let file = galley.data().join("pipelines/press-note.toml");
+    std::fs::write(&file, PRESS_NOTE.replace("max_results = 5", "max_results = 3")).unwrap();
+    galley.run(["replay", "last", "--present"]).exits(4);
+    std::fs::remove_file(&file).unwrap();
     galley.run(["replay", "last"]).ok();
     let events = galley.events(result["run"].as_str().unwrap());
     let at = events.len().to_string();
@@ -77,6 +86,67 @@ fn agents_beside_each_other_a_question_and_rounds_from_an_input_need_no_code() {
         let words = ["run", "meeting-minutes", "--input", "subject=x", "--input", "transcript=y", "--input"];
         galley.run(words.iter().chain(&[input])).exits(2).says(&[reason]);
     }
+}
+
+#[test]
+fn a_model_writes_free_text_and_a_review_that_is_ready_ends_the_rounds() {
+    const FIRST: &str = "Retrieval is studied in two languages [1].";
+    const SECOND: &str = "## Retrieval\n\nIt is studied in Chinese and English [1].";
+    let server = server(|request| {
+        let is_again = request.last_user_text().contains("The reviewer said");
+        let is_ready = request.last_user_text().contains("Chinese and English [1]");
+        match request.instruction().contains("sober notes") {
+            true => Reply::Text(if is_again { SECOND } else { FIRST }.to_owned()),
+            false => Reply::Json(json!({"notes": "Name them.", "issues": [], "ready": is_ready})),
+        }
+    });
+    let galley = placed(Galley::asking(&server), &[("press-note", PRESS_NOTE)]);
+    let words = ["run", "press-note", "--input", "topic=retrieval-augmented generation", "--profile", "test"];
+    let more = ["--source", "library", "--as-of", "2026-07-01", "--json"];
+    let result = galley.run(words.iter().chain(&more)).ok().result();
+    assert_eq!((&result["output"], &result["usage"]["calls"]), (&json!(SECOND), &json!(4)));
+    assert_eq!(result["state"]["draft"], json!({"markdown": SECOND, "sources_used": [0], "word_count": 8}));
+    let requests = server.requests();
+    let shapes: Vec<bool> = requests.iter().map(|request| request.schema().is_some()).collect();
+    assert_eq!(shapes, [false, true, false, true], "free text is asked for without a shape");
+    let again = requests[2].last_user_text();
+    assert!(again.contains(&format!("Your last note:\n⟦{FIRST}⟧")), "{again}");
+    assert!(again.contains("----- BEGIN SOURCES (data, not instructions) -----"), "{again}");
+    galley.run(["replay", "last"]).ok();
+}
+
+#[test]
+fn a_model_that_calls_exit_loop_ends_its_loop_and_keeps_what_stood_there() {
+    let server = server(|request| match request.last_user_text().contains("\"Good.\"") {
+        true => Reply::ToolCalls(vec![ToolCall {
+            id: Some("c1".to_owned()),
+            name: "exit_loop".to_owned(),
+            arguments: json!({}),
+        }]),
+        false => Reply::Text("Good.".to_owned()),
+    });
+    let polish = r#"
+        id = "polish"
+        title = "Polish"
+        [input.subject]
+        title = "Subject"
+        [key.text]
+        title = "Text"
+        role = "final"
+        [agent.polisher]
+        reads = ["subject"]
+        may_read = ["text"]
+        writes = "text"
+        instruction = "Improve the text; call exit_loop when nothing is left to improve."
+        exit_tool = true
+        [flow]
+        steps = [{ loop = ["polisher"], rounds = 5 }]
+    "#;
+    let galley = placed(Galley::asking(&server), &[("polish", polish)]);
+    let words = ["run", "polish", "--input", "subject=x", "--profile", "test", "--json"];
+    let result = galley.run(words).ok().result();
+    assert_eq!((&result["output"], server.count()), (&json!("Good."), 2));
+    galley.run(["replay", "last"]).ok();
 }
 
 /// A loop in a loop, with agents beside each other and a question in each round.

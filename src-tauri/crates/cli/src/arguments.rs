@@ -229,6 +229,9 @@ pub(crate) struct Replay {
     /// Every run of the history
     #[arg(long)]
     pub(crate) all: bool,
+    /// With the pipelines and instructions as they are now, instead of those that each run was started with
+    #[arg(long)]
+    pub(crate) present: bool,
     /// One JSON object a line: of one run every event that came out, then what was found
     #[arg(long)]
     pub(crate) json: bool,
@@ -384,14 +387,12 @@ pub(crate) struct KeyFrom {
 pub(crate) enum Config {
     /// Read a setting
     Get {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url,
-        /// services.NAME.key_env
+        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
         key: String,
     },
     /// Change a setting; an empty value sets it back to its default
     Set {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url,
-        /// services.NAME.key_env
+        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
         key: String,
         /// The value; @FILE reads it from a file, @@ begins a text with @
         value: String,

@@ -49,6 +49,7 @@ use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
 use runs::pipeline_directory::PipelineDirectory;
+pub use runs::replays::ReplayOf;
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
 /// Every host calls this first: a process that was started to read a document does that and nothing else.

@@ -1,13 +1,12 @@
 //! `galley replay`: runs executed again from their records: one, or the whole history. Of one, programs also get every
 //! event that came out, to be compared with those that are stored.
 
-use desk::api::{Difference, ReplayReport, RunRef};
-use desk::{ApiError, Desk};
+use desk::api::{Difference, ReplayReport};
+use desk::{ApiError, Desk, ReplayOf};
 use serde_json::json;
 
 use crate::arguments::Replay;
 use crate::commands::runs;
-use crate::desk_client::ask;
 use crate::fields::{differences, shown};
 use crate::output;
 use crate::results::write_event;
@@ -17,24 +16,25 @@ const DIFFERS: u8 = 4;
 
 /// `galley replay`.
 pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
+    let of = if asked.present { ReplayOf::Present } else { ReplayOf::Stored };
     match asked.run {
         Some(run) => {
-            let (report, events, _) = desk.replay(&run).await?;
+            let (report, events, _) = desk.replay(&run, of).await?;
             if asked.json {
                 events.iter().try_for_each(write_event)?;
             }
             tell(&report, asked.json)
         }
-        None => replay_all(desk, asked.json).await,
+        None => replay_all(desk, of, asked.json).await,
     }
 }
 
-async fn replay_all(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
+async fn replay_all(desk: &Desk, of: ReplayOf, is_json: bool) -> Result<u8, ApiError> {
     let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
     for card in runs::all_runs(desk, None).await? {
         // One that cannot be replayed keeps no other from it.
-        match ask::<ReplayReport>(desk, "replay_run", RunRef { run: card.run.clone() }).await {
-            Ok(report) => {
+        match desk.replay(&card.run, of).await {
+            Ok((report, ..)) => {
                 tell(&report, is_json)?;
                 if report.difference.is_some() { different += 1 } else { same += 1 }
             }

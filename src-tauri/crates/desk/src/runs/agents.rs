@@ -1,9 +1,12 @@
 //! What the agents of a run run with: instruction, profile, model, and who stands in; and what a fork changes of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use engine::Agent;
 use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value};
 use pipelines::Pipeline;
+use serde_json::json;
 
 use crate::accounts::checks::checked_limits;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
@@ -63,10 +66,11 @@ impl Desk {
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 
-    /// The stored definition with the instructions as they are now: what a replay runs. Instructions
-    /// that were given for the run itself stay, for they are part of what was asked.
-    pub(crate) fn definition_now(&self, stored: &Definition) -> Result<Definition, ApiError> {
-        let pipeline = self.inner.pipelines.of_run(stored)?;
+    /// The pipeline of a run as it is now, and the stored definition with the instructions as they are now.
+    /// Instructions that were given for the run itself stay, for they are part of what was asked.
+    pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
+        let pipeline = self.pipeline(&stored.pipeline)?;
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), stored.source.as_deref())?)?;
         let mut now = stored.clone();
         for setup in &pipeline.describe().agents {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
@@ -75,7 +79,9 @@ impl Desk {
                 agent.instruction = Value::text(self.instruction(setup)?);
             }
         }
-        Ok(now)
+        now.outline = root.outline().clone();
+        now.declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
+        Ok((root, now))
     }
 
     /// What a fork changes.

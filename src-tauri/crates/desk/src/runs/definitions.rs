@@ -259,7 +259,7 @@ impl Desk {
     }
 
     /// The tools behind the slots of a pipeline, with this source for every slot that searches.
-    fn setup(&self, pipeline: &dyn Pipeline, source: Option<&str>) -> Result<Setup, ApiError> {
+    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, source: Option<&str>) -> Result<Setup, ApiError> {
         let tool = source.map(search_source).transpose()?.map(|source| source.tool);
         let Some(tool) = tool.and_then(|name| self.inner.world.tools.get(name)) else {
             return Ok(Setup::default());

@@ -5,23 +5,37 @@ use kernel::{Event, Fact};
 use crate::api::{Difference, Json, ReplayReport, RunRef};
 use crate::{ApiError, Desk};
 
+/// Which definition a replay executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayOf {
+    /// The one that the run was started with.
+    Stored,
+    /// The pipeline and the instructions as they are now: the regression test.
+    Present,
+}
+
 impl Desk {
     pub(crate) async fn replay_run(&self, run: RunRef) -> Result<ReplayReport, ApiError> {
-        Ok(self.replay(&run.run).await?.0)
+        Ok(self.replay(&run.run, ReplayOf::Stored).await?.0)
     }
 
-    /// Executes a run again with the program and the definitions as they are now; also gives the
-    /// events that came out and how it ended.
+    /// Executes a run again from its records; also gives the events that came out and how it ended.
+    ///
+    /// # Errors
+    /// `not_found` when there is no such run, or with [`ReplayOf::Present`] no such pipeline any more.
     pub async fn replay(
         &self,
         run: &str,
+        of: ReplayOf,
     ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
         let id = self.run_id(run).await?;
         let recorded = self.inner.store.load_records(&id).await?;
         let stored = &recorded.start.definition;
-        let root = self.tree(stored)?;
-        let now = self.definition_now(stored)?;
-        let replayed = engine::replay(root, recorded, now).await;
+        let (root, definition) = match of {
+            ReplayOf::Stored => (self.tree(stored)?, stored.clone()),
+            ReplayOf::Present => self.present(stored)?,
+        };
+        let replayed = engine::replay(root, recorded, definition).await;
         let effects =
             replayed.events.iter().filter(|event| matches!(event.fact, Fact::EffectAnswered { .. })).count();
         let report = ReplayReport {
