@@ -80,6 +80,14 @@ fn agents_beside_each_other_a_question_and_rounds_from_an_input_need_no_code() {
     let state = &result["state"];
     assert_eq!((&state["rounds"], &state["audience"]), (&json!(3), &json!("the team")));
     let minutes = result["output"].as_str().unwrap();
+    let events = galley.events(result["run"].as_str().unwrap());
+    let reads = |agent: &str| {
+        let mut ends =
+            events.iter().filter(|event| event["author"] == agent && !event["fact"]["reads"].is_null());
+        ends.next().unwrap()["fact"]["reads"].clone()
+    };
+    assert_eq!(reads("summariser"), json!(["audience", "subject", "transcript"]));
+    assert_eq!(reads("loop"), json!(["checks", "rounds"]));
     assert!(minutes.contains("Decided: ") && minutes.ends_with("For the team."), "{minutes}");
     galley.run(["replay", "last"]).ok();
     for (input, reason) in [("rounds=9", "at most 4"), ("rounds=two", "is a number")] {
@@ -147,6 +155,27 @@ fn a_model_that_calls_exit_loop_ends_its_loop_and_keeps_what_stood_there() {
     let result = galley.run(words).ok().result();
     assert_eq!((&result["output"], server.count()), (&json!("Good."), 2));
     galley.run(["replay", "last"]).ok();
+}
+
+#[test]
+fn an_end_inside_a_try_ends_the_run() {
+    let ends = r#"
+        id = "ends"
+        title = "Ends"
+        [input.subject]
+        title = "Subject"
+        [key.text]
+        title = "Text"
+        role = "final"
+        [flow]
+        steps = [
+          { try = [{ when = "subject is present", end = { text = "early" } }], on_malformed = ["end"] },
+          { set = { text = "late" } },
+        ]
+    "#;
+    let galley = with(&[("ends", ends)]);
+    let words = ["run", "ends", "--input", "subject=x", "--profile", "built-in", "--json"];
+    assert_eq!(galley.run(words).ok().result()["output"], "early");
 }
 
 /// A loop in a loop, with agents beside each other and a question in each round.

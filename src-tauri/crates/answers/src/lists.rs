@@ -151,7 +151,7 @@ fn names_of_line(line: &str) -> Option<Vec<&str>> {
             && name.chars().count() <= 40
             && !name.ends_with(['.', '!', '?', '。'])
     };
-    (names.len() > 1 && !line.contains('\n') && names.iter().all(|name| is_name(&name))).then_some(names)
+    (names.len() > 1 && !line.contains('\n') && names.iter().all(is_name)).then_some(names)
 }
 
 /// What stands behind the mark of a list.

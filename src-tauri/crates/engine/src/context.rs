@@ -41,7 +41,7 @@ pub struct Cx {
     pub(crate) now: Moment,
     /// From when to when this agent's past waited for the person, by the run's own clock.
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
-    reads: Mutex<BTreeSet<String>>,
+    pub(crate) reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
     /// Names of the agents that began in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,

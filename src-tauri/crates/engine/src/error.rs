@@ -97,6 +97,15 @@ impl AgentError {
         }
     }
 
+    /// Whether answers could not be used and nothing else failed.
+    pub fn is_malformed(&self) -> bool {
+        match self {
+            AgentError::Malformed { .. } => true,
+            AgentError::Parallel(failures) => failures.iter().all(|(_, error)| error.is_malformed()),
+            _ => false,
+        }
+    }
+
     /// Whether tools failed and nothing else did.
     pub fn is_of_tool(&self) -> bool {
         match self {

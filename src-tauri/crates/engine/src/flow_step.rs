@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use kernel::{Condition, Delta, Outline};
+use kernel::{AgentKind, Condition, Delta, Outline};
 
 use crate::agent::{Agent, Flow};
 use crate::{AgentError, Cx};
@@ -75,12 +75,10 @@ pub(crate) fn agents_of<'a>(steps: impl IntoIterator<Item = &'a FlowStep>) -> Ve
 
 /// Names of the agents without children at and below an outline.
 pub(crate) fn leaves(outline: &Outline) -> Vec<String> {
-    outline
-        .walk()
-        .into_iter()
-        .filter(|agent| agent.children.is_empty())
-        .map(|agent| agent.name.clone())
-        .collect()
+    let works = |agent: &&Outline| {
+        agent.children.is_empty() && matches!(agent.agent, AgentKind::Llm | AgentKind::Custom)
+    };
+    outline.walk().into_iter().filter(works).map(|agent| agent.name.clone()).collect()
 }
 
 /// Runs steps in order, up to the first that fails, ends its loop or ends the run.
@@ -111,11 +109,14 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
             run_steps(cx, taken).await
         }
         FlowStep::Try { steps, on_tool_failure, on_malformed, on_limit } => {
-            let Err(error) = run_steps(cx, steps).await else { return Ok(Flow::Continue) };
+            let error = match run_steps(cx, steps).await {
+                Ok(flow) => return Ok(flow),
+                Err(error) => error,
+            };
             let (answer, ends) = match &error {
                 error if error.stops_run() => (None, true),
                 AgentError::Limit { .. } => (on_limit.as_ref(), true),
-                AgentError::Malformed { .. } => (on_malformed.as_ref(), false),
+                error if error.is_malformed() => (on_malformed.as_ref(), false),
                 error if error.is_of_tool() => (on_tool_failure.as_ref(), false),
                 _ => (None, true),
             };
@@ -141,8 +142,12 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
     }
 }
 
-/// Says which agents are passed over: those that have not begun so far and are not in what runs instead.
+/// Says which agents are passed over: those that have not begun so far and are not in what runs instead. In a round
+/// nothing is said: the next round may run them.
 fn note_skipped(cx: &mut Cx, left: &[FlowStep], taken: &[FlowStep]) -> Result<(), AgentError> {
+    if cx.path().innermost_round().is_some() {
+        return Ok(());
+    }
     let names = |steps| -> BTreeSet<String> {
         agents_of(steps).into_iter().flat_map(|agent| leaves(agent.outline())).collect()
     };
@@ -152,7 +157,10 @@ fn note_skipped(cx: &mut Cx, left: &[FlowStep], taken: &[FlowStep]) -> Result<()
         .flat_map(|agent| leaves(agent.outline()))
         .filter(|name| !instead.contains(name) && !cx.begun.contains(name))
         .collect();
-    note_agents_skipped(cx, &skipped)
+    note_agents_skipped(cx, &skipped)?;
+    // Each stands in one place: it is told of once.
+    Arc::make_mut(&mut cx.begun).extend(skipped);
+    Ok(())
 }
 
 /// Says which agents are passed over, where any are.

@@ -1,6 +1,6 @@
 //! Composed agents: steps one after the other, agents beside each other, steps in rounds.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
 use futures::future::join_all;
@@ -198,9 +198,14 @@ impl Agent for LoopAgent {
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let most = self.most_rounds(cx)?;
         for round in 1..=most {
+            // Rounds without an effect never wait: others get their turn here.
+            tokio::task::consume_budget().await;
             let mut within = cx.round(round);
             let result = run_steps(&mut within, &self.steps).await;
+            // What the steps read that are no agents is read by the loop.
+            let reads = within.take_reads();
             cx.adopt(within);
+            cx.reads.get_mut().unwrap_or_else(PoisonError::into_inner).extend(reads);
             match result? {
                 // The request was for this loop: the one around it goes on.
                 Flow::ExitLoop => return Ok(Flow::Continue),
@@ -237,7 +242,7 @@ fn outline(name: &str, title: &str, agent: AgentKind, contract: Contract, steps:
         most: agents_of(steps)
             .iter()
             .map(|child| child.outline().calls.most)
-            .sum::<u32>()
+            .fold(0, u32::saturating_add)
             .saturating_mul(rounds),
     };
     Outline { name: name.to_owned(), title: title.to_owned(), agent, contract, stream: None, calls, children }
@@ -251,5 +256,5 @@ fn least_calls(steps: &[FlowStep]) -> u32 {
         FlowStep::Try { steps, .. } => least_calls(steps),
         FlowStep::Act(_) => 0,
     };
-    steps.iter().map(least).sum()
+    steps.iter().map(least).fold(0, u32::saturating_add)
 }

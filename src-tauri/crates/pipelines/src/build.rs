@@ -177,14 +177,16 @@ impl Tree<'_> {
 
     /// A branch of a parallel step: an agent of its own.
     fn branch(&mut self, step: &Step) -> Result<Arc<dyn Agent>, Error> {
-        match self.step(step, "", &mut Contract::default())? {
-            FlowStep::Agent(agent) => Ok(agent),
-            FlowStep::When { .. } | FlowStep::Try { .. } | FlowStep::Act(_) => {
-                let name = self.name("", "branch");
-                let (steps, own) = self.steps(std::slice::from_ref(step), &name)?;
-                Ok(Arc::new(SequentialAgent::of_steps(&name, &name, own, steps)))
-            }
+        let is_agent = matches!(
+            step,
+            Step::Agent(_) | Step::Sequence { .. } | Step::Parallel { .. } | Step::Loop { .. }
+        );
+        if is_agent && let FlowStep::Agent(agent) = self.step(step, "", &mut Contract::default())? {
+            return Ok(agent);
         }
+        let name = self.name("", "branch");
+        let (steps, own) = self.steps(std::slice::from_ref(step), &name)?;
+        Ok(Arc::new(SequentialAgent::of_steps(&name, "Branch", own, steps)))
     }
 
     fn setting(

@@ -15,6 +15,8 @@ mod agent;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
+/// Most rounds of loops within each other, multiplied.
+const MOST_NESTED_ROUNDS: u32 = 1000;
 /// Kinds of tools that a slot may ask for.
 const TOOL_KINDS: [&str; 1] = ["search"];
 
@@ -37,7 +39,7 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
         checker.agent(name, agent);
     }
     let mut used = BTreeSet::new();
-    checker.steps(&definition.flow.steps, false, &mut used);
+    checker.steps(&definition.flow.steps, 0, &mut used);
     for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
         checker.find(&["agent", name], format!("`{name}` stands in no step of the flow"));
     }
@@ -112,6 +114,24 @@ impl Checker<'_> {
                 let reason = "a choice needs `choices`, and nothing else has them";
                 self.find(&["input", name], reason);
             }
+            if let Some(default) = &input.default {
+                let fits =
+                    jsonschema::validator_for(&input.schema()).is_ok_and(|schema| schema.is_valid(default));
+                if !fits {
+                    self.find(
+                        &["input", name, "default"],
+                        format!("the default of `{name}` is not of its kind"),
+                    );
+                }
+            }
+        }
+        let presets = definition.presets.iter().map(|(name, preset)| (vec!["preset", name], &preset.limits));
+        for (path, limits) in std::iter::once((vec!["limits"], &definition.limits)).chain(presets) {
+            let values =
+                kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
+            for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
+                self.find(&path, format!("the limit `{}` cannot be {value}", name.word()));
+            }
         }
     }
 
@@ -151,12 +171,25 @@ impl Checker<'_> {
         if !self.is_key(&condition.value.key) {
             let reason = self.unknown_key(&condition.value.key);
             self.find(&["flow", "steps"], format!("`{condition}`: {reason}"));
+            return;
+        }
+        let declarations = self.definition.declarations();
+        let declared = declarations.iter().find(|key| key.name == condition.value.key);
+        let mut schema = declared.map_or(&Value::Null, |key| &key.schema.0);
+        for field in &condition.value.fields {
+            let Some(fields) = schema["properties"].as_object() else { return };
+            let Some(inner) = fields.get(field) else {
+                let known = listed(fields.keys());
+                let reason = format!("`{condition}`: there is no field `{field}`; there is {known}");
+                return self.find(&["flow", "steps"], reason);
+            };
+            schema = inner;
         }
     }
 
-    fn steps(&mut self, steps: &[Step], is_in_loop: bool, used: &mut BTreeSet<String>) {
+    fn steps(&mut self, steps: &[Step], outer_rounds: u32, used: &mut BTreeSet<String>) {
         const PATH: [&str; 2] = ["flow", "steps"];
-        if steps.is_empty() && !is_in_loop && used.is_empty() && self.definition.flow.steps.is_empty() {
+        if self.definition.flow.steps.is_empty() {
             self.find(&PATH, "the flow has no steps");
         }
         for step in steps {
@@ -166,6 +199,14 @@ impl Checker<'_> {
                         let known = listed(self.definition.agents.keys());
                         self.find(&PATH, format!("there is no agent `{name}`; there is {known}"));
                     }
+                    let exits = self
+                        .definition
+                        .agents
+                        .get(name)
+                        .is_some_and(|agent| agent.exit_tool || agent.exits_loop_when.is_some());
+                    if exits && outer_rounds == 0 {
+                        self.find(&PATH, format!("`{name}` ends its loop, and stands in none"));
+                    }
                     if !used.insert(name.clone()) {
                         let reason = format!(
                             "`{name}` stands in two steps; put them into a loop, or declare a second agent"
@@ -173,8 +214,8 @@ impl Checker<'_> {
                         self.find(&PATH, reason);
                     }
                 }
-                Step::Sequence { steps, .. } => self.steps(steps, is_in_loop, used),
-                Step::Parallel { steps, .. } => self.steps(steps, is_in_loop, used),
+                Step::Sequence { steps, .. } => self.steps(steps, outer_rounds, used),
+                Step::Parallel { steps, .. } => self.steps(steps, outer_rounds, used),
                 Step::Loop { steps, rounds, until, .. } => {
                     self.rounds(rounds);
                     if steps.is_empty() {
@@ -183,17 +224,28 @@ impl Checker<'_> {
                     if let Some(until) = until {
                         self.condition(until);
                     }
-                    self.steps(steps, true, used);
+                    let own = match rounds {
+                        Rounds::Number(number) => *number,
+                        Rounds::Input(key) => crate::build::most_rounds(self.definition, key),
+                    };
+                    let all = outer_rounds.max(1).saturating_mul(own.max(1));
+                    if all > MOST_NESTED_ROUNDS {
+                        let reason = format!(
+                            "loops within each other make {all} rounds; at most {MOST_NESTED_ROUNDS} are run"
+                        );
+                        self.find(&PATH, reason);
+                    }
+                    self.steps(steps, all, used);
                 }
                 Step::When { condition, steps, otherwise } => {
                     self.condition(condition);
-                    self.steps(steps, is_in_loop, used);
-                    self.steps(otherwise, is_in_loop, used);
+                    self.steps(steps, outer_rounds, used);
+                    self.steps(otherwise, outer_rounds, used);
                 }
                 Step::Try { steps, failures } => {
-                    self.steps(steps, is_in_loop, used);
+                    self.steps(steps, outer_rounds, used);
                     for steps in [&failures.on_tool_failure, &failures.on_malformed, &failures.on_limit] {
-                        self.steps(steps, is_in_loop, used);
+                        self.steps(steps, outer_rounds, used);
                     }
                 }
                 Step::Set(values) => self.values(values),
@@ -217,7 +269,7 @@ impl Checker<'_> {
                         self.find(&PATH, reason);
                     }
                 }
-                Step::ExitLoop if !is_in_loop => self.find(&PATH, "`exit_loop` stands in no loop"),
+                Step::ExitLoop if outer_rounds == 0 => self.find(&PATH, "`exit_loop` stands in no loop"),
                 Step::ExitLoop | Step::End => {}
             }
         }

@@ -82,7 +82,12 @@ impl Pipeline for DeclaredPipeline {
 
 /// Calls of models of a run in which every agent is asked once.
 fn least_calls(outline: &Outline) -> u32 {
-    outline.walk().iter().filter(|agent| agent.children.is_empty()).map(|agent| agent.calls.least).sum()
+    outline
+        .walk()
+        .iter()
+        .filter(|agent| agent.children.is_empty())
+        .map(|agent| agent.calls.least)
+        .fold(0, u32::saturating_add)
 }
 
 fn description(definition: &PipelineDefinition) -> Description {

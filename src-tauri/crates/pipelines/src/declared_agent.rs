@@ -180,7 +180,14 @@ impl Agent for DeclaredAgent {
         }
         match &self.work {
             Work::Nothing => Ok(Flow::Continue),
-            Work::Model(model) => model.run(cx).await,
+            Work::Model(model) => {
+                // Checks and functions without a model see everything that the agent declares.
+                let contract = &self.outline.contract;
+                for key in contract.reads.iter().chain(&contract.may_read) {
+                    cx.value(key)?;
+                }
+                model.run(cx).await
+            }
             Work::Question { text, choices, default, is_free, key } => {
                 let values = values(&self.definition, cx, &text.reads())?;
                 let text = text.fill(&values).map_err(|error| bad(cx.name(), &error))?;

@@ -97,7 +97,7 @@ pub(crate) fn edited(
     if let (Some(draft), Some(last)) = (draft, last) {
         if key == last && published.is_some() && published == draft_text.as_deref() {
             let changed =
-                change(definition, registry, None, state, draft, with_text(definition, draft, json));
+                change(definition, registry, None, state, draft, with_text(definition, state, draft, json));
             return Ok(changed.with(last, json.clone()));
         }
         if key == draft {
@@ -105,7 +105,8 @@ pub(crate) fn edited(
             // What is published is what the person left: an edit after the end is what gets exported.
             let Some(Role::Draft { edit, .. }) = definition.role(draft) else { return Ok(changed) };
             let text = json[edit.as_ref()].as_str().unwrap_or_default();
-            return Ok(if published.is_some() { changed.with(last, json!(text)) } else { changed });
+            let is_draft = published.is_some() && published == draft_text.as_deref();
+            return Ok(if is_draft { changed.with(last, json!(text)) } else { changed });
         }
     }
     let changed = change(definition, registry, None, state, key, json.clone());
@@ -137,11 +138,14 @@ pub(crate) fn text_of(definition: &PipelineDefinition, state: &State, key: &str)
 }
 
 /// A draft of this text.
-fn with_text(definition: &PipelineDefinition, key: &str, text: &Json) -> Json {
-    match definition.role(key) {
-        Some(Role::Draft { edit, .. }) => json!({ edit.clone(): text }),
-        _ => text.clone(),
+fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
+    let Some(Role::Draft { edit, .. }) = definition.role(key) else { return text.clone() };
+    let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
+    if !draft.is_object() {
+        draft = json!({});
     }
+    draft[edit.as_ref()] = text.clone();
+    draft
 }
 
 /// Why a value does not fit a schema; nothing when it does.

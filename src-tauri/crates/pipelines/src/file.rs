@@ -58,6 +58,12 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
         })
         .collect();
     faults.sort_by_key(|(at, _)| *at);
+    let mut told = Vec::new();
+    faults.retain(|fault| {
+        let is_new = !told.contains(fault);
+        told.extend(is_new.then(|| fault.clone()));
+        is_new
+    });
     match faults.is_empty() {
         true => Ok(definition),
         false => Err(faults.into_iter().map(|(_, fault)| fault).collect()),

@@ -9,9 +9,11 @@ fn faults(text: &str) -> Vec<String> {
 
 const PRESS_NOTE: &str = include_str!("../../../../docs/pipelines/press-note.toml");
 
+const MINUTES: &str = include_str!("../../../../docs/pipelines/meeting-minutes.toml");
+
 #[test]
 fn the_worked_examples_can_run() {
-    for text in [PRESS_NOTE, include_str!("../../../../docs/pipelines/meeting-minutes.toml")] {
+    for text in [PRESS_NOTE, MINUTES] {
         assert_eq!(faults(text), Vec::<String>::new());
     }
 }
@@ -45,12 +47,14 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("may_read = [\"draft\", \"review\"]", "may_read = [\"draft\"]", "prompt", "name it in `reads`"),
         (
             "[\"draft\", \"hits\", \"found_by_code\"]",
-            "[\"note\"]",
+            "[\"note\", \"found_by_code\"]",
             "[agent.reviewer]",
             "no agent before it writes",
         ),
         ("[agent.writer]", "[agent.searcher]", "[agent.searcher]\ntitle = \"Writer", "duplicate"),
         ("title = \"Press note\"", "title = \"Press note", "title", "invalid basic string"),
+        ("hits.items is empty", "hits.itms is empty", "steps", "there is no field `itms`; there is items"),
+        ("max_results = 5", "max_hits = 5", "call", "a search has no field `max_hits`"),
         ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
     ] {
         assert!(PRESS_NOTE.contains(from), "{from}");
@@ -69,10 +73,42 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
 }
 
 #[test]
+fn what_would_take_the_stack_the_memory_or_the_time_is_refused_before_a_run() {
+    for value in ["1".to_owned() + &"+1".repeat(20_000), "topic".to_owned() + &" | upper".repeat(5_000)] {
+        let text =
+            PRESS_NOTE.replacen("{{ draft.markdown }}\" } }", &format!("{{{{ {value} }}}}\" }} }}"), 1);
+        let told = faults(&text);
+        assert!(told.iter().any(|fault| fault.contains("more than 2000 bytes")), "{told:?}");
+    }
+    let inner = "{ loop = [\"writer\", \"reviewer\"], rounds = 2 }";
+    let nested = format!("{{ loop = [{{ loop = [{inner}], rounds = 100 }}], rounds = 100 }}");
+    let told = faults(&PRESS_NOTE.replacen(inner, &nested, 1));
+    assert!(told.iter().any(|fault| fault.contains("at most 1000 are run")), "{told:?}");
+}
+
+#[test]
+fn what_would_fail_or_mislead_only_while_it_runs_is_refused_before() {
+    for (from, to, reason) in [
+        ("without_model = \"check\"", "without_model = \"check\"\ntemperature = nan", "a number from 0 to 2"),
+        ("max_execution_time_s = 120", "max_execution_time_s = inf", "cannot be inf"),
+        ("{ loop = [\"writer\", \"reviewer\"], rounds = 2 }", "\"writer\", \"reviewer\"", "stands in none"),
+        ("writes = \"hits\"\n", "", "which key takes what the tool found"),
+        ("\"hits\", \"found_by_code\"]", "\"hits\"]", "name their key in `reads`"),
+        ("kind = \"document\"", "kind = \"number\"\ndefault = \"five\"", "not of its kind"),
+        ("default = \"the team\"", "default = \"nobody\"", "one of its choices"),
+    ] {
+        let text = if PRESS_NOTE.contains(from) { PRESS_NOTE } else { MINUTES };
+        assert!(text.contains(from), "{from}");
+        let told = faults(&text.replacen(from, to, 1));
+        assert!(told.iter().any(|fault| fault.contains(reason)), "{to}: {told:#?}");
+    }
+}
+
+#[test]
 fn two_writers_of_one_key_beside_each_other_are_refused() {
     let text = PRESS_NOTE.replacen(
         "{ loop = [\"writer\", \"reviewer\"], rounds = 2 }",
-        "{ parallel = [\"writer\", \"second\"] }, \"reviewer\"",
+        "{ parallel = [\"writer\", \"second\"] }, { loop = [\"reviewer\"], rounds = 1 }",
         1,
     );
     let second = "[agent.second]\nreads = [\"hits\"]\nwrites = \"draft\"\ninstruction = \"Write.\"\n\n[flow]";

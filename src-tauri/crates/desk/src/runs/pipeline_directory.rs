@@ -1,10 +1,10 @@
 //! The pipelines there are: those of the program, and the files in the data folder, read whenever they are asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::{Code, Definition, PipelineDefinition, Role};
+use kernel::{Code, Definition, Hash, PipelineDefinition, Role};
 use pipelines::{DeclaredPipeline, DefinitionFault, MOST_BYTES, Pipeline, Registry};
 
 use crate::ApiError;
@@ -12,11 +12,16 @@ use crate::ApiError;
 /// The folder of the person's own pipelines, in the data folder.
 const FOLDER: &str = "pipelines";
 
+/// So many pipelines of runs are kept in memory.
+const MOST_OF_RUNS: usize = 64;
+
 /// Pipelines by their ids.
 pub(crate) struct PipelineDirectory {
     own: BTreeMap<String, Arc<dyn Pipeline>>,
     folder: PathBuf,
     registry: Registry,
+    /// Pipelines of runs, by the hash of what the runs keep of them.
+    of_runs: Mutex<HashMap<Hash, Arc<dyn Pipeline>>>,
 }
 
 /// A file of a pipeline that cannot run.
@@ -34,6 +39,7 @@ impl PipelineDirectory {
             own: own.map(|pipeline| (pipeline.describe().id.clone(), pipeline)).collect(),
             folder: data_folder.join(FOLDER),
             registry: Registry::of_program(),
+            of_runs: Mutex::default(),
         }
     }
 
@@ -64,12 +70,22 @@ impl PipelineDirectory {
     /// As [`PipelineDirectory::get`] for a pipeline of code; `internal` when what is stored is no definition.
     pub(crate) fn of_run(&self, definition: &Definition) -> Result<Arc<dyn Pipeline>, ApiError> {
         let Some(declared) = &definition.declared else { return self.get(&definition.pipeline) };
+        let hash = declared.hash();
+        let mut known = self.of_runs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = known.get(&hash) {
+            return Ok(pipeline.clone());
+        }
         let stored: PipelineDefinition =
             serde_json::from_value(declared.json_or_null().clone()).map_err(|error| {
                 let message = format!("What this run keeps of its pipeline cannot be read: {error}");
                 ApiError::new(Code::Internal, message)
             })?;
-        Ok(Arc::new(DeclaredPipeline::new(stored, self.registry.clone())))
+        let pipeline: Arc<dyn Pipeline> = Arc::new(DeclaredPipeline::new(stored, self.registry.clone()));
+        if known.len() >= MOST_OF_RUNS {
+            known.clear();
+        }
+        known.insert(hash, pipeline.clone());
+        Ok(pipeline)
     }
 
     /// Whether the program itself has a pipeline of this id.

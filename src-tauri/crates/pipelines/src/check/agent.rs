@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{Checker, listed};
 use crate::declared_agent::{TODAY, answer_schema};
+use crate::pipeline::SEARCH;
 use crate::template::{Filling, Prompt};
 
 impl Checker<'_> {
@@ -40,6 +41,32 @@ impl Checker<'_> {
         }
         if agent.writes.is_empty() && (agent.asks_model() || agent.question.is_some()) {
             self.find(&["agent", name], format!("`{name}` says in `writes` which key takes its answer"));
+        }
+        if let Some(call) = &agent.call {
+            if call.writes.is_none() && agent.writes.is_empty() {
+                self.find(
+                    &["agent", name, "call"],
+                    format!("`{name}` says in `writes` which key takes what the tool found"),
+                );
+            }
+            if let Some(key) = call.writes.as_ref().filter(|key| !self.definition.keys.contains_key(*key)) {
+                let reason = self.unknown_key(key);
+                self.find(&["agent", name, "call"], reason);
+            }
+            if works > 0 && !agent.asks_model() {
+                let reason = "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another";
+                self.find(&["agent", name, "call"], reason);
+            }
+        }
+        if agent.temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
+            self.find(&["agent", name, "temperature"], "a temperature is a number from 0 to 2");
+        }
+        if let Some(question) = &agent.question
+            && !question.is_free
+            && !question.choices.is_empty()
+            && !question.choices.contains(&question.default)
+        {
+            self.find(&["agent", name, "question"], "the default of a question is one of its choices");
         }
         self.functions(name, agent);
         self.templates(name, agent);
@@ -85,6 +112,12 @@ impl Checker<'_> {
                 let reason = format!("there is no function `{function}` here; there is {}", known.join(", "));
                 self.find(&["agent", name, field], reason);
             }
+        }
+        let checks = crate::draft::checks_key(self.definition);
+        let sees = |key: &str| agent.reads.iter().chain(&agent.may_read).any(|read| read == key);
+        if agent.without_model.as_deref() == Some("check") && !checks.is_some_and(sees) {
+            let reason = "`check` judges by the checks; name their key in `reads`";
+            self.find(&["agent", name, "without_model"], reason);
         }
         if agent.checks.is_empty() {
             return;
@@ -151,5 +184,14 @@ impl Checker<'_> {
             };
             self.find(&["agent", name, field], reason);
         }
+        let Some(call) = &agent.call else { return };
+        let is_search = self.definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == SEARCH);
+        for field in call.input.keys().filter(|field| is_search && !SEARCH_FIELDS.contains(&field.as_str())) {
+            let reason = format!("a search has no field `{field}`; it has {}", SEARCH_FIELDS.join(", "));
+            self.find(&["agent", name, "call"], reason);
+        }
     }
 }
+
+/// The fields of a search: what is left out has a default.
+const SEARCH_FIELDS: [&str; 4] = ["query", "from", "until", "max_results"];

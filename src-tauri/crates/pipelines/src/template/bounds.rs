@@ -1,0 +1,100 @@
+//! Bounds of templates beside the library's own: bytes of a template and of each of its tags, bytes of what it writes,
+//! and parts of the values that it prints.
+
+use std::io;
+
+use minijinja::value::ValueKind;
+use minijinja::{Environment, Error, ErrorKind, Value};
+
+use super::{TemplateError, Values};
+
+/// Most bytes of one template.
+const MOST_SOURCE_BYTES: usize = 64 * 1024;
+/// Most bytes between `{{` and `}}`, or `{%` and `%}`: the library reads what stands there by recursion.
+const MOST_TAG_BYTES: usize = 2000;
+/// Most bytes that a template writes, and of a value that it fills in.
+pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
+/// Most parts of a value that is printed; parts may stand in it many times over.
+const MOST_PARTS: usize = 100_000;
+
+/// Refuses a template that is too long, or has a tag that is.
+///
+/// # Errors
+/// [`TemplateError`] with what is too long.
+pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
+    if source.len() > MOST_SOURCE_BYTES {
+        let reason = format!("it has {} bytes, at most {MOST_SOURCE_BYTES} are read", source.len());
+        return Err(TemplateError { reason });
+    }
+    for (open, close) in [("{{", "}}"), ("{%", "%}")] {
+        let tags = source.split(open).skip(1);
+        if tags.map(|rest| rest.find(close).unwrap_or(rest.len())).any(|bytes| bytes > MOST_TAG_BYTES) {
+            let reason = format!("a `{open} … {close}` has more than {MOST_TAG_BYTES} bytes; split it");
+            return Err(TemplateError { reason });
+        }
+    }
+    Ok(())
+}
+
+/// Renders a template, up to the most bytes that are kept.
+///
+/// # Errors
+/// [`TemplateError`] when it uses something that is not there, takes too many steps or writes too much.
+pub(super) fn render(
+    environment: &Environment<'_>,
+    source: &str,
+    values: &Values,
+) -> Result<String, TemplateError> {
+    let mut written = Bounded(Vec::new());
+    environment.template_from_str(source)?.render_captured_to(Value::from(values.clone()), &mut written)?;
+    Ok(String::from_utf8_lossy(&written.0).into_owned())
+}
+
+/// Takes no more than the most bytes.
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MOST_TEXT_BYTES {
+            return Err(io::Error::other(format!("it writes more than {MOST_TEXT_BYTES} bytes")));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Refuses a value that has more parts, or more bytes in its texts, than are printed.
+///
+/// # Errors
+/// An error of the library.
+pub(super) fn check_size(value: &Value) -> Result<(), Error> {
+    let (mut parts, mut bytes) = (MOST_PARTS, MOST_TEXT_BYTES);
+    count(value, &mut parts, &mut bytes)
+}
+
+fn count(value: &Value, parts: &mut usize, bytes: &mut usize) -> Result<(), Error> {
+    let too_large = || Error::new(ErrorKind::InvalidOperation, "a value is too large to be written");
+    *parts = parts.checked_sub(1).ok_or_else(too_large)?;
+    match value.kind() {
+        ValueKind::String => {
+            let own = value.as_str().map_or(0, str::len);
+            *bytes = bytes.checked_sub(own).ok_or_else(too_large)?;
+        }
+        ValueKind::Map => {
+            for key in value.try_iter()? {
+                count(&value.get_item(&key)?, parts, bytes)?;
+            }
+        }
+        ValueKind::Seq | ValueKind::Iterable => {
+            for item in value.try_iter()? {
+                count(&item, parts, bytes)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
