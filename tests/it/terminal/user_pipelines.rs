@@ -176,6 +176,9 @@ fn an_end_inside_a_try_ends_the_run() {
     let galley = with(&[("ends", ends)]);
     let words = ["run", "ends", "--input", "subject=x", "--profile", "built-in", "--json"];
     assert_eq!(galley.run(words).ok().result()["output"], "early");
+    let number = ends.replace("text = \"late\"", "text = 5").replace("is present", "is absent");
+    std::fs::write(galley.data().join("pipelines/ends.toml"), number).unwrap();
+    galley.run(words).exits(1).says(&["has not the shape of `text`"]);
 }
 
 /// A loop in a loop, with agents beside each other and a question in each round.

@@ -211,6 +211,12 @@ impl Tree<'_> {
                 let value = filling.fill(&values).map_err(|error| {
                     Error::new(Code::BadInput, format!("The value of `{key}` cannot be filled in: {error}"))
                 })?;
+                let declared = definition.keys.get(key);
+                let schema = declared.map(|key| key.schema.clone().unwrap_or_else(|| key.role.schema()));
+                if let Some(reason) = schema.and_then(|schema| crate::draft::misshape(&schema, &value)) {
+                    let message = format!("The value that is set has not the shape of `{key}`: {reason}");
+                    return Err(Error::new(Code::BadInput, message).into());
+                }
                 let change = crate::draft::change(&definition, &registry, None, &state, key, value);
                 // Only what the contract names: checks follow a draft where the step declares to write them.
                 let change =

@@ -12,6 +12,7 @@ use crate::registry::Registry;
 use crate::template::{Filling, Prompt};
 
 mod agent;
+mod available;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
@@ -43,6 +44,8 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
     for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
         checker.find(&["agent", name], format!("`{name}` stands in no step of the flow"));
     }
+    let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
+    checker.available(&definition.flow.steps, &inputs.map(|(name, _)| name.clone()).collect());
     if checker.findings.is_empty() {
         checker.tree();
     }

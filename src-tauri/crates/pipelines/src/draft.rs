@@ -149,7 +149,7 @@ fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &J
 }
 
 /// Why a value does not fit a schema; nothing when it does.
-fn misshape(schema: &Json, value: &Json) -> Option<String> {
+pub(crate) fn misshape(schema: &Json, value: &Json) -> Option<String> {
     let validator = jsonschema::validator_for(schema).ok()?;
     validator.iter_errors(value).next().map(|error| {
         let place = error.instance_path().to_string();

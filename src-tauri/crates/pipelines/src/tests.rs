@@ -94,6 +94,11 @@ fn what_would_fail_or_mislead_only_while_it_runs_is_refused_before() {
         ("{ loop = [\"writer\", \"reviewer\"], rounds = 2 }", "\"writer\", \"reviewer\"", "stands in none"),
         ("writes = \"hits\"\n", "", "which key takes what the tool found"),
         ("\"hits\", \"found_by_code\"]", "\"hits\"]", "name their key in `reads`"),
+        (
+            "  \"searcher\",\n  { when = \"hits.items is empty\", end = { note = \"Nothing was found on this topic.\" } },",
+            "  { when = \"topic is present\", steps = [\"searcher\"] },",
+            "`writer` reads `hits`, but no input and no agent before it writes that key",
+        ),
         ("kind = \"document\"", "kind = \"number\"\ndefault = \"five\"", "not of its kind"),
         ("default = \"the team\"", "default = \"nobody\"", "one of its choices"),
     ] {
