@@ -86,8 +86,6 @@ pub struct Desk {
     inner: Arc<Inner>,
 }
 
-/// The pipelines by id.
-
 struct Inner {
     folder: PathBuf,
     store: Store,

@@ -28,7 +28,7 @@ pub(crate) struct DeclaredAgent {
 
 enum Work {
     Nothing,
-    Model(LlmAgent),
+    Model(Box<LlmAgent>),
     Question { text: Filling, choices: Vec<String>, default: String, is_free: bool, key: String },
     Run(Run),
 }
@@ -72,7 +72,7 @@ impl DeclaredAgent {
         });
         let call = call.transpose()?;
         let work = if agent.asks_model() {
-            Work::Model(model_agent(tree, name, title, agent, contract.clone())?)
+            Work::Model(Box::new(model_agent(tree, name, title, agent, contract.clone())?))
         } else if let Some(question) = &agent.question {
             Work::Question {
                 text: Filling::new(&json!(question.text)).map_err(|error| bad(name, &error))?,

@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn what_a_template_writes_is_bounded_also_where_one_part_stands_many_times() {
-        let ten = |of: &str, name: &str| format!("{{% set {name} = [{}] %}}", vec![of; 10].join(", "));
+        let ten = |of: &str, name: &str| format!("{{% set {name} = [{}] %}}", [of; 10].join(", "));
         let shared: String =
             ["x", "a", "b", "c", "d", "e"].windows(2).map(|pair| ten(pair[0], pair[1])).collect();
         let shared = shared.replace("[x, x, x, x, x, x, x, x, x, x]", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]");

@@ -74,7 +74,7 @@ impl Desk {
         let mut now = stored.clone();
         for setup in &pipeline.describe().agents {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
-            let was_asked_for = stored.given_instructions.iter().any(|name| *name == setup.name);
+            let was_asked_for = stored.given_instructions.contains(&setup.name);
             if !was_asked_for {
                 agent.instruction = Value::text(self.instruction(setup)?);
             }
