@@ -128,17 +128,28 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
             if ends { Err(error) } else { Ok(flow) }
         }
         FlowStep::Act(action) => {
-            let Acted { notes, delta, surface, flow } = action(cx)?;
-            for (kind, sentence, parameters) in notes {
-                cx.note(&kind, sentence, parameters)?;
-            }
-            match (delta.is_empty(), surface) {
-                (true, _) => {}
-                (false, true) => cx.surface(delta).await?,
-                (false, false) => cx.change(delta).await?,
-            }
-            Ok(flow)
+            let acted = action(cx)?;
+            cx.carry_out(acted).await
         }
+    }
+}
+
+impl Cx {
+    /// Makes the remarks and the change of an action, and gives how the flow goes on.
+    ///
+    /// # Errors
+    /// As [`Cx::note`] and [`Cx::change`].
+    pub async fn carry_out(&mut self, acted: Acted) -> Result<Flow, AgentError> {
+        let Acted { notes, delta, surface, flow } = acted;
+        for (kind, sentence, parameters) in notes {
+            self.note(&kind, sentence, parameters)?;
+        }
+        match (delta.is_empty(), surface) {
+            (true, _) => {}
+            (false, true) => self.surface(delta).await?,
+            (false, false) => self.change(delta).await?,
+        }
+        Ok(flow)
     }
 }
 

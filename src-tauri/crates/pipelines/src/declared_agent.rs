@@ -119,10 +119,17 @@ impl DeclaredAgent {
             None => Acted { delta: Delta::of(&call.key, output), ..Acted::default() },
             Some(shape) => shape(&self.context(cx), &input, output),
         };
-        for (kind, sentence, parameters) in acted.notes {
-            cx.note(&kind, sentence, parameters)?;
+        cx.carry_out(acted).await?;
+        Ok(())
+    }
+
+    /// Records every declared key as read: checks and functions see all of them.
+    fn read_all(&self, cx: &Cx) -> Result<(), AgentError> {
+        let contract = &self.outline.contract;
+        for key in contract.reads.iter().chain(&contract.may_read) {
+            cx.value(key)?;
         }
-        cx.change(acted.delta).await
+        Ok(())
     }
 
     fn context<'a>(&'a self, cx: &'a Cx) -> FunctionContext<'a> {
@@ -181,11 +188,7 @@ impl Agent for DeclaredAgent {
         match &self.work {
             Work::Nothing => Ok(Flow::Continue),
             Work::Model(model) => {
-                // Checks and functions without a model see everything that the agent declares.
-                let contract = &self.outline.contract;
-                for key in contract.reads.iter().chain(&contract.may_read) {
-                    cx.value(key)?;
-                }
+                self.read_all(cx)?;
                 model.run(cx).await
             }
             Work::Question { text, choices, default, is_free, key } => {
@@ -205,22 +208,10 @@ impl Agent for DeclaredAgent {
                 Ok(Flow::Continue)
             }
             Work::Run(run) => {
-                let mut reads = Vec::new();
-                reads.extend(self.outline.contract.reads.iter().chain(&self.outline.contract.may_read));
-                for key in reads {
-                    cx.value(key)?;
-                }
-                let Acted { notes, delta, surface, flow } = run(&self.context(cx))
+                self.read_all(cx)?;
+                let acted = run(&self.context(cx))
                     .map_err(|reason| Error::new(Code::BadInput, format!("`{}`: {reason}", cx.name())))?;
-                for (kind, sentence, parameters) in notes {
-                    cx.note(&kind, sentence, parameters)?;
-                }
-                match (delta.is_empty(), surface) {
-                    (true, _) => {}
-                    (false, true) => cx.surface(delta).await?,
-                    (false, false) => cx.change(delta).await?,
-                }
-                Ok(flow)
+                cx.carry_out(acted).await
             }
         }
     }

@@ -102,7 +102,7 @@ pub(crate) fn edited(
         }
         if key == draft {
             let changed = change(definition, registry, None, state, draft, json.clone());
-            // What is published is what the person left: an edit after the end is what gets exported.
+            // While the draft is what was published, the two stay one text.
             let Some(Role::Draft { edit, .. }) = definition.role(draft) else { return Ok(changed) };
             let text = json[edit.as_ref()].as_str().unwrap_or_default();
             let is_draft = published.is_some() && published == draft_text.as_deref();

@@ -84,10 +84,7 @@ fn place_of(table: &Table, finding: &Finding) -> usize {
         at = span.map_or(at, |span| span.start);
         item = Some(inner);
     }
-    // A name in the reason is looked for where it stands.
-    let quoted = finding.reason.split('`').nth(1).unwrap_or_default();
-    let span = item.and_then(Item::span).filter(|_| !quoted.is_empty());
-    span.map_or(at, |span| span.start.max(at))
+    item.and_then(Item::span).map_or(at, |span| span.start.max(at))
 }
 
 fn placed(text: &str, at: usize, reason: &str) -> DefinitionFault {
