@@ -56,7 +56,7 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
     );
     let people = galley.run(["show", "last", "--key", "draft_post", "--history"]).ok().out;
     assert!(
-        people.contains("by ai_news_writer, read by ai_news_reviewer")
+        people.contains("by ai_news_writer, round 1, read by ai_news_reviewer")
             && people.contains("by user, read by nobody")
     );
     let at = last.to_string();

@@ -81,7 +81,7 @@ fn a_terminal_shows_that_a_server_is_asked_again_and_ctrl_c_stops_the_waiting() 
 fn asked(galley: &Galley, more: &str) -> Terminal {
     let words = "run ai-news --input user_topic=rag --source library --as-of 2026-07-01 --profile test";
     let terminal = Terminal::of(galley, &format!("{words} --limit max_llm_calls=2 {more}"));
-    terminal.shows("With 2 model calls the draft cannot be reviewed");
+    terminal.shows("With 2 model calls the run cannot come to its end");
     terminal
 }
 

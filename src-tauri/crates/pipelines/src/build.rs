@@ -151,7 +151,8 @@ impl Tree<'_> {
                     steps: self.inner(steps, author, contract)?,
                 }
             }
-            Step::Set(values) => FlowStep::Act(self.setting(values, contract)?),
+            Step::Set(values) => FlowStep::Act(self.setting(values, contract, false)?),
+            Step::Surface(values) => FlowStep::Act(self.setting(values, contract, true)?),
             Step::Run { function, reads, writes } => {
                 reads.iter().for_each(|key| add(&mut contract.may_read, key));
                 writes.iter().for_each(|key| add(&mut contract.writes, key));
@@ -193,6 +194,7 @@ impl Tree<'_> {
         &self,
         set: &indexmap::IndexMap<String, serde_json::Value>,
         contract: &mut Contract,
+        surface: bool,
     ) -> Result<Action, Error> {
         let fillings = set.iter().map(|(key, value)| Ok((key.clone(), Filling::new(value)?)));
         let fillings: Vec<(String, Filling)> = fillings
@@ -204,7 +206,7 @@ impl Tree<'_> {
         }
         let (definition, registry) = (self.definition.clone(), self.registry.clone());
         Ok(Arc::new(move |cx| {
-            let mut acted = Acted::default();
+            let mut acted = Acted { surface, ..Acted::default() };
             let mut state = cx.view().clone();
             for (key, filling) in &fillings {
                 let values = values(&definition, cx, &filling.reads())?;
@@ -230,12 +232,18 @@ impl Tree<'_> {
 
     fn running(&self, function: &str, reads: &[String], author: &str) -> Result<Action, Error> {
         let run = self.function(&self.registry.run, function)?;
-        let (definition, author, reads) = (self.definition.clone(), author.to_owned(), reads.to_vec());
+        let (definition, registry) = (self.definition.clone(), self.registry.clone());
+        let (author, reads) = (author.to_owned(), reads.to_vec());
         Ok(Arc::new(move |cx| {
             for key in &reads {
                 cx.value(key)?;
             }
-            let context = FunctionContext { definition: &definition, agent: &author, state: cx.view() };
+            let context = FunctionContext {
+                definition: &definition,
+                registry: &registry,
+                agent: &author,
+                state: cx.view(),
+            };
             Ok(run(&context).map_err(|reason| Error::new(Code::BadInput, reason))?)
         }))
     }

@@ -251,7 +251,7 @@ impl Checker<'_> {
                         self.steps(steps, outer_rounds, used);
                     }
                 }
-                Step::Set(values) => self.values(values),
+                Step::Set(values) | Step::Surface(values) => self.values(values),
                 Step::Run { function, reads, writes } => {
                     if !self.registry.run.contains_key(function.as_str()) {
                         let known: Vec<&str> = self.registry.run.keys().copied().collect();

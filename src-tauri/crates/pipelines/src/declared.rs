@@ -7,10 +7,10 @@ use engine::Agent;
 use kernel::{Delta, Error, Limits, Outline, PipelineDefinition, Rounds, State, Step, Value};
 
 use crate::build::{BoundTools, build};
-use crate::draft;
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::Registry;
 use crate::template::{one_line, run_title};
+use crate::{draft, functions};
 
 /// A pipeline that is data.
 pub struct DeclaredPipeline {
@@ -71,12 +71,19 @@ impl Pipeline for DeclaredPipeline {
             .keys()
             .map(|slot| (slot.clone(), crate::check::placeholder(slot)))
             .collect();
+        let Some(most) = limits.max_llm_calls else { return Vec::new() };
         let least = self.tree(&Setup { tools }).map_or(0, |tree| least_calls(tree.outline()));
-        let most = limits.max_llm_calls.filter(|most| *most < least);
-        let remark = |most| {
+        // Each answer may be repaired once: half of the most calls are the answers of all rounds.
+        let all =
+            self.description.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
+        let remark = if most < least {
             format!("With {most} model calls the run cannot come to its end: it needs at least {least}.")
+        } else if most < all {
+            format!("With {most} model calls not every round can run: all rounds need {all}.")
+        } else {
+            return Vec::new();
         };
-        most.map(remark).into_iter().collect()
+        vec![remark]
     }
 }
 
@@ -108,9 +115,11 @@ fn description(definition: &PipelineDefinition) -> Description {
         description: preset.description.clone(),
         limits: preset.limits.clone(),
     });
-    let catalogues = definition.translations.iter().map(|(language, words)| Catalogue {
-        language: language.clone(),
-        words: words.iter().map(|(english, theirs)| (english.clone(), theirs.clone())).collect(),
+    // The author's words go before those of the functions.
+    let catalogues = functions::words().into_iter().map(|(language, general)| {
+        let own = definition.translations.get(&language).into_iter().flatten();
+        let own = own.map(|(english, theirs)| (english.clone(), theirs.clone()));
+        Catalogue { words: own.chain(general).collect(), language }
     });
     let inputs = definition.inputs.iter();
     Description {
@@ -122,7 +131,7 @@ fn description(definition: &PipelineDefinition) -> Description {
             .collect(),
         keys: definition.declarations(),
         tools: definition.tools.clone(),
-        window_days: None,
+        window_days: definition.tools.values().find_map(|slot| slot.days),
         limits: definition.limits.clone(),
         presets: presets.collect(),
         agents: agents.collect(),
@@ -163,7 +172,12 @@ fn count_rounds(
                     count_rounds(definition, steps, times, counted);
                 }
             }
-            Step::Set(_) | Step::Run { .. } | Step::Note(_) | Step::ExitLoop | Step::End => {}
+            Step::Set(_)
+            | Step::Surface(_)
+            | Step::Run { .. }
+            | Step::Note(_)
+            | Step::ExitLoop
+            | Step::End => {}
         }
     }
 }

@@ -13,8 +13,8 @@ use serde_json::{Value as Json, json};
 use crate::build::Tree;
 use crate::draft;
 use crate::pipeline::SEARCH;
-use crate::registry::{FunctionContext, Run, Shape, SourceItem, TEXT};
-use crate::template::{Filling, Prompt, TemplateError, Values, value};
+use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
+use crate::template::{Filling, Prompt, TemplateError, Values, days_before, value};
 
 /// The name under which a template finds the day of the run's clock.
 pub(crate) const TODAY: &str = "today";
@@ -22,6 +22,7 @@ pub(crate) const TODAY: &str = "today";
 pub(crate) struct DeclaredAgent {
     outline: Outline,
     definition: Arc<PipelineDefinition>,
+    registry: Registry,
     call: Option<Call>,
     work: Work,
 }
@@ -37,6 +38,8 @@ struct Call {
     tool: String,
     /// Whether the slot is one of search: what it leaves open of a search has defaults.
     is_search: bool,
+    /// How many days back the slot searches.
+    days: Option<u32>,
     input: Filling,
     key: String,
     shape: Option<Shape>,
@@ -57,10 +60,11 @@ impl DeclaredAgent {
         let title = if agent.title.is_empty() { name } else { &agent.title };
         let call = agent.call.as_ref().map(|call| {
             let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
-            let is_search = definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == SEARCH);
+            let slot = definition.tools.get(&call.tool);
             Ok::<Call, Error>(Call {
                 tool: tree.tool(&call.tool)?.name.clone(),
-                is_search,
+                is_search: slot.is_some_and(|slot| slot.kind == SEARCH),
+                days: slot.and_then(|slot| slot.days),
                 input: Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?,
                 key: call.writes.clone().unwrap_or_else(|| key.clone()),
                 shape: call
@@ -98,10 +102,11 @@ impl DeclaredAgent {
                 children: Vec::new(),
             },
         };
-        Ok(DeclaredAgent { outline, definition, call, work })
+        Ok(DeclaredAgent { outline, definition, registry: tree.registry.clone(), call, work })
     }
 
-    async fn call(&self, cx: &mut Cx, call: &Call) -> Result<(), AgentError> {
+    /// Calls the tool. Gives whether what it found is already the agent's answer: the shape wrote it.
+    async fn call(&self, cx: &mut Cx, call: &Call) -> Result<bool, AgentError> {
         let reads = call.input.reads();
         let mut values = values(&self.definition, cx, reads.iter().filter(|name| *name != TODAY))?;
         let uses_today = call.is_search || reads.iter().any(|name| name == TODAY);
@@ -109,7 +114,8 @@ impl DeclaredAgent {
         values.insert(TODAY.to_owned(), value(&json!(today), true));
         let mut input = call.input.fill(&values).map_err(|error| bad(cx.name(), &error))?;
         if let Some(fields) = input.as_object_mut().filter(|_| call.is_search) {
-            fields.entry("from").or_insert_with(|| json!(FROM));
+            let first = call.days.and_then(|days| days_before(&today, days.into()).ok());
+            fields.entry("from").or_insert_with(|| json!(first.as_deref().unwrap_or(FROM)));
             fields.entry("until").or_insert_with(|| json!(today));
             fields.entry("max_results").or_insert_with(|| json!(HITS));
         }
@@ -119,8 +125,14 @@ impl DeclaredAgent {
             None => Acted { delta: Delta::of(&call.key, output), ..Acted::default() },
             Some(shape) => shape(&self.context(cx), &input, output),
         };
+        let is_answered = self
+            .outline
+            .contract
+            .writes
+            .first()
+            .is_some_and(|key| acted.delta.set.contains_key(key) && *key != call.key);
         cx.carry_out(acted).await?;
-        Ok(())
+        Ok(is_answered)
     }
 
     /// Records every declared key as read: checks and functions see all of them.
@@ -133,7 +145,12 @@ impl DeclaredAgent {
     }
 
     fn context<'a>(&'a self, cx: &'a Cx) -> FunctionContext<'a> {
-        FunctionContext { definition: &self.definition, agent: &self.outline.name, state: cx.view() }
+        FunctionContext {
+            definition: &self.definition,
+            registry: &self.registry,
+            agent: &self.outline.name,
+            state: cx.view(),
+        }
     }
 }
 
@@ -182,8 +199,10 @@ impl Agent for DeclaredAgent {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        if let Some(call) = &self.call {
-            self.call(cx, call).await?;
+        if let Some(call) = &self.call
+            && self.call(cx, call).await?
+        {
+            return Ok(Flow::Continue);
         }
         match &self.work {
             Work::Nothing => Ok(Flow::Continue),
@@ -268,12 +287,12 @@ fn model_agent(
     let without_model = agent.without_model.as_deref();
     let without_model =
         without_model.map(|function| tree.function(&tree.registry.without_model, function)).transpose()?;
-    let registry = tree.registry.clone();
-    let context = |definition: &Arc<PipelineDefinition>| (definition.clone(), name.to_owned());
-    let (of_prompt, _) = context(definition);
-    let (of_accept, accepting) = context(definition);
-    let (of_derive, deriving) = context(definition);
-    let (of_function, working) = context(definition);
+    let context =
+        |definition: &Arc<PipelineDefinition>| (definition.clone(), tree.registry.clone(), name.to_owned());
+    let of_prompt = definition.clone();
+    let (of_accept, accepting_by, accepting) = context(definition);
+    let (of_derive, deriving_by, deriving) = context(definition);
+    let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
     let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
     LlmAgent::new(LlmAgentParts {
@@ -290,16 +309,22 @@ fn model_agent(
             Ok(prompt.render(&values).map_err(|error| bad(cx.name(), &error))?)
         }),
         finish: Box::new(move |state, answer| {
-            let context = FunctionContext { definition: &of_accept, agent: &accepting, state };
+            let context =
+                FunctionContext { definition: &of_accept, registry: &accepting_by, agent: &accepting, state };
             accept.iter().try_fold(answer, |answer, accept| accept(&context, answer))
         }),
         derive: Some(Box::new(move |state, answer| {
             let value = written(&of_derive, &answer_key, is_text, answer);
-            draft::change(&of_derive, &registry, Some(&deriving), state, &answer_key, value)
+            draft::change(&of_derive, &deriving_by, Some(&deriving), state, &answer_key, value)
         })),
         built_in: without_model.map(|function| -> Box<engine::BuiltIn> {
             Box::new(move |state: &State| {
-                function(&FunctionContext { definition: &of_function, agent: &working, state })
+                function(&FunctionContext {
+                    definition: &of_function,
+                    registry: &working_by,
+                    agent: &working,
+                    state,
+                })
             })
         }),
         exit_field: agent.exits_loop_when.clone(),

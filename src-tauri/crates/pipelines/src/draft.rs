@@ -21,11 +21,11 @@ fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str>
 }
 
 /// The results of the checks of a text that an agent wrote.
-pub(crate) fn checked(context: &FunctionContext<'_>, registry: &Registry, text: &str) -> Vec<CheckResult> {
+pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
     names
         .iter()
-        .filter_map(|name| registry.checks.get(name.as_str()))
+        .filter_map(|name| context.registry.checks.get(name.as_str()))
         .map(|check| check(context, text))
         .collect()
 }
@@ -57,11 +57,11 @@ pub(crate) fn change(
     };
     let mut after = state.clone();
     after.apply(&delta);
-    let context = FunctionContext { definition, agent, state: &after };
+    let context = FunctionContext { definition, registry, agent, state: &after };
     if context.declaration().is_none_or(|agent| agent.checks.is_empty()) {
         return delta;
     }
-    let results = checked(&context, registry, &text);
+    let results = checked(&context, &text);
     delta.with(checks, json!(results))
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn edited(
     // Other sources make other checks of the same draft.
     let mut after = state.clone();
     after.apply(&changed);
-    let results = checked(&FunctionContext { definition, agent, state: &after }, registry, &text);
+    let results = checked(&FunctionContext { definition, registry, agent, state: &after }, &text);
     Ok(changed.with(checks, json!(results)))
 }
 

@@ -27,7 +27,18 @@ pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<dyn Pipeline>> {
-    vec![Arc::new(ai_news::AiNews::new())]
+    [ai_news::DEFINITION].into_iter().map(built_in).collect()
+}
+
+/// A pipeline of the program, from its text.
+fn built_in(text: &str) -> Arc<dyn Pipeline> {
+    let registry = Registry::of_program();
+    let definition = read(text, &registry).unwrap_or_else(|faults| {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        // A test reads every text of the program, so none comes here.
+        unreachable!("a pipeline of the program cannot run: {}", told.join("; "))
+    });
+    Arc::new(DeclaredPipeline::new(definition, registry))
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ use crate::functions::texts_of;
 pub struct FunctionContext<'a> {
     /// The pipeline.
     pub definition: &'a PipelineDefinition,
+    /// The functions that it may name.
+    pub registry: &'a Registry,
     /// The agent for which it works; of a step of the flow the name of the composed agent.
     pub agent: &'a str,
     /// The state that the agent sees.
@@ -47,16 +49,42 @@ impl<'a> FunctionContext<'a> {
         agent.into_iter().flat_map(|agent| agent.reads.iter().chain(&agent.may_read)).map(String::as_str)
     }
 
-    /// The sources that the agent reads: the items of the first key of sources among what it reads.
+    /// The sources that the agent reads: the items of the first key of sources among what it reads. A source whose text
+    /// stands in another key that it reads, under the same title and address, has that text.
     pub fn sources(&self) -> Vec<SourceItem> {
         let of_key = |key: &str| match self.definition.role(key) {
             Some(Role::Sources { items }) => {
-                let value = self.state.get(key)?.json()?.get(items.as_ref())?.clone();
-                serde_json::from_value(value).ok()
+                let value = self.state.get(key)?.json()?.get(items.as_ref())?;
+                Some((key.to_owned(), Vec::<SourceItem>::deserialize(value).ok()?))
             }
             _ => None,
         };
-        self.reads().find_map(of_key).unwrap_or_default()
+        let Some((key, mut sources)) = self.reads().find_map(of_key) else { return Vec::new() };
+        let others =
+            self.reads().filter(|other| *other != key).filter_map(|other| self.state.get(other)?.json());
+        let lists = others
+            .filter_map(Value::as_object)
+            .flat_map(|fields| fields.values())
+            .filter_map(Value::as_array);
+        for item in lists.flatten().filter(|item| item["text"].is_string()) {
+            let is_it = |source: &&mut SourceItem| {
+                source.text.is_empty()
+                    && item["title"] == source.title.as_str()
+                    && item["url"] == source.url.as_str()
+            };
+            if let Some(source) = sources.iter_mut().find(is_it) {
+                source.text = item["text"].as_str().unwrap_or_default().to_owned();
+            }
+        }
+        sources
+    }
+
+    /// The first and last day of the search whose sources the agent reads, where a key that it reads tells them.
+    pub fn window(&self) -> Option<(String, String)> {
+        let day = |value: &Value, field: &str| value.get(field)?.as_str().map(str::to_owned);
+        self.reads()
+            .filter_map(|key| self.state.get(key)?.json())
+            .find_map(|value| Some((day(value, "from")?, day(value, "until")?)))
     }
 
     /// What the run is about: the inputs that the agent reads and that are one line.
@@ -157,6 +185,7 @@ impl Registry {
     pub fn of_program() -> Registry {
         let mut registry = Registry::default();
         crate::functions::register(&mut registry);
+        crate::ai_news::register(&mut registry);
         registry
     }
 }

@@ -77,7 +77,8 @@ fn environment(marks_data: bool) -> Environment<'static> {
         check_size(&value).map(|()| kernel::compact(&value).unwrap_or_default())
     });
     environment.add_filter("numbered", numbered);
-    environment.add_filter("days_before", days_before);
+    environment.add_filter("days_before", |day: String, days: i64| days_before(&day, days));
+    environment.add_filter("sentences", sentences);
     environment.set_formatter(move |out, _, value| {
         check_size(value)?;
         let text = printed(value);
@@ -142,8 +143,14 @@ fn numbered(items: Value, fields: Rest<String>) -> Result<Value, Error> {
     Ok(Value::from(Serde(rows)))
 }
 
+/// `{{ notes | sentences }}`: the texts of a list as sentences, one after the other.
+fn sentences(texts: Vec<String>) -> String {
+    let sentence = |text: &String| format!("{}.", text.trim_end_matches('.'));
+    texts.iter().map(sentence).collect::<Vec<_>>().join(" ")
+}
+
 /// `{{ today | days_before(30) }}`: the day so many days earlier, `YYYY-MM-DD`.
-fn days_before(day: String, days: i64) -> Result<String, Error> {
+pub(crate) fn days_before(day: &str, days: i64) -> Result<String, Error> {
     let date = day.parse::<jiff::civil::Date>().ok();
     let earlier = date.and_then(|date| date.checked_sub(jiff::Span::new().try_days(days).ok()?).ok());
     earlier.map(|date| date.to_string()).ok_or_else(|| {

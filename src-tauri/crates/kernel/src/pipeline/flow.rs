@@ -103,6 +103,8 @@ pub enum Step {
     },
     /// Sets keys.
     Set(IndexMap<String, TemplateValue>),
+    /// Sets keys and puts that before the person's eyes.
+    Surface(IndexMap<String, TemplateValue>),
     /// Runs a function of code, by name, which changes the state and may end the loop or the run.
     Run {
         /// The function.
@@ -159,6 +161,8 @@ struct StepTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     set: Option<IndexMap<String, TemplateValue>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    surface: Option<IndexMap<String, TemplateValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     reads: Vec<String>,
@@ -178,6 +182,7 @@ impl StepTable {
             ("when", self.when.is_some()),
             ("try", self.r#try.is_some()),
             ("set", self.set.is_some()),
+            ("surface", self.surface.is_some()),
             ("run", self.run.is_some()),
             ("note", self.note.is_some()),
         ];
@@ -206,7 +211,7 @@ impl StepTable {
     }
 }
 
-const KINDS: &str = "`sequence`, `parallel`, `loop`, `when`, `try`, `set`, `run` or `note`";
+const KINDS: &str = "`sequence`, `parallel`, `loop`, `when`, `try`, `set`, `surface`, `run` or `note`";
 
 impl TryFrom<StepTable> for Step {
     type Error = String;
@@ -255,6 +260,9 @@ impl TryFrom<StepTable> for Step {
         if let Some(values) = written.set {
             return Ok(Step::Set(values));
         }
+        if let Some(values) = written.surface {
+            return Ok(Step::Surface(values));
+        }
         if let Some(function) = written.run {
             return Ok(Step::Run { function, reads, writes });
         }
@@ -290,6 +298,7 @@ impl From<Step> for StepTable {
                 StepTable { r#try: Some(steps), on_tool_failure, on_malformed, on_limit, ..empty() }
             }
             Step::Set(values) => StepTable { set: Some(values), ..empty() },
+            Step::Surface(values) => StepTable { surface: Some(values), ..empty() },
             Step::Run { function, reads, writes } => {
                 StepTable { run: Some(function), reads, writes, ..empty() }
             }

@@ -104,12 +104,15 @@ pub struct ToolSlot {
     /// The tool that is used unless the person says otherwise; without it the settings decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
+    /// How many days back a search of this slot looks, both days included; from the beginning where it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
 }
 
 impl ToolSlot {
     /// A place for a tool of this kind.
     pub fn of(kind: &str) -> ToolSlot {
-        ToolSlot { title: String::new(), kind: kind.to_owned(), default: None }
+        ToolSlot { title: String::new(), kind: kind.to_owned(), default: None, days: None }
     }
 }
 

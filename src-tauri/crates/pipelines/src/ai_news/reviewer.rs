@@ -1,135 +1,72 @@
-//! The reviewer: ready only if the model says so and the checks of code pass.
+//! The verdict on a post: ready only if the model says so and the checks of code pass.
 
-use engine::{LlmAgent, LlmAgentParts};
-use kernel::{Contract, Error, State};
+use engine::Acted;
+use kernel::{CheckResult, Delta};
 use prose::normalize_citations;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::checks;
-use super::instructions::{REVIEW, examples, fenced};
-use super::keys::{
-    Article, Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, REVIEW_FEEDBACK, REVIEWER, ReviewFeedback,
-    SEARCH_HITS, SEARCH_RESULTS,
-};
+use super::FALLBACK;
+use crate::draft::checked;
+use crate::registry::{Accept, FunctionContext, Registry, Run};
 
-pub(crate) fn reviewer() -> Result<LlmAgent, Error> {
-    LlmAgent::new(LlmAgentParts {
-        name: REVIEWER.into(),
-        title: "Reviewer".into(),
-        instruction: REVIEW.to_owned(),
-        contract: Contract::new(
-            &[DRAFT_POST.name, SEARCH_RESULTS.name],
-            &[SEARCH_HITS.name, DRAFT_CHECKS.name],
-            &[REVIEW_FEEDBACK.name],
-        ),
-        key: REVIEW_FEEDBACK.name.into(),
-        streams: Some("review_notes".into()),
-        schema: json!({
-            "type": "object", "additionalProperties": false,
-            "required": ["review_notes", "issues_found", "revised_post_markdown", "ready_for_publish"],
-            "properties": {
-                "review_notes": {"type": "string", "default": ""},
-                "issues_found": {"type": "array", "items": {"type": "string"}, "default": []},
-                "revised_post_markdown": {"type": "string", "default": ""},
-                "ready_for_publish": {"type": "boolean"}
-            },
-            "examples": examples(REVIEW)
-        }),
-        is_text: false,
-        prompt: Box::new(|cx| {
-            let draft = cx.get(&DRAFT_POST)?;
-            let results = cx.get(&SEARCH_RESULTS)?;
-            let found = cx.find(&DRAFT_CHECKS)?.unwrap_or_default();
-            let material = Material {
-                draft: &draft.post_markdown,
-                word_count: draft.word_count,
-                articles: results.articles.iter().zip(1..).map(numbered).collect(),
-                checks: &found,
-            };
-            Ok(fenced("REVIEW MATERIAL", &material))
-        }),
-        finish: Box::new(verdict),
-        derive: None,
-        built_in: Some(Box::new(judge)),
-        exit_field: None,
-        offers_exit: false,
-        tools: Vec::new(),
-    })
+pub(super) fn register(registry: &mut Registry) {
+    registry.accept.insert("ready_if_checked", ready_if_checked as Accept);
+    registry.run.insert("publish_reviewed", publish_reviewed as Run);
 }
 
-/// What the reviewer is given. The order is part of the prompt, which a replay holds against the recorded one.
-#[derive(Serialize)]
-struct Material<'a> {
-    draft: &'a str,
-    word_count: usize,
-    articles: Vec<Numbered<'a>>,
-    checks: &'a [Check],
+/// The results of the checks of a text, which are those of the agent that writes drafts.
+fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
+    checked(&FunctionContext { agent: "ai_news_writer", ..*context }, text)
 }
 
-#[derive(Serialize)]
-struct Numbered<'a> {
-    number: usize,
-    title: &'a str,
-    published: &'a str,
-    source: &'a str,
-    summary: &'a str,
+fn passes(found: &[CheckResult]) -> bool {
+    found.iter().all(|check| check.passed)
 }
 
-fn numbered((article, number): (&Article, usize)) -> Numbered<'_> {
-    let Article { title, published, source, summary, .. } = article;
-    Numbered { number, title, published, source, summary }
+fn draft(context: &FunctionContext<'_>) -> String {
+    let draft: Value = context.read("draft_post").unwrap_or_default();
+    draft["post_markdown"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The text that may be published: the revised one when it passes the checks, else the draft when it does.
-pub(crate) fn publishable(state: &State, feedback: &ReviewFeedback) -> Option<(String, &'static str)> {
-    let revised = feedback.revised_post_markdown.trim();
-    if !revised.is_empty() && checks::pass(&checks::of_state(state, revised)) {
+fn publishable(context: &FunctionContext<'_>, review: &Value) -> Option<(String, &'static str)> {
+    let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
+    if !revised.is_empty() && passes(&checks_of(context, revised)) {
         return Some((revised.to_owned(), "the reviewer's revised text"));
     }
-    let draft: DraftPost = checks::read(state, DRAFT_POST.name)?;
-    checks::pass(&checks::of_draft(state, &draft)).then_some((draft.post_markdown, "the draft"))
+    let draft = draft(context);
+    passes(&checks_of(context, &draft)).then_some((draft, "the draft"))
 }
 
-/// The model's word and the checks' together.
-fn verdict(state: &State, json: serde_json::Value) -> Result<serde_json::Value, Vec<String>> {
-    let mut feedback: ReviewFeedback = serde_json::from_value(json)
-        .map_err(|error| vec![format!("the review has another shape: {error}")])?;
-    feedback.issues_found.retain(|issue| !issue.trim().is_empty());
-    feedback.revised_post_markdown =
-        normalize_citations(feedback.revised_post_markdown.trim(), checks::article_count(state));
-    if publishable(state, &feedback).is_none() {
-        let draft: Option<DraftPost> = checks::read(state, DRAFT_POST.name);
-        let problems = draft.map(|draft| failed(&checks::of_draft(state, &draft))).unwrap_or_default();
-        for problem in problems {
-            if !feedback.issues_found.contains(&problem) {
-                feedback.issues_found.push(problem);
+/// The model's word and the checks' together: what the checks found is an issue, too.
+fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<Value, Vec<String>> {
+    let mut issues: Vec<String> = serde_json::from_value(review["issues_found"].take()).unwrap_or_default();
+    issues.retain(|issue| !issue.trim().is_empty());
+    let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
+    review["revised_post_markdown"] = json!(normalize_citations(revised, context.sources().len()));
+    if publishable(context, &review).is_none() {
+        let open = checks_of(context, &draft(context)).into_iter().filter(|check| !check.passed);
+        for check in open {
+            if !issues.contains(&check.detail) {
+                issues.push(check.detail);
             }
         }
-        feedback.ready_for_publish = false;
+        review["ready_for_publish"] = json!(false);
     }
-    Ok(json!(feedback))
+    review["issues_found"] = json!(issues);
+    Ok(review)
 }
 
-fn failed(found: &[Check]) -> Vec<String> {
-    found.iter().filter(|check| !check.passed).map(|check| check.detail.clone()).collect()
-}
-
-/// Without a model: the checks alone.
-fn judge(state: &State) -> Result<serde_json::Value, String> {
-    let draft: DraftPost = checks::read(state, DRAFT_POST.name).ok_or("there is no draft to review")?;
-    let found = checks::of_draft(state, &draft);
-    let issues = failed(&found);
-    let passed = found.iter().filter(|check| check.passed).count();
-    let review_notes = if issues.is_empty() {
-        format!("All {passed} checks pass. This review was made by checks alone, without a model.")
-    } else {
-        format!("{passed} of {} checks pass. Open: {}.", found.len(), issues.join("; "))
+/// Publishes what the review allows; after an edit that the checks refuse, nothing.
+fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, String> {
+    let review: Value = context.read("review_feedback").unwrap_or_default();
+    let (text, note, surface) = match publishable(&context, &review) {
+        Some((text, which)) => (text, (format!("Published: {which}"), json!({ "published": which })), false),
+        None => {
+            let sentence = "The text was changed after its review and fails the checks: nothing is published";
+            (FALLBACK.to_owned(), (sentence.to_owned(), json!({})), true)
+        }
     };
-    Ok(json!(ReviewFeedback {
-        review_notes,
-        ready_for_publish: issues.is_empty(),
-        issues_found: issues,
-        revised_post_markdown: String::new(),
-    }))
+    let delta = Delta::of("final_post", json!(text)).with("final_remark", Value::Null);
+    Ok(Acted { notes: vec![("decision".into(), note.0, note.1)], delta, surface, ..Acted::default() })
 }

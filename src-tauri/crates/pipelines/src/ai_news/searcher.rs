@@ -1,162 +1,99 @@
-//! The searcher: exactly one search, then the choice of at most five articles.
-//!
-//! The model chooses by number; what an article is called and where it stands comes from the search, never
-//! from the model.
+//! From the hits of the search to articles: each article is one of the hits, whatever the model says.
 
-use async_trait::async_trait;
-use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
-use kernel::{Contract, Error, Outline, State};
+use engine::Acted;
+use kernel::Delta;
 use prose::{clean, extract};
-use serde::Serialize;
-use serde_json::json;
-use tools::{Hits, SearchRequest};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tools::{Hit, Hits};
 
-use super::checks::read;
-use super::instructions::{SEARCH, examples, fenced};
-use super::keys::{
-    Article, FALLBACK, FoundText, MOST_ARTICLES, SEARCH_HITS, SEARCH_RESULTS, SEARCHER, SearchHits,
-    SearchResults, USER_TOPIC, WINDOW_DAYS,
-};
+use super::FALLBACK;
+use crate::registry::{Accept, FunctionContext, Registry, Shape, WithoutModel};
 
-/// Hits the model may choose from.
-pub(super) const HITS: u32 = 10;
+const MOST_ARTICLES: usize = 5;
+/// Words of a summary.
+const SUMMARY_WORDS: usize = 80;
+/// Characters of a text that stand in for a summary where no sentence of it fits the topic.
+const SUMMARY_START: usize = 400;
 
-pub(crate) struct Searcher {
-    tool: String,
-    chooser: LlmAgent,
+pub(super) fn register(registry: &mut Registry) {
+    registry.shapes.insert("hits_of_window", hits_of_window as Shape);
+    registry.accept.insert("articles_of_hits", articles_of_hits as Accept);
+    registry.without_model.insert("first_hits", first_hits as WithoutModel);
 }
 
-impl Searcher {
-    pub(crate) fn new(tool: String) -> Result<Searcher, Error> {
-        let text = |is_asked: bool| json!({"type": "string", "default": "", "x-asked": is_asked});
-        // What an article is called is known; an article that is copied whole is understood.
-        let article = json!({
-            "type": "object", "additionalProperties": false, "required": ["number", "ai_relevance", "confidence"],
-            "properties": {
-                "number": {"type": "integer", "default": 0},
-                "ai_relevance": text(true), "confidence": text(true), "url": text(false), "title": text(false)
-            }
-        });
-        let examples = examples(SEARCH);
-        let chooser = LlmAgent::new(LlmAgentParts {
-            name: SEARCHER.into(),
-            title: "Searcher".into(),
-            instruction: SEARCH.to_owned(),
-            contract: Contract::new(&[USER_TOPIC.name], &[], &[SEARCH_HITS.name, SEARCH_RESULTS.name]),
-            key: SEARCH_RESULTS.name.into(),
-            streams: None,
-            schema: json!({
-                "type": "object", "additionalProperties": false, "required": ["articles", "message"],
-                "properties": {"articles": {"type": "array", "x-partial": true, "items": article}, "message": text(true)},
-                "examples": examples.get(..1), "x-nothing": examples.get(1)
-            }),
-            is_text: false,
-            prompt: Box::new(|cx| {
-                let topic = cx.get(&USER_TOPIC)?;
-                let found = cx.get(&SEARCH_HITS)?;
-                let hits: Vec<Numbered<'_>> = found.hits.iter().zip(1..).map(numbered).collect();
-                let hits = fenced("HITS", &hits);
-                Ok(format!("Topic: {topic}\nWindow: {} to {}\n\n{hits}", found.from, found.until))
-            }),
-            finish: Box::new(|state, json| Ok(bound(state, &json))),
-            derive: None,
-            built_in: Some(Box::new(choose)),
-            exit_field: None,
-            offers_exit: false,
-            tools: Vec::new(),
-        })?;
-        Ok(Searcher { tool, chooser })
+/// What the one search found in its window, both days included.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct SearchHits {
+    from: String,
+    until: String,
+    hits: Vec<Hit>,
+    /// What could not be reached or was left out, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    /// What the services want shown beside what they found, as the search gave it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    attributions: Vec<Value>,
+}
+
+/// An article that may be cited: its place in the list, from 1, is its number.
+#[derive(Debug, Serialize)]
+struct Article {
+    title: String,
+    url: String,
+    source: String,
+    published: String,
+    summary: String,
+    ai_relevance: String,
+    confidence: String,
+}
+
+/// What the searcher hands to the writer.
+#[derive(Debug, Default, Serialize)]
+struct SearchResults {
+    articles: Vec<Article>,
+    search_window_days: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// Whether nobody chose the articles: the model named none that was found.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stands_in: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attributions: Vec<Value>,
+}
+
+/// The hits of the window. Where there are none that is the result, and no model is asked.
+fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -> Acted {
+    let Hits { hits, notes, attributions, .. } = serde_json::from_value(output).unwrap_or_default();
+    let day = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
+    let (from, until) = (day("from"), day("until"));
+    let is_recent = |hit: &Hit| hit.published >= from && hit.published <= until;
+    let plain = |hit: Hit| Hit { title: clean(&hit.title), text: clean(&hit.text), ..hit };
+    let hits: Vec<Hit> = hits.into_iter().filter(is_recent).map(plain).collect();
+    let sentence = format!("The search found {} articles of {from} to {until}", hits.len());
+    let remark = ("found".to_owned(), sentence, json!({ "articles": hits.len() }));
+    let is_empty = hits.is_empty();
+    let attributions = attributions.iter().map(|attribution| json!(attribution)).collect();
+    let mut delta = Delta::of("search_hits", json!(SearchHits { from, until, hits, notes, attributions }));
+    if is_empty {
+        let results = SearchResults { message: Some(FALLBACK.into()), ..results(context) };
+        delta = delta.with("search_results", json!(results));
     }
+    Acted { notes: vec![remark], delta, ..Acted::default() }
 }
 
-#[async_trait]
-impl Agent for Searcher {
-    fn outline(&self) -> &Outline {
-        self.chooser.outline()
-    }
-
-    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let topic = cx.get(&USER_TOPIC)?;
-        let (from, until) = window(cx.now().await?);
-        let request =
-            SearchRequest { query: topic, from: from.clone(), until: until.clone(), max_results: HITS };
-        let found = cx.call_tool(&self.tool, json!(request)).await;
-        let hits: Hits = match found {
-            Ok(result) => serde_json::from_value(result.output.0).unwrap_or_default(),
-            Err(error) if error.stops_run() || matches!(error, AgentError::Limit { .. }) => {
-                return Err(error);
-            }
-            Err(error) => {
-                // The stage has failed, and says so; the post falls back (the manager's decision).
-                nothing(cx).await?;
-                return Err(error);
-            }
-        };
-        let notes = hits.notes;
-        let attributions = hits.attributions.iter().map(|attribution| json!(attribution)).collect();
-        let hits: Vec<FoundText> = hits
-            .hits
-            .into_iter()
-            .filter(|hit| hit.published >= from && hit.published <= until)
-            .map(|hit| FoundText {
-                title: clean(&hit.title),
-                url: hit.url,
-                source: hit.source,
-                published: hit.published,
-                text: clean(&hit.text),
-            })
-            .collect();
-        cx.note(
-            "found",
-            format!("The search found {} articles of {from} to {until}", hits.len()),
-            json!({ "articles": hits.len() }),
-        )?;
-        let is_empty = hits.is_empty();
-        cx.set(&SEARCH_HITS, &SearchHits { from, until, hits, notes, attributions }).await?;
-        if is_empty {
-            nothing(cx).await?;
-            return Ok(Flow::Continue);
-        }
-        let flow = self.chooser.run(cx).await?;
-        let chosen: Option<SearchResults> = read(cx.view(), SEARCH_RESULTS.name);
-        let chosen = chosen.map(|results| results.articles).unwrap_or_default();
-        if chosen.iter().any(|article| article.confidence == STANDS_IN) {
-            let sentence = "The model named no article that was found; those that rank first stand in";
-            cx.note("decision", sentence, json!({ "articles": chosen.len() }))?;
-        }
-        Ok(flow)
-    }
+/// No articles yet.
+fn results(context: &FunctionContext<'_>) -> SearchResults {
+    let days = context.definition.tools.values().find_map(|slot| slot.days);
+    SearchResults { search_window_days: days.unwrap_or_default(), ..SearchResults::default() }
 }
 
-/// The confidence of an article of which the model said none.
-const NOT_STATED: &str = "not stated";
-/// The confidence of an article that nobody chose.
-const STANDS_IN: &str = "stands in, because the model named none that was found";
-
-async fn nothing(cx: &mut Cx) -> Result<(), AgentError> {
-    let results = SearchResults {
-        articles: Vec::new(),
-        search_window_days: WINDOW_DAYS,
-        message: Some(FALLBACK.to_owned()),
-        attributions: Vec::new(),
-    };
-    cx.set(&SEARCH_RESULTS, &results).await
-}
-
-/// The window of recency, both days included, that ends on the day of this moment (UTC).
-fn window(now_ms: i64) -> (String, String) {
-    let now = jiff::Timestamp::from_millisecond(now_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    let until = now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    let from = until.checked_sub(jiff::Span::new().days(i64::from(WINDOW_DAYS))).unwrap_or(until);
-    (from.to_string(), until.to_string())
-}
-
-/// The model's choice, each article bound to its hit. An article that no hit bears out is left out;
-/// when none is borne out, the hits that rank first stand in for the choice.
-fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
-    let Some(found) = read::<SearchHits>(state, SEARCH_HITS.name) else { return serde_json::Value::Null };
-    let topic = read::<String>(state, USER_TOPIC.name).unwrap_or_default();
-    let chosen = json["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
+/// The model's choice, each article bound to its hit. An article that no hit bears out is left out; when none is borne
+/// out, the hits that rank first stand in for the choice.
+fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
+    let found: SearchHits = context.read("search_hits").unwrap_or_default();
+    let topic = context.topic();
+    let chosen = answer["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut articles: Vec<Article> = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
@@ -167,28 +104,31 @@ fn bound(state: &State, json: &serde_json::Value) -> serde_json::Value {
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
-        let known = article_of(hit, &topic, summary_of(hit, &topic));
-        let ai_relevance = Some(text("ai_relevance")).filter(|text| !text.is_empty());
-        let confidence = Some(text("confidence")).filter(|text| !text.is_empty());
+        let known = article_of(hit, &topic);
+        let said = |field: &str, unsaid: String| {
+            Some(text(field).to_owned()).filter(|text| !text.is_empty()).unwrap_or(unsaid)
+        };
         articles.push(Article {
-            ai_relevance: ai_relevance.map_or(known.ai_relevance, str::to_owned),
-            confidence: confidence.unwrap_or(NOT_STATED).to_owned(),
+            ai_relevance: said("ai_relevance", known.ai_relevance.clone()),
+            confidence: said("confidence", "not stated".into()),
             ..known
         });
         if articles.len() == MOST_ARTICLES {
             break;
         }
     }
-    if articles.is_empty() && !chosen.is_empty() {
-        articles = ranked(&found.hits, &topic);
-        articles.iter_mut().for_each(|article| STANDS_IN.clone_into(&mut article.confidence));
+    let stands_in = articles.is_empty() && !chosen.is_empty();
+    if stands_in {
+        let confidence = "stands in, because the model named none that was found";
+        let of_hit = |hit| Article { confidence: confidence.to_owned(), ..article_of(hit, &topic) };
+        articles = found.hits.iter().take(MOST_ARTICLES).map(of_hit).collect();
     }
     let message = articles.is_empty().then(|| FALLBACK.to_owned());
     let attributions = found.attributions;
-    json!(SearchResults { articles, search_window_days: WINDOW_DAYS, message, attributions })
+    Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
 }
 
-fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a FoundText> {
+fn hit_of<'a>(hits: &'a [Hit], url: &str, title: &str) -> Option<&'a Hit> {
     let plain = |text: &str| -> String {
         text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -198,18 +138,9 @@ fn hit_of<'a>(hits: &'a [FoundText], url: &str, title: &str) -> Option<&'a Found
         .or_else(|| hits.iter().find(|hit| !title.is_empty() && plain(&hit.title) == plain(title)))
 }
 
-fn summary_of(hit: &FoundText, topic: &str) -> String {
-    let summary = extract(&hit.text, topic, 80);
-    if summary.is_empty() { hit.text.chars().take(400).collect() } else { summary }
-}
-
-/// The hits that rank first, as articles.
-fn ranked(hits: &[FoundText], topic: &str) -> Vec<Article> {
-    let first = hits.iter().take(MOST_ARTICLES);
-    first.map(|hit| article_of(hit, topic, summary_of(hit, topic))).collect()
-}
-
-fn article_of(hit: &FoundText, topic: &str, summary: String) -> Article {
+fn article_of(hit: &Hit, topic: &str) -> Article {
+    let summary = extract(&hit.text, topic, SUMMARY_WORDS);
+    let summary = if summary.is_empty() { hit.text.chars().take(SUMMARY_START).collect() } else { summary };
     Article {
         title: hit.title.clone(),
         url: hit.url.clone(),
@@ -221,28 +152,13 @@ fn article_of(hit: &FoundText, topic: &str, summary: String) -> Article {
     }
 }
 
-/// A hit as the model is given it. The order is part of the prompt, which a replay holds against the recorded one.
-#[derive(Serialize)]
-struct Numbered<'a> {
-    number: usize,
-    #[serde(flatten)]
-    hit: &'a FoundText,
-}
-
-fn numbered((hit, number): (&FoundText, usize)) -> Numbered<'_> {
-    Numbered { number, hit }
-}
-
 /// Without a model: the hits as they rank.
-fn choose(state: &State) -> Result<serde_json::Value, String> {
-    let found: SearchHits = read(state, SEARCH_HITS.name).ok_or("there are no hits to choose from")?;
-    let topic: String = read(state, USER_TOPIC.name).unwrap_or_default();
-    let articles: Vec<_> = ranked(&found.hits, &topic)
-        .into_iter()
-        .zip(1..)
-        .map(|(article, number)| {
-            json!({ "number": number, "ai_relevance": article.ai_relevance, "confidence": article.confidence })
-        })
-        .collect();
-    Ok(json!({ "articles": articles, "message": "" }))
+fn first_hits(context: &FunctionContext<'_>) -> Result<Value, String> {
+    let found: SearchHits = context.read("search_hits").ok_or("there are no hits to choose from")?;
+    let topic = context.topic();
+    let chosen = found.hits.iter().take(MOST_ARTICLES).zip(1..).map(|(hit, number)| {
+        let Article { ai_relevance, confidence, .. } = article_of(hit, &topic);
+        json!({ "number": number, "ai_relevance": ai_relevance, "confidence": confidence })
+    });
+    Ok(json!({ "articles": chosen.collect::<Vec<_>>(), "message": "" }))
 }

@@ -1,15 +1,18 @@
 //! What an edit and the checks do to a state, without a run around them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
-use super::keys::{Check, DRAFT_CHECKS, DRAFT_POST, DraftPost, FINAL_POST, SEARCH_RESULTS};
-use super::{AiNews, checks};
 use crate::{Pipeline, Setup};
 
 const POST: &str = "Falcon halves the cost of search to 12 cents a query [1].";
+
+fn pipeline() -> Arc<dyn Pipeline> {
+    crate::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news").unwrap()
+}
 
 fn article(title: &str, summary: &str) -> Json {
     json!({
@@ -26,31 +29,32 @@ fn results(articles: &[Json]) -> Json {
 fn found() -> State {
     let falcon = article("Falcon", "Falcon halves the cost of search to 12 cents a query.");
     let heron = article("Heron", "Heron doubles the speed of training.");
-    state([(SEARCH_RESULTS.name, results(&[falcon, heron]))])
+    state([("search_results", results(&[falcon, heron]))])
 }
 
 fn state<const N: usize>(keys: [(&str, Json); N]) -> State {
     keys.into_iter().map(|(key, json)| (key.to_owned(), Value::new(json))).collect()
 }
 
-fn failed(checks: &[Check]) -> Vec<&str> {
-    checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str()).collect()
+/// The change that a draft of this text brings.
+fn drafted(state: &State, post: &str) -> Delta {
+    pipeline().edited(state, "draft_post", Value::new(json!({ "post_markdown": post }))).unwrap()
 }
 
-fn failed_after(delta: &Delta) -> Vec<String> {
-    let checks = delta.set[DRAFT_CHECKS.name].json_or_null().as_array().cloned().unwrap_or_default();
+fn failed(delta: &Delta) -> Vec<String> {
+    let checks = delta.set["draft_checks"].json_or_null().as_array().cloned().unwrap_or_default();
     let failed = checks.iter().filter(|check| check["passed"] == json!(false));
     failed.map(|check| check["name"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 #[test]
-fn everything_the_pipeline_says_of_itself_is_said_in_every_language_and_nothing_else_is() {
-    let pipeline = AiNews::new();
+fn everything_the_pipeline_says_of_itself_is_said_in_every_language() {
+    let pipeline = pipeline();
     let description = pipeline.describe();
     let tools = BTreeMap::from([(crate::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
     let setup = Setup { tools };
     let outline = pipeline.tree(&setup).unwrap().outline().clone();
-    let mut said = BTreeSet::from([description.title.as_str(), &description.purpose, &outline.title]);
+    let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
     said.extend(
         description
             .inputs
@@ -59,7 +63,9 @@ fn everything_the_pipeline_says_of_itself_is_said_in_every_language_and_nothing_
     );
     said.extend(description.keys.iter().map(|key| key.title.as_str()));
     said.extend(description.presets.iter().map(|preset| preset.description.as_str()));
-    said.extend(outline.children.iter().map(|child| child.title.as_str()));
+    said.extend(outline.walk().iter().map(|agent| agent.title.as_str()));
+    said.extend(pipeline.definition().unwrap().notes.values().map(|note| note.text.as_str()));
+    assert_eq!(description.catalogues.len(), 2);
     for catalogue in &description.catalogues {
         let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| english.as_str()).collect();
         assert!(told.is_superset(&said), "{}: {:?}", catalogue.language, said.difference(&told));
@@ -76,26 +82,27 @@ fn what_the_checks_find_is_told_in_every_language() {
     let bare = "Everybody should buy shares of the company behind it right now, he said yesterday.";
     let posts =
         [POST, "", bare, &POST.replace("[1]", "[2]"), &POST.replace("[1]", "[7]"), &"much ".repeat(300)];
-    for catalogue in &AiNews::new().describe().catalogues {
-        for check in posts.iter().flat_map(|post| checks::of_state(&found(), post)) {
-            // Several of one kind stand in one line.
-            for said in check.detail.split("; ").chain([check.name.as_str()]) {
-                let is_told = |form: &str| {
-                    let parts: Vec<&str> = form
-                        .split('{')
-                        .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest))
-                        .collect();
-                    let mut rest = Some(said);
-                    for part in &parts {
-                        rest = rest.and_then(|text| text.split_once(part)).map(|(_, rest)| rest);
-                    }
-                    said.starts_with(parts[0]) && rest.is_some() && said.ends_with(parts[parts.len() - 1])
-                };
-                assert!(
-                    catalogue.words.iter().any(|(english, _)| is_told(english)),
-                    "{}: {said}",
-                    catalogue.language
-                );
+    for catalogue in &pipeline().describe().catalogues {
+        for post in posts {
+            let delta = drafted(&found(), post);
+            for check in delta.set["draft_checks"].json_or_null().as_array().unwrap() {
+                let (name, detail) = (check["name"].as_str().unwrap(), check["detail"].as_str().unwrap());
+                // Several of one kind stand in one line.
+                for said in detail.split("; ").chain([name]) {
+                    let is_told = |form: &str| {
+                        let parts: Vec<&str> = form
+                            .split('{')
+                            .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest))
+                            .collect();
+                        let mut rest = Some(said);
+                        for part in &parts {
+                            rest = rest.and_then(|text| text.split_once(part)).map(|(_, rest)| rest);
+                        }
+                        said.starts_with(parts[0]) && rest.is_some() && said.ends_with(parts[parts.len() - 1])
+                    };
+                    let is_known = catalogue.words.iter().any(|(english, _)| is_told(english));
+                    assert!(is_known, "{}: {said}", catalogue.language);
+                }
             }
         }
     }
@@ -103,45 +110,60 @@ fn what_the_checks_find_is_told_in_every_language() {
 
 #[test]
 fn a_sentence_is_held_against_the_article_it_cites_and_not_against_the_others() {
-    assert_eq!(failed(&checks::of_state(&found(), POST)), [""; 0]);
-    assert_eq!(failed(&checks::of_state(&found(), &POST.replace("[1]", "[2]"))), ["grounding"]);
+    assert_eq!(failed(&drafted(&found(), POST)), [""; 0]);
+    assert_eq!(failed(&drafted(&found(), &POST.replace("[1]", "[2]"))), ["grounding"]);
     let both = "Falcon halves the cost of search to 12 cents a query, and Heron doubles the speed of training [1][2].";
-    assert_eq!(failed(&checks::of_state(&found(), both)), [""; 0]);
+    assert_eq!(failed(&drafted(&found(), both)), [""; 0]);
+}
+
+#[test]
+fn a_figure_counts_as_grounded_where_the_text_of_the_hit_has_it_and_a_day_outside_the_window_does_not_pass() {
+    let mut state = found();
+    let hit = json!({
+        "title": "Heron", "url": "https://example.org/Heron", "source": "arXiv", "published": "2026-06-20",
+        "text": "Heron doubles the speed of training on 64 GPUs."
+    });
+    let post = "Heron doubles the speed of training on 64 GPUs [2].";
+    assert_eq!(failed(&drafted(&state, post)), ["grounding"]);
+    let mut hits = json!({ "from": "2026-06-01", "until": "2026-07-01", "hits": [hit] });
+    state.apply(&Delta::of("search_hits", hits.clone()));
+    assert_eq!(failed(&drafted(&state, post)), [""; 0]);
+    hits["from"] = json!("2026-06-25");
+    state.apply(&Delta::of("search_hits", hits));
+    assert_eq!(failed(&drafted(&state, post)), ["recency"]);
 }
 
 #[test]
 fn a_short_paragraph_that_states_something_must_cite_something() {
     let bare = format!("{POST}\n\nEverybody should buy shares of the company behind it right now.");
-    assert_eq!(failed(&checks::of_state(&found(), &bare)), ["coverage"]);
+    assert_eq!(failed(&drafted(&found(), &bare)), ["coverage"]);
     let bridge = format!("{POST}\n\nThat is all for now.");
-    assert_eq!(failed(&checks::of_state(&found(), &bridge)), [""; 0]);
+    assert_eq!(failed(&drafted(&found(), &bridge)), [""; 0]);
 }
 
 #[test]
 fn other_articles_make_other_checks_of_the_same_draft() {
-    let pipeline = AiNews::new();
     let mut state = found();
-    state.apply(&checks::draft_delta(&state, &DraftPost::of(POST.to_owned())));
+    state.apply(&drafted(&state, POST));
     let others = results(&[article("Heron", "Heron doubles the speed of training.")]);
-    let delta = pipeline.edited(&state, SEARCH_RESULTS.name, Value::new(others)).unwrap();
-    assert_eq!(failed_after(&delta), ["grounding"]);
+    let delta = pipeline().edited(&state, "search_results", Value::new(others)).unwrap();
+    assert_eq!(failed(&delta), ["grounding"]);
 }
 
 #[test]
 fn an_edit_of_what_was_published_changes_its_draft_and_the_checks_too_but_not_a_draft_that_was_not() {
-    let pipeline = AiNews::new();
     let mut state = found();
-    state.apply(&checks::draft_delta(&state, &DraftPost::of(POST.to_owned())));
+    state.apply(&drafted(&state, POST));
     let edited = "Falcon costs 99 dollars [1].";
     for (published, is_draft) in [(POST, true), ("No recent AI news found on this topic.", false)] {
         let mut state = state.clone();
-        state.apply(&Delta::of(FINAL_POST.name, Value::text(published)));
-        let delta = pipeline.edited(&state, FINAL_POST.name, Value::text(edited)).unwrap();
-        assert_eq!(delta.set[FINAL_POST.name].as_str(), Some(edited));
-        assert_eq!(delta.set.contains_key(DRAFT_POST.name), is_draft);
+        state.apply(&Delta::of("final_post", Value::text(published)));
+        let delta = pipeline().edited(&state, "final_post", Value::text(edited)).unwrap();
+        assert_eq!(delta.set["final_post"].as_str(), Some(edited));
+        assert_eq!(delta.set.contains_key("draft_post"), is_draft);
         if is_draft {
-            assert_eq!(delta.set[DRAFT_POST.name].json_or_null()["post_markdown"], edited);
-            assert_eq!(failed_after(&delta), ["grounding"]);
+            assert_eq!(delta.set["draft_post"].json_or_null()["post_markdown"], edited);
+            assert_eq!(failed(&delta), ["grounding"]);
         }
     }
 }

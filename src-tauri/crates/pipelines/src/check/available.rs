@@ -66,7 +66,7 @@ impl Checker<'_> {
                 self.available(&failures.on_limit, &keys);
                 in_all(ways)
             }
-            Step::Set(values) => {
+            Step::Set(values) | Step::Surface(values) => {
                 keys.extend(values.keys().cloned());
                 Some(keys)
             }
