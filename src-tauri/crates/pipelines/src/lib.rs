@@ -5,6 +5,7 @@
 mod ai_news;
 mod build;
 mod check;
+mod copy;
 mod declared;
 mod declared_agent;
 mod draft;
@@ -20,8 +21,9 @@ pub use declared::DeclaredPipeline;
 pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, SEARCH, Setup};
 
 pub use build::{BoundTools, build};
-pub use check::{Finding, check};
-pub use file::{DefinitionFault, MOST_BYTES, read};
+pub use check::{Finding, check, is_id};
+pub use copy::{MINIMAL, copy, next_number};
+pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
 pub use registry::{Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, WithoutModel};
 pub use template::TemplateError;
 
