@@ -305,5 +305,5 @@ fn a_file_is_checked_wherever_it_lies_and_every_fault_has_its_line() {
         .exits(2)
         .says(&["no-such-file.toml", "cannot be read"]);
     let told = galley.run(["doctor"]).exits(1);
-    assert!(told.out.contains("Pipelines broken: cannot run: line 1"), "{}", told.out);
+    assert!(told.out.contains("Pipeline broken: cannot run: line 1"), "{}", told.out);
 }

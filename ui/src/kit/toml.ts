@@ -9,9 +9,9 @@ import { tags } from "@lezer/highlight";
 const style = HighlightStyle.define([
   { tag: tags.comment, color: "var(--ink-faint)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--blue)" },
-  { tag: [tags.bracket, tags.definition(tags.name)], fontWeight: "600" },
-  { tag: [tags.propertyName, tags.name], color: "var(--ink)" },
-  { tag: [tags.number, tags.atom, tags.bool], color: "var(--red)" },
+  // Headers of tables, and what is true or false.
+  { tag: tags.atom, fontWeight: "600" },
+  { tag: tags.number, color: "var(--ink-soft)" },
 ]);
 
 const theme = EditorView.theme({

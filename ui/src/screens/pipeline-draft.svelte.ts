@@ -37,10 +37,13 @@ export class PipelineDraft {
     this.error = null;
     try {
       const { text, revision } = await call("open_pipeline", { id: this.id });
-      [this.#saved, this.#revision, this.isChanged] = [text, revision, false];
-      const kept = isDropping ? null : remembered(this.#name);
-      this.isRestored = kept !== null && kept !== text;
-      this.change(kept ?? text);
+      const kept = isDropping ? null : this.#kept();
+      this.#saved = text;
+      // What was written over another text than the file has now is not saved before the person has seen that.
+      this.#revision = kept ? kept.revision : revision;
+      this.isChanged = this.#revision !== revision;
+      this.isRestored = kept !== null;
+      this.change(kept?.text ?? text);
     } catch (thrown) {
       this.error = toApiError(thrown);
     }
@@ -50,7 +53,7 @@ export class PipelineDraft {
     if (text !== this.text) this.check = null;
     this.text = text;
     if (text === this.#saved) forget(this.#name);
-    else remember(this.#name, text);
+    else remember(this.#name, JSON.stringify({ text, revision: this.#revision }));
   }
 
   /** Drops what is not saved. */
@@ -122,6 +125,17 @@ export class PipelineDraft {
     }
     this.isChanged = false;
     return this.#write();
+  }
+
+  /** What was written and not saved the last time, with the revision of the file that it was written over. */
+  #kept(): { text: string; revision: string | null } | null {
+    try {
+      const kept = JSON.parse(remembered(this.#name) ?? "null") as { text?: unknown; revision?: unknown } | null;
+      if (typeof kept?.text !== "string") return null;
+      return { text: kept.text, revision: typeof kept.revision === "string" ? kept.revision : null };
+    } catch {
+      return null;
+    }
   }
 
   get #name(): string {

@@ -26,7 +26,7 @@ export const found = {
   "found.does_not_answer": "does not answer",
   "found.own_prices": "the program's own",
   "found.prices_in": "{file}, then the program's own",
-  "found.pipeline_files": "{n} of your own",
+  "found.pipeline_files": "{n} of your own can run",
   "found.faulty_pipeline": "cannot run: {faults}",
   "remedy.mend_pipeline": "Mend the file {file}, or remove it",
   "remedy.install_web_view": "Install the system's web view anew",

@@ -25,7 +25,7 @@ export const found = {
   "found.does_not_answer": "応答しません",
   "found.own_prices": "付属の料金表",
   "found.prices_in": "{file}、次に付属の料金表",
-  "found.pipeline_files": "自分のもの {n} 件",
+  "found.pipeline_files": "自分のもの {n} 件を実行できます",
   "found.faulty_pipeline": "実行できません：{faults}",
   "remedy.mend_pipeline": "ファイル {file} を直すか、削除してください",
   "remedy.install_web_view": "システムの Web ビューを入れ直してください",

@@ -25,7 +25,7 @@ export const found = {
   "found.does_not_answer": "没有响应",
   "found.own_prices": "程序自带的价格",
   "found.prices_in": "{file}，其次是程序自带的价格",
-  "found.pipeline_files": "您自己的 {n} 个",
+  "found.pipeline_files": "您自己的 {n} 个可以运行",
   "found.faulty_pipeline": "无法运行：{faults}",
   "remedy.mend_pipeline": "请修正文件 {file}，或将其删除",
   "remedy.install_web_view": "请重新安装系统的网页视图",

@@ -26,6 +26,8 @@ pub enum Topic {
     Library,
     /// The person's own pipelines.
     Pipelines,
+    /// One of them that cannot run.
+    Pipeline,
     /// Whom profiles can ask.
     Providers,
     /// Where keys are kept.
@@ -57,6 +59,7 @@ impl Topic {
             Topic::Settings => "Settings",
             Topic::Library => "Library",
             Topic::Pipelines => "Pipelines",
+            Topic::Pipeline => "Pipeline",
             Topic::Providers => "Providers",
             Topic::Keyring => "Keyring",
             Topic::Profile => "Profile",
@@ -152,7 +155,7 @@ pub enum Finding {
         /// How many there are.
         count: u32,
     },
-    /// Files of pipelines, all of which can run.
+    /// The files of pipelines that can run.
     PipelineFiles {
         /// How many there are.
         count: u32,

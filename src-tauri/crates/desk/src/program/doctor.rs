@@ -153,24 +153,18 @@ impl Desk {
         Ok(told.collect())
     }
 
-    /// Every file of a pipeline that cannot run, or how many there are.
+    /// How many pipelines of the person can run, and every file that cannot.
     fn about_pipelines(&self) -> Vec<DoctorLine> {
         let (pipelines, faulty) = self.inner.pipelines.all();
         let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(&one.describe().id)).count();
-        if faulty.is_empty() {
-            let count = u32::try_from(files).unwrap_or(u32::MAX);
-            return vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), "")];
-        }
-        let told = faulty.into_iter().map(|FaultyFile { id, faults }| {
+        let count = u32::try_from(files).unwrap_or(u32::MAX);
+        let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), "")];
+        lines.extend(faulty.into_iter().map(|FaultyFile { id, faults }| {
             let file = self.inner.pipelines.path(&id).display().to_string();
-            about(
-                Topic::Pipelines,
-                &id,
-                Err(Finding::FaultyPipeline { faults }),
-                Remedy::MendPipeline { file },
-            )
-        });
-        told.collect()
+            let remedy = Remedy::MendPipeline { file };
+            about(Topic::Pipeline, &id, Err(Finding::FaultyPipeline { faults }), remedy)
+        }));
+        lines
     }
 
     /// What is to be said at the start: settings that have no effect as they stand.
@@ -297,13 +291,13 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
             Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
-            Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipelines if !line.is_well => {
+            Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline if !line.is_well => {
                 "see the doctor".to_owned()
             }
             _ => line.found.clone(),
         };
         let is_private =
-            matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipelines);
+            matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline);
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }

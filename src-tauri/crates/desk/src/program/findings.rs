@@ -45,8 +45,7 @@ impl Finding {
             }
             Finding::Setting { wanted } => format!("{} and has no effect", wanted.words()),
             Finding::Articles { count } => format!("{count} articles"),
-            Finding::PipelineFiles { count: 0 } => "no files of your own".to_owned(),
-            Finding::PipelineFiles { count } => format!("{count} of your own"),
+            Finding::PipelineFiles { count } => format!("{count} of your own can run"),
             Finding::FaultyPipeline { faults } => {
                 let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 format!("cannot run: {}", told.join("; "))
