@@ -1,7 +1,7 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
 // program's own sentences are English, so that whoever reads English gets those.
 import { momentWithHour, t, type Words } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { translateExactly, translateProgramText } from "../i18n/program-text.svelte";
 import { plain } from "../i18n/plain-text";
 import { speech } from "../i18n/language.svelte";
 import type { DefinitionFault, DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
@@ -17,7 +17,8 @@ export function remedyOf({ fix, remedy }: DoctorLine): string {
 }
 
 /** What is wrong with the text of a pipeline, and where. */
-export function faultOf({ line, column, reason }: DefinitionFault): string {
+export function faultOf({ line, column, reason: english }: DefinitionFault): string {
+  const reason = translateExactly(english);
   return line === 0 ? reason : t("pipeline.fault", { line, column, reason });
 }
 

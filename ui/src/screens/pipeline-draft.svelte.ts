@@ -101,7 +101,8 @@ export class PipelineDraft {
         return null;
       }
       [this.#saved, this.#revision, this.isRestored] = [text, saved.revision, false];
-      if (this.text === text) forget(this.#name);
+      // What was typed meanwhile is written over this revision.
+      this.change(this.text ?? text);
       return saved.id;
     } catch (thrown) {
       this.error = toApiError(thrown);
