@@ -151,6 +151,8 @@ test("a new pipeline begins as one that can run, and a file that cannot is named
   await writeFile(join(folder, "broken.toml"), 'id = "broken"\ntitle = \n');
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
+  // A key that is pressed before the page is drawn is heard by nobody.
+  await page.getByRole("button", { name: "New run" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill("New pipeline");
   await page.keyboard.press("Enter");

@@ -60,7 +60,6 @@ fn parted(name: &str, sign: char) -> (&str, Option<u64>) {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "what a test does not expect ends it")]
 mod tests {
     use super::*;
 
