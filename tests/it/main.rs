@@ -19,6 +19,7 @@ mod ledger;
 mod outcomes;
 mod pauses;
 mod pictures;
+mod pipeline_texts;
 mod profiles;
 mod providers;
 mod sources;

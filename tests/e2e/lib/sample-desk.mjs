@@ -40,5 +40,6 @@ export async function fillDesk(at, url) {
   await until(runs["unknown-pipeline"], "finished");
   const { card } = await ask(url, "open_run", { run: runs.reviewed });
   await ask(url, "fork_run", { run: runs.reviewed, at: Math.floor(card.last_seq / 2), set: {}, instructions: { ai_news_writer: "Write for readers in a hurry." }, models: {}, limits: {}, profile: null, allow: [] });
+  await ask(url, "create_pipeline", { of: null });
   return runs;
 }

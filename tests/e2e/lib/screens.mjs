@@ -49,6 +49,14 @@ export const SCREENS = {
   doctor: screen("doctor"),
   help: screen("help"),
   comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
+  pipeline: async (page, runs) => {
+    // The smallest one that the program makes stands where the desk was filled.
+    if (!runs) return false;
+    await at(page, { screen: "pipeline", id: "my-pipeline" });
+    await page.locator('[data-testid="check"][data-state="done"]').waitFor();
+    await page.locator(".cm-content").waitFor();
+    return true;
+  },
   palette: screen("welcome", press("Control+k")),
   shortcuts: screen("welcome", press("Control+/")),
   review: run("reviewed", "review"),

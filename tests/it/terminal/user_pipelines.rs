@@ -275,3 +275,35 @@ fn a_file_that_cannot_run_is_named_with_line_and_reason_and_hides_no_other() {
     }
     galley.run(press_note("topic=x", &[])).exits(2).says(&["press-note.toml", "line 38", "`hit`"]);
 }
+
+#[test]
+fn a_file_is_checked_wherever_it_lies_and_every_fault_has_its_line() {
+    let galley = with(&[("broken", "id = ")]);
+    let place = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = place.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let good = file("draft.toml", PRESS_NOTE);
+    assert_eq!(galley.run(["pipelines", "check", &good]).ok().out, "press-note  Press note can run\n");
+    let faulty = |path: &str, words: &[&str]| {
+        let told = galley.run(["pipelines", "check", path]).exits(2);
+        for word in words {
+            assert!(told.err.contains(word), "{word}: {}", told.err);
+        }
+    };
+    let bad = file("bad.toml", &PRESS_NOTE.replace("writes = \"hits\"", "writes = \"hit\""));
+    faulty(&bad, &["bad.toml` cannot run", "line 38, column 10", "`hit`"]);
+    let told = galley.run(["pipelines", "check", &bad, "--json"]).exits(2);
+    let found: serde_json::Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
+    assert!(found["card"].is_null() && found["faults"][0]["line"] == 38, "{found}");
+    let taken = file("taken.toml", &PRESS_NOTE.replace("id = \"press-note\"", "id = \"ai-news\""));
+    faulty(&taken, &["line 2", "the program itself has a pipeline `ai-news`"]);
+    galley
+        .run(["pipelines", "check", "no-such-file.toml"])
+        .exits(2)
+        .says(&["no-such-file.toml", "cannot be read"]);
+    let told = galley.run(["doctor"]).exits(1);
+    assert!(told.out.contains("Pipeline broken: cannot run: line 1"), "{}", told.out);
+}

@@ -2,7 +2,7 @@
 import type { Words } from "../i18n";
 import { keymap } from "./keymap.svelte";
 
-export type Section = "go" | "run" | "panels" | "look";
+export type Section = "go" | "run" | "pipeline" | "panels" | "look";
 export type Action = { id: string; title: Words; section: Section; keys: string; run: () => void };
 
 class Actions {

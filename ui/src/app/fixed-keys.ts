@@ -13,7 +13,7 @@ export const FIXED: readonly Fixed[] = [
   { chords: ["escape", "escape"], title: "action.stop", action: "stop" },
   { chords: ["mod+z"], title: "keys.undo" },
   { chords: ["mod+shift+z", "mod+y"], title: "keys.redo" },
-  { chords: ["mod+s"], title: "keys.keep" },
+  { chords: ["mod+s"], title: "keys.keep", action: "pipeline-save" },
   { chords: ["mod+shift+p"], title: "action.palette", action: "palette" },
   { chords: ["?"], title: "action.keys", action: "keys" },
 ];

@@ -5,12 +5,11 @@ import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { foundOf, remedyOf } from "../ipc/finding-text";
 import { t } from "../i18n";
-import { program } from "../i18n/program-catalogue";
-import { learn } from "../i18n/program-text.svelte";
 import { learnTitles } from "../i18n/plain-text";
 import { titlesOf } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
+import { learnPipelines } from "./pipelines";
 import { importing } from "./library-import.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
@@ -42,7 +41,7 @@ class HostWindow {
         toast.warning(text, { id: text, duration: Infinity, closeButton: true });
       }
       const { pipelines } = await call("list_pipelines", {});
-      learn([program, ...pipelines.map(({ words }) => words)]);
+      learnPipelines(pipelines);
       learnTitles(titlesOf());
     } catch {
       // A program that cannot say it shows why on every screen.

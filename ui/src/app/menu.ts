@@ -19,6 +19,7 @@ export function menuOf(actions: readonly Action[], keysOf: (action: Action) => s
     section("go"),
     { title: t("menu.edit"), entries: [standard("undo"), standard("redo"), rule, standard("cut"), standard("copy"), standard("paste"), standard("select_all")] },
     section("run"),
+    section("pipeline"),
     section("panels"),
     section("look"),
     { title: t("menu.window"), entries: [standard("minimize"), standard("full_screen")] },

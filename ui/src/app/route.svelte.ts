@@ -5,6 +5,8 @@ export type Route =
   | { screen: "welcome" }
   | { screen: "launch"; pipeline?: string }
   | { screen: "run"; run: string }
+  /** The text of a pipeline of the person. */
+  | { screen: "pipeline"; id: string }
   | { screen: "library" }
   /** With the profile whose key is to be given; an empty name is the form of a new one. */
   | { screen: "settings"; profile?: string }
@@ -14,17 +16,34 @@ export type Route =
 
 class Router {
   route = $state.raw<Route>(read());
+  #ask: (leave: () => void) => void = (leave) => leave();
 
   go(route: Route): void {
-    this.route = route;
-    remember("route", JSON.stringify(route));
+    this.leave(() => {
+      this.route = route;
+      remember("route", JSON.stringify(route));
+    });
+  }
+
+  /** Does what leaves the open screen, once that screen agrees. */
+  leave(act: () => void): void {
+    this.#ask(act);
+  }
+
+  /** Lets the open screen ask the person before it is left, until the returned function is called. */
+  guard(ask: (leave: () => void) => void): () => void {
+    this.#ask = ask;
+    return () => {
+      if (this.#ask === ask) this.#ask = (leave) => leave();
+    };
   }
 }
 
 function read(): Route {
   try {
-    const kept = JSON.parse(remembered("route") ?? "null") as { screen?: unknown; run?: unknown; one?: unknown; other?: unknown } | null;
+    const kept = JSON.parse(remembered("route") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id", unknown>> | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
+    if (kept?.screen === "pipeline" && typeof kept.id === "string") return { screen: "pipeline", id: kept.id };
     if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string") return { screen: "comparison", one: kept.one, other: kept.other };
     if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor" || kept?.screen === "help") return { screen: kept.screen };
   } catch {

@@ -5,7 +5,8 @@ import { t, usable, type Words } from ".";
 import { en } from "./en/index";
 import { ja } from "./ja/index";
 import { speech } from "./language.svelte";
-import { learn, translateProgramText } from "./program-text.svelte";
+import { learnTitles } from "./plain-text";
+import { learn, translateExactly, translateProgramText } from "./program-text.svelte";
 import { program } from "./program-catalogue";
 import { zh } from "./zh/index";
 
@@ -73,7 +74,7 @@ test("a sentence of a pipeline is told by its form, with what filled it, and wha
 
 test("what the program says is told in every language, and is what it says", () => {
   const crates = "../src-tauri/crates";
-  const files = ["desk/src", "models/src", "net/src", "tools/src", "vault/src"].flatMap((folder) =>
+  const files = ["desk/src", "kernel/src", "models/src", "net/src", "pipelines/src", "tools/src", "vault/src"].flatMap((folder) =>
     readdirSync(`${crates}/${folder}`, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs")).map((file) => `${crates}/${folder}/${file}`),
   );
   // A line of the source may be broken within a sentence.
@@ -94,6 +95,9 @@ test("what the program says is told in every language, and is what it says", () 
   expect(translateProgramText("Model `near-1` answered in 1.2 s (tokens not counted). Its server refused `json_schema` and is asked without.")).toBe(
     "モデル `near-1` が 1.2 秒で答えました（トークン数は不明）。サーバーが拒否した `json_schema` を除いて要求します。",
   );
+  learnTitles(new Map([["found_by_code", "Checks"]]));
+  expect(translateExactly("there is no key `hit`; there is topic, found_by_code")).toBe("キー `hit` はありません。あるのは topic, found_by_code です");
+  learnTitles(new Map());
   speech.chosen = "system";
   learn([]);
 });

@@ -1,5 +1,7 @@
 // Sentences that the program itself says, in other languages: by their English forms, as pipelines bring theirs. What is not
 // here is read in English.
+import { FAULTS_JA, FAULTS_ZH } from "./fault-catalogue";
+
 const ZH = {
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} 个词元不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.": "${most} 不够运行到结束：至少需要 ${least}。届时会暂停并询问。",
@@ -115,4 +117,4 @@ const JA = {
 };
 
 /** By language. */
-export const program = { zh: ZH, ja: JA };
+export const program = { zh: { ...ZH, ...FAULTS_ZH }, ja: { ...JA, ...FAULTS_JA } };

@@ -20,10 +20,17 @@ export function learn(catalogues: readonly Catalogues[]): void {
 
 /** The words of the program or a pipeline in the reader's language, as the window says them. */
 export function translateProgramText(english: string): string {
-  return plain(told(english) ?? english);
+  return plain(told(english, translateProgramText) ?? english);
 }
 
-function told(english: string): string | undefined {
+/** The same with every name as it is written: for what leads a person to a name in a text. */
+export function translateExactly(english: string): string {
+  return told(english, translateExactly) ?? english;
+}
+
+type Translate = (english: string) => string;
+
+function told(english: string, translate: Translate): string | undefined {
   if (english === "" || english.length > LONGEST) return undefined;
   for (const catalogues of known) {
     const words = catalogues[speech.current];
@@ -31,15 +38,15 @@ function told(english: string): string | undefined {
     // Words come from the program, names of properties from nowhere else.
     if (Object.hasOwn(words, english)) return words[english];
     for (const [form, theirs] of Object.entries(words)) {
-      const filled = NAME.test(form) ? fill(english, form, theirs) : undefined;
+      const filled = NAME.test(form) ? fill(english, form, theirs, translate) : undefined;
       if (filled !== undefined) return filled;
     }
   }
-  return list(english);
+  return list(english, translate);
 }
 
 /** A sentence of a form, told in its other words; undefined where it is none. */
-function fill(english: string, form: string, theirs: string): string | undefined {
+function fill(english: string, form: string, theirs: string, translate: Translate): string | undefined {
   // Text and names by turns, with text at both ends.
   const parts = form.split(NAME);
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -54,18 +61,18 @@ function fill(english: string, form: string, theirs: string): string | undefined
     const filling = english.slice(at, until);
     // What stands in quotation marks or as code is somebody's name or words, also where it reads like the program's.
     const isQuoted = /[“`]$/.test(parts[index - 1] ?? "");
-    fillings.set(parts[index] ?? "", isQuoted ? filling : translateProgramText(filling));
+    fillings.set(parts[index] ?? "", isQuoted ? filling : translate(filling));
     at = until + after.length;
   }
   return theirs.replace(new RegExp(NAME, "g"), (whole, name: string) => fillings.get(name) ?? whole);
 }
 
 /** Several sentences in a row, each of which may be known. */
-function list(english: string): string | undefined {
+function list(english: string, translate: Translate): string | undefined {
   // Sentences and what parts them by turns.
   const parts = english.split(/(; |\. |\.$)/);
   if (parts.length === 1) return undefined;
-  const each = parts.map((part, index) => (index % 2 === 0 ? told(part) : undefined));
+  const each = parts.map((part, index) => (index % 2 === 0 ? told(part, translate) : undefined));
   if (each.every((part) => part === undefined)) return undefined;
   return parts.map((part, index) => each[index] ?? (part.startsWith(".") && each[index - 1] !== undefined ? "。" : part)).join("");
 }

@@ -229,6 +229,16 @@ from: string,
  */
 to: string, };
 
+export type CheckPipeline = { 
+/**
+ * The TOML.
+ */
+text: string, 
+/**
+ * The file that it was opened from; nothing for a text of no file of the data folder.
+ */
+id: string | null, };
+
 export type CheckUpdate = { 
 /**
  * Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
@@ -303,6 +313,12 @@ seq: number,
  */
 text: string, };
 
+export type CreatePipeline = { 
+/**
+ * The one that is copied; the smallest that there is when not given.
+ */
+of: string | null, };
+
 export type CredentialRoute = { 
 /**
  * The profile; `services.NAME` where the service has a key without a profile.
@@ -352,6 +368,20 @@ trashed_runs: number,
  * Whole copies of the database, the newest first.
  */
 backups: Array<BackupCard>, };
+
+export type DefinitionFault = { 
+/**
+ * The line, from 1; 0 for the file as a whole.
+ */
+line: number, 
+/**
+ * The column in characters, from 1; 0 for the file as a whole.
+ */
+column: number, 
+/**
+ * What is wrong and what helps.
+ */
+reason: string, };
 
 export type Delta = { 
 /**
@@ -697,9 +727,9 @@ export type FaultyPipeline = {
  */
 id: string, 
 /**
- * What is wrong, each with its line and column.
+ * What is wrong.
  */
-faults: Array<string>, };
+faults: Array<DefinitionFault>, };
 
 export type FetchImage = { 
 /**
@@ -771,7 +801,15 @@ wanted: Wanted, } | { "kind": "articles",
 /**
  * How many there are.
  */
-count: number, } | { "kind": "no_keyring" } | { "kind": "key_in_keyring", 
+count: number, } | { "kind": "pipeline_files", 
+/**
+ * How many there are.
+ */
+count: number, } | { "kind": "faulty_pipeline", 
+/**
+ * What is wrong.
+ */
+faults: Array<DefinitionFault>, } | { "kind": "no_keyring" } | { "kind": "key_in_keyring", 
 /**
  * Whose it is.
  */
@@ -1543,6 +1581,10 @@ purpose: string,
  */
 is_own_file: boolean, 
 /**
+ * Whether it is a text, which can be copied.
+ */
+is_text: boolean, 
+/**
  * Its inputs.
  */
 inputs: Array<InputField>, 
@@ -1580,6 +1622,40 @@ pipelines: Array<PipelineCard>,
  * Files that cannot run.
  */
 faulty: Array<FaultyPipeline>, };
+
+export type PipelineCheck = { 
+/**
+ * The id under which it would be saved: another one than it was opened as where the text says so.
+ */
+saved_as: string | null, 
+/**
+ * The pipeline, where the text has no faults.
+ */
+card: PipelineCard | null, 
+/**
+ * What is wrong, in the order of the text.
+ */
+faults: Array<DefinitionFault>, };
+
+export type PipelineRef = { 
+/**
+ * Its id; of a file its name without its ending.
+ */
+id: string, };
+
+export type PipelineText = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The TOML.
+ */
+text: string, 
+/**
+ * What is named when the file is saved over; nothing for a pipeline of the program, which cannot be changed.
+ */
+revision: string | null, };
 
 export type Preflight = { 
 /**
@@ -1923,7 +1999,11 @@ folder: string, } | { "kind": "free_database" } | { "kind": "recover_database" }
 /**
  * Where they stand.
  */
-file: string, } | { "kind": "import_files" } | { "kind": "unlock_keyring" } | { "kind": "add_profile", 
+file: string, } | { "kind": "import_files" } | { "kind": "mend_pipeline", 
+/**
+ * Its file.
+ */
+file: string, } | { "kind": "unlock_keyring" } | { "kind": "add_profile", 
 /**
  * Its name.
  */
@@ -2226,6 +2306,20 @@ key: string,
  */
 for_session: boolean, };
 
+export type SavePipeline = { 
+/**
+ * The file that it was opened as.
+ */
+id: string, 
+/**
+ * The TOML, with faults or without.
+ */
+text: string, 
+/**
+ * The revision that it was opened as; nothing when there is to be no file yet.
+ */
+revision: string | null, };
+
 export type SavedFile = { 
 /**
  * Its path; nothing when the dialog was left.
@@ -2237,6 +2331,16 @@ export type SavedKey = {
  * Its last four characters; empty for a key too short to show any.
  */
 last_four: string, };
+
+export type SavedPipeline = { "kind": "saved", 
+/**
+ * The id under which it stands now.
+ */
+id: string, 
+/**
+ * What is named when it is saved over.
+ */
+revision: string, } | { "kind": "changed" };
 
 export type ServiceCard = { 
 /**
@@ -2500,7 +2604,7 @@ tool: string,
  */
 input: Json, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 
 export type TotalUsage = { 
 /**
@@ -2662,11 +2766,14 @@ export type Commands = {
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
+  check_pipeline: [CheckPipeline, PipelineCheck];
   check_update: [CheckUpdate, UpdateCard];
   choose_paths: [ChoosePaths, Paths];
   close_window: [CloseWindow, Nothing];
   correct_answer: [CorrectAnswer, RunRef];
+  create_pipeline: [CreatePipeline, PipelineRef];
   data_folder: [Nothing, DataFolder];
+  delete_pipeline: [PipelineRef, Nothing];
   describe_host: [Nothing, HostCard];
   dismiss_update: [DismissUpdate, Nothing];
   doctor: [Nothing, DoctorReport];
@@ -2693,6 +2800,7 @@ export type Commands = {
   notify: [Notice, Nothing];
   offer_models: [AddProfile, ModelList];
   open_data_folder: [Nothing, Nothing];
+  open_pipeline: [PipelineRef, PipelineText];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
   read_events: [ReadEvents, JournalPage];
@@ -2706,6 +2814,7 @@ export type Commands = {
   resume_run: [ResumeRun, RunRef];
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
+  save_pipeline: [SavePipeline, SavedPipeline];
   set_setting: [Setting, Setting];
   show_menu: [ShowMenu, Nothing];
   start_run: [StartRun, RunRef];

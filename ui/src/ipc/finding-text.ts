@@ -1,10 +1,10 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
 // program's own sentences are English, so that whoever reads English gets those.
 import { momentWithHour, t, type Words } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { translateExactly, translateProgramText } from "../i18n/program-text.svelte";
 import { plain } from "../i18n/plain-text";
 import { speech } from "../i18n/language.svelte";
-import type { DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
+import type { DefinitionFault, DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
 
 /** What a line of the doctor says. */
 export function foundOf({ found, finding }: DoctorLine): string {
@@ -14,6 +14,12 @@ export function foundOf({ found, finding }: DoctorLine): string {
 /** What a line of the doctor advises; empty where all is well. */
 export function remedyOf({ fix, remedy }: DoctorLine): string {
   return plain(speech.current === "en" ? fix : wordsOf(remedy));
+}
+
+/** What is wrong with the text of a pipeline, and where. */
+export function faultOf({ line, column, reason: english }: DefinitionFault): string {
+  const reason = translateExactly(english);
+  return line === 0 ? reason : t("pipeline.fault", { line, column, reason });
 }
 
 /** What the parts of a request are called that a server may refuse. */
@@ -59,6 +65,10 @@ function findingOf(finding: Finding): string {
       return t(`found.setting.${finding.wanted}`);
     case "articles":
       return t("found.articles", { n: finding.count });
+    case "pipeline_files":
+      return t("found.pipeline_files", { n: finding.count });
+    case "faulty_pipeline":
+      return t("found.faulty_pipeline", { faults: finding.faults.map(faultOf).join("; ") });
     case "no_keyring":
       return t("found.no_keyring");
     case "key_in_keyring":
@@ -109,6 +119,8 @@ function wordsOf(remedy: Remedy): string {
       return t("remedy.make_private", { folder: remedy.folder });
     case "mend_settings":
       return t("remedy.mend_settings", { file: remedy.file });
+    case "mend_pipeline":
+      return t("remedy.mend_pipeline", { file: remedy.file });
     case "add_profile":
       return t("remedy.add_profile", { name: remedy.name });
     case "save_key":

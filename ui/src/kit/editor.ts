@@ -1,10 +1,15 @@
-// The editor of a text, apart so that the page starts without it. Markdown set like the page it will become.
+// The editor of a text, apart so that the page starts without it. Markdown set like the page it will become, TOML with its
+// lines numbered.
 import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import type { DefinitionFault } from "../ipc/bindings";
+import { diagnosticsOf, offsetOf } from "./faults";
+import { toml } from "./toml";
 
 const style = HighlightStyle.define([
   { tag: tags.heading, fontWeight: "600" },
@@ -25,7 +30,22 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--blue-wash)" },
 });
 
-export type Editor = { focus(): void; text(): string; replace(text: string): void; destroy(): void };
+export type TextKind = "markdown" | "toml";
+export type Editor = {
+  focus(): void;
+  text(): string;
+  replace(text: string): void;
+  /** Marks what is wrong in the text, in place of what was marked before. */
+  mark(faults: readonly DefinitionFault[]): void;
+  /** Sets the cursor to a line and a column, both from 1, and brings them into sight. */
+  jump(line: number, column: number): void;
+  destroy(): void;
+};
+
+const KINDS: Record<TextKind, { extensions: Extension; attributes: Record<string, string> }> = {
+  markdown: { extensions: [markdown(), syntaxHighlighting(style), theme], attributes: { spellcheck: "true" } },
+  toml: { extensions: toml, attributes: { spellcheck: "false" } },
+};
 
 const FIELDS = { history: historyField };
 /** What can be taken back in the texts edited last, by name: it outlives its editor. */
@@ -33,16 +53,15 @@ const pasts = new Map<string, unknown>();
 const MOST_PASTS = 8;
 
 /** `name` is of the text itself: a later editor of it can take back what was done in this one, and what became of it since. */
-export function makeEditor(parent: Element, text: string, label: string, language: string | undefined, onChange: (text: string) => void, name = ""): Editor {
+export function makeEditor(parent: Element, kind: TextKind, text: string, label: string, language: string | undefined, onChange: (text: string) => void, name = ""): Editor {
+  const { extensions, attributes } = KINDS[kind];
   const config = {
     extensions: [
       history(),
-      keymap.of([...defaultKeymap, ...historyKeymap]),
-      markdown(),
-      syntaxHighlighting(style),
-      theme,
+      keymap.of([...defaultKeymap, ...historyKeymap, { key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
+      extensions,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", ...(language ? { lang: language } : {}) }),
+      EditorView.contentAttributes.of({ "aria-label": label, ...attributes, ...(language ? { lang: language } : {}) }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),
@@ -61,6 +80,12 @@ export function makeEditor(parent: Element, text: string, label: string, languag
     text: () => view.state.doc.toString(),
     replace(next) {
       if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    mark: (faults) => view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, faults))),
+    jump(line, column) {
+      const at = offsetOf(view.state.doc, line, column);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
     },
     destroy() {
       pasts.delete(name);

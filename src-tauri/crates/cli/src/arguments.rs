@@ -2,9 +2,13 @@
 //!
 //! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
+mod settings;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub(crate) use settings::{AddProfile, Config, Profile};
 
 /// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
 #[derive(Debug, Parser)]
@@ -21,7 +25,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// The pipelines: id, title, inputs, stages, contracts
-    Pipelines(Listing),
+    Pipelines(Pipelines),
     /// Run a pipeline
     Run(Run),
     /// The history, newest first
@@ -67,7 +71,8 @@ impl Command {
     /// Whether the answer goes to a program.
     pub(crate) fn is_json(&self) -> bool {
         match self {
-            Command::Pipelines(listing) | Command::Doctor(listing) => listing.json,
+            Command::Pipelines(pipelines) => pipelines.listing.json,
+            Command::Doctor(listing) => listing.json,
             Command::Run(run) => run.interaction.json,
             Command::Runs(runs) => runs.json,
             Command::Show(show) => show.json,
@@ -94,8 +99,25 @@ impl Command {
 #[derive(Debug, Args)]
 pub(crate) struct Listing {
     /// One JSON object a line
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Pipelines {
+    #[command(subcommand)]
+    pub(crate) command: Option<PipelineCommand>,
+    #[command(flatten)]
+    pub(crate) listing: Listing,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PipelineCommand {
+    /// Check a file: every fault with its line and column, exit 2 when there is one
+    Check {
+        /// The TOML file
+        file: String,
+    },
 }
 
 /// How a run is shown and who answers its questions.
@@ -324,77 +346,5 @@ pub(crate) enum Library {
     Remove {
         /// Its id; `galley library list` shows it
         id: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Profile {
-    /// List the profiles
-    List,
-    /// Add a profile, or replace the one of this name
-    Add(AddProfile),
-    /// Ask the profile's model for a word
-    Test {
-        /// The profile
-        name: String,
-    },
-    /// Remove a profile
-    Remove {
-        /// The profile
-        name: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct AddProfile {
-    /// Its name
-    pub(crate) name: String,
-    /// built-in, anthropic, gemini, ollama, openai or openai-compatible
-    #[arg(long)]
-    pub(crate) provider: String,
-    /// Where requests go, for example http://127.0.0.1:8080/v1
-    #[arg(long, value_name = "URL", default_value = "", hide_default_value = true)]
-    pub(crate) base_url: String,
-    /// The model of a role (default, search, write, review); a name alone is the default
-    #[arg(long, value_name = "ROLE=MODEL")]
-    pub(crate) model: Vec<String>,
-    #[command(flatten)]
-    pub(crate) key: KeyFrom,
-    /// The profile that stands in when this one's key, credit or rate fails
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
-    pub(crate) fallback: String,
-    /// A limit of every run that it is chosen for
-    #[arg(long, value_name = "NAME=N")]
-    pub(crate) limit: Vec<String>,
-}
-
-/// Where a profile's key comes from.
-#[derive(Debug, Args)]
-#[group(multiple = false)]
-pub(crate) struct KeyFrom {
-    /// The environment variable that holds the key; only its name is kept
-    #[arg(long, value_name = "VAR")]
-    pub(crate) key_env: Option<String>,
-    /// The provider wants no key
-    #[arg(long)]
-    pub(crate) no_key: bool,
-    /// The key from standard input, into the system's keyring
-    #[arg(long)]
-    pub(crate) key_stdin: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Config {
-    /// Read a setting
-    Get {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
-        key: String,
-    },
-    /// Change a setting; an empty value sets it back to its default
-    Set {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
-        key: String,
-        /// The value; @FILE reads it from a file, @@ begins a text with @
-        value: String,
     },
 }

@@ -90,7 +90,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Profile(given) => commands::profile::profile(data_dir, given).await,
         Command::Models { name } => commands::models::models(data_dir, name).await,
         Command::Config(given) => commands::config::config(data_dir, given).await,
-        Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given.json).await,
+        Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given).await,
         Command::Runs(given) => commands::runs::runs(&open(data_dir).await?, given).await,
         Command::Recover(given) => commands::recover::recover(data_dir, given).await,
         Command::Show(given) => commands::show::show(data_dir, given).await,

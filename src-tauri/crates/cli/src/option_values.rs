@@ -33,15 +33,14 @@ pub(crate) fn value(given: &str) -> Result<String, ApiError> {
     match given.strip_prefix('@') {
         None => Ok(given.to_owned()),
         Some(text) if text.starts_with('@') => Ok(text.to_owned()),
-        Some(file) => text_of(file),
+        Some(file) => text_of(file, ", or write @@ for a text that begins with @"),
     }
 }
 
-fn text_of(file: &str) -> Result<String, ApiError> {
+/// The text of a file; `other` is what else may have been meant when it cannot be read.
+pub(crate) fn text_of(file: &str, other: &str) -> Result<String, ApiError> {
     let unreadable = |error: &std::io::Error| {
-        refused(format!(
-            "The file `{file}` cannot be read: {error}; name another, or write @@ for a text that begins with @"
-        ))
+        refused(format!("The file `{file}` cannot be read: {error}; name another{other}"))
     };
     let mut bytes = Vec::new();
     let opened = std::fs::File::open(file).map_err(|error| unreadable(&error))?;

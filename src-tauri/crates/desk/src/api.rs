@@ -38,7 +38,10 @@ pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
-pub use pipelines::{FaultyPipeline, InputField, PipelineCard, PipelineCards, Preset};
+pub use pipelines::{
+    CheckPipeline, CreatePipeline, DefinitionFault, FaultyPipeline, InputField, PipelineCard, PipelineCards,
+    PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline,
+};
 pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
 pub use run_commands::{

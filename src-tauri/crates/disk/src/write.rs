@@ -53,12 +53,26 @@ pub fn write_export(path: &Path, content: &[u8], may_replace: bool) -> io::Resul
 /// # Errors
 /// What the system says; then the file is as it was.
 pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    written_beside(path, content)?.persist(path)?;
+    sync_folder(path);
+    Ok(())
+}
+
+/// Writes a file of the data folder, which only its owner may read, under a name that nothing has.
+///
+/// # Errors
+/// `AlreadyExists` when something has its name, be it a link to nowhere; else what the system says.
+pub fn write_new_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    written_beside(path, content)?.persist_noclobber(path)?;
+    sync_folder(path);
+    Ok(())
+}
+
+fn written_beside(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     let mut beside = beside(path, 0o600)?;
     beside.as_file_mut().write_all(content)?;
     beside.as_file().sync_all()?;
-    beside.persist(path)?;
-    sync_folder(path);
-    Ok(())
+    Ok(beside)
 }
 
 /// Makes an empty file that only its owner may read.
@@ -193,6 +207,7 @@ mod tests {
         std::fs::write(&other, "theirs").unwrap();
         symlink(&other, &own).unwrap();
         assert_eq!(create_private(&own).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(write_new_private(&own, b"ours").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         write_private(&own, b"ours").unwrap();
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "theirs");
         assert_eq!((std::fs::read_to_string(&own).unwrap().as_str(), mode(&own)), ("ours", 0o600));

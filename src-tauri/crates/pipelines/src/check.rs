@@ -75,10 +75,7 @@ impl Checker<'_> {
 
     fn names(&mut self) {
         let id = &self.definition.id;
-        let is_id = !id.is_empty()
-            && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-            && id.starts_with(|c: char| c.is_ascii_lowercase());
-        if !is_id {
+        if !is_id(id) {
             self.find(&["id"], format!("`{id}` is no id; write lower-case letters, digits and hyphens"));
         }
         if self.definition.title.trim().is_empty() {
@@ -354,6 +351,12 @@ pub(crate) fn placeholder(slot: &str) -> ToolOffer {
         description: String::new(),
         schema: Value::Object(Default::default()).into(),
     }
+}
+
+/// Whether this can be the id of a pipeline, and so the name of its file.
+pub fn is_id(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_lowercase())
+        && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 fn is_name(name: &str) -> bool {

@@ -7,6 +7,7 @@ use engine::Agent;
 use kernel::{Delta, Error, Limits, Outline, PipelineDefinition, Rounds, State, Step, Value};
 
 use crate::build::{BoundTools, build};
+use crate::file::{DefinitionFault, read};
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::Registry;
 use crate::template::{one_line, run_title};
@@ -15,6 +16,7 @@ use crate::{draft, functions};
 /// A pipeline that is data.
 pub struct DeclaredPipeline {
     definition: Arc<PipelineDefinition>,
+    source_text: Option<String>,
     registry: Registry,
     description: Description,
     /// Trees by their tools: an agent keeps nothing of a run, so all runs share them.
@@ -25,7 +27,22 @@ impl DeclaredPipeline {
     /// The pipeline of a definition that was checked.
     pub fn new(definition: PipelineDefinition, registry: Registry) -> DeclaredPipeline {
         let description = description(&definition);
-        DeclaredPipeline { definition: Arc::new(definition), registry, description, trees: Mutex::default() }
+        DeclaredPipeline {
+            definition: Arc::new(definition),
+            source_text: None,
+            registry,
+            description,
+            trees: Mutex::default(),
+        }
+    }
+
+    /// The pipeline of a TOML file, which keeps its text.
+    ///
+    /// # Errors
+    /// Every fault that was found, in the order of the file.
+    pub fn from_text(text: String, registry: Registry) -> Result<DeclaredPipeline, Vec<DefinitionFault>> {
+        let definition = read(&text, &registry)?;
+        Ok(DeclaredPipeline { source_text: Some(text), ..DeclaredPipeline::new(definition, registry) })
     }
 }
 
@@ -36,6 +53,10 @@ impl Pipeline for DeclaredPipeline {
 
     fn definition(&self) -> Option<&Arc<PipelineDefinition>> {
         Some(&self.definition)
+    }
+
+    fn source_text(&self) -> Option<&str> {
+        self.source_text.as_deref()
     }
 
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {

@@ -1,16 +1,18 @@
 //! A definition from a TOML file: what is wrong is told with its line and column.
 
 use kernel::PipelineDefinition;
-use toml_edit::{Document, Item, Table};
+use serde::{Deserialize, Serialize};
+use toml_edit::{Document, DocumentMut, Item, Table};
+use ts_rs::TS;
 
-use crate::check::{Finding, check};
+use crate::check::{check, is_id};
 use crate::registry::Registry;
 
 /// Most bytes of such a file.
 pub const MOST_BYTES: usize = 256 * 1024;
 
 /// What is wrong with a file, at one place of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DefinitionFault {
     /// The line, from 1; 0 for the file as a whole.
     pub line: usize,
@@ -38,10 +40,7 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
         let reason = format!("the file has {} bytes; a pipeline has at most {MOST_BYTES}", text.len());
         return Err(vec![DefinitionFault { line: 0, column: 0, reason }]);
     }
-    let document = Document::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        vec![placed(text, at, error.message())]
-    })?;
+    let document = parse(text)?;
     let definition: PipelineDefinition = toml_edit::de::from_str(text).map_err(|error| {
         let at = error.span().map(|span| span.start);
         let reason = error.message().trim();
@@ -53,7 +52,7 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
     let mut faults: Vec<(usize, DefinitionFault)> = check(&definition, registry)
         .iter()
         .map(|finding| {
-            let at = place_of(document.as_table(), finding);
+            let at = place_of(document.as_table(), &finding.path);
             (at, placed(text, at, &finding.reason))
         })
         .collect();
@@ -70,11 +69,38 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
     }
 }
 
-/// The byte at which what a finding is about begins: the deepest part of its path that the file has.
-fn place_of(table: &Table, finding: &Finding) -> usize {
+/// The text as TOML that can be changed, with its comments.
+///
+/// # Errors
+/// The place where it is no TOML.
+pub(crate) fn read_document(text: &str) -> Result<DocumentMut, Vec<DefinitionFault>> {
+    Ok(parse(text)?.into_mut())
+}
+
+fn parse(text: &str) -> Result<Document<&str>, Vec<DefinitionFault>> {
+    Document::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        vec![placed(text, at, error.message())]
+    })
+}
+
+/// The id that a text gives its pipeline, also where other parts of it are wrong; nothing where it is none.
+pub fn id_of(text: &str) -> Option<String> {
+    let document = Document::parse(text).ok()?;
+    Some(document.get("id")?.as_str()?.to_owned()).filter(|id| is_id(id))
+}
+
+/// A fault of the id of a definition that was read from this text.
+pub fn fault_of_id(text: &str, reason: &str) -> DefinitionFault {
+    let at = Document::parse(text).map_or(0, |document| place_of(document.as_table(), &["id".to_owned()]));
+    placed(text, at, reason)
+}
+
+/// The byte at which what a path names begins: the deepest part of its path that the file has.
+fn place_of(table: &Table, path: &[String]) -> usize {
     let mut at = 0;
     let mut item: Option<&Item> = None;
-    for name in &finding.path {
+    for name in path {
         let found = match item {
             None => table.get_key_value(name),
             Some(item) => item.as_table_like().and_then(|table| table.get_key_value(name)),

@@ -5,6 +5,7 @@
 mod ai_news;
 mod build;
 mod check;
+mod copy;
 mod declared;
 mod declared_agent;
 mod draft;
@@ -20,8 +21,9 @@ pub use declared::DeclaredPipeline;
 pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, SEARCH, Setup};
 
 pub use build::{BoundTools, build};
-pub use check::{Finding, check};
-pub use file::{DefinitionFault, MOST_BYTES, read};
+pub use check::{Finding, check, is_id};
+pub use copy::{MINIMAL, copy, next_number};
+pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
 pub use registry::{Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, WithoutModel};
 pub use template::TemplateError;
 
@@ -32,13 +34,12 @@ pub fn all() -> Vec<Arc<dyn Pipeline>> {
 
 /// A pipeline of the program, from its text.
 fn built_in(text: &str) -> Arc<dyn Pipeline> {
-    let registry = Registry::of_program();
-    let definition = read(text, &registry).unwrap_or_else(|faults| {
+    let pipeline = DeclaredPipeline::from_text(text.to_owned(), Registry::of_program());
+    Arc::new(pipeline.unwrap_or_else(|faults| {
         let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
         // A test reads every text of the program, so none comes here.
         unreachable!("a pipeline of the program cannot run: {}", told.join("; "))
-    });
-    Arc::new(DeclaredPipeline::new(definition, registry))
+    }))
 }
 
 #[cfg(test)]

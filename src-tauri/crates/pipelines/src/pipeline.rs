@@ -112,6 +112,11 @@ pub trait Pipeline: Send + Sync {
         None
     }
 
+    /// The file that it is read from, as text; nothing where it is made of code or comes from what a run keeps.
+    fn source_text(&self) -> Option<&str> {
+        None
+    }
+
     /// Its tree.
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error>;
 

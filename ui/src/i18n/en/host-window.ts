@@ -40,6 +40,8 @@ export const hostWindow = {
   "doctor.access": "Access",
   "doctor.settings": "Settings",
   "doctor.database": "Database",
+  "doctor.pipeline": "Pipeline",
+  "doctor.pipelines": "Pipelines",
   "doctor.library": "Library",
   "doctor.providers": "Providers",
   "doctor.keyring": "Keyring",

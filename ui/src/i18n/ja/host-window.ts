@@ -42,6 +42,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.access": "アクセス権",
   "doctor.settings": "設定",
   "doctor.database": "データベース",
+  "doctor.pipeline": "パイプライン",
+  "doctor.pipelines": "パイプライン",
   "doctor.library": "ライブラリ",
   "doctor.providers": "提供元",
   "doctor.keyring": "キーリング",

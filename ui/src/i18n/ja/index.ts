@@ -7,9 +7,10 @@ import { errors } from "./errors";
 import { files } from "./files";
 import { found } from "./findings";
 import { panels } from "./panels";
+import { pipelines } from "./pipelines";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const ja: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const ja: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors };

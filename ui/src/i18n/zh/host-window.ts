@@ -42,6 +42,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.access": "访问权限",
   "doctor.settings": "设置",
   "doctor.database": "数据库",
+  "doctor.pipeline": "流程",
+  "doctor.pipelines": "流程",
   "doctor.library": "资料库",
   "doctor.providers": "提供方",
   "doctor.keyring": "密钥环",

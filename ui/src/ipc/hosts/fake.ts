@@ -2,6 +2,7 @@
 // at the page while it is being made; a release does not contain it.
 import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
+import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
 import { excerpt, fold, history, shown, spoken } from "./fake-state";
 import { apiError, shelf } from "./fake-settings";
@@ -101,7 +102,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   const handlers: Handlers = {
     ...shelf(),
     ...surroundings(),
-    list_pipelines: () => ({ ...offer(), faulty: [] }),
+    ...pipelineFiles(),
     preflight: ({ limits, profile }) => ({
       calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"], models: ["medium-2"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },

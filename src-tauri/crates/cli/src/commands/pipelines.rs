@@ -2,15 +2,43 @@
 
 use std::fmt::Write;
 
-use desk::api::{Nothing, PipelineCard, PipelineCards};
+use desk::api::{CheckPipeline, DefinitionFault, Nothing, PipelineCard, PipelineCards, PipelineCheck};
 use desk::{AgentKind, ApiError, Desk, LimitName, Outline};
 
+use crate::arguments::{PipelineCommand, Pipelines};
 use crate::desk_client::ask;
+use crate::option_values::text_of;
 use crate::output;
 use crate::table::{one_line, table};
 
+/// The exit code of a file with faults.
+const FAULTY: u8 = 2;
+
 /// `galley pipelines`.
-pub(crate) async fn pipelines(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
+pub(crate) async fn pipelines(desk: &Desk, given: Pipelines) -> Result<u8, ApiError> {
+    match given.command {
+        None => list(desk, given.listing.json).await,
+        Some(PipelineCommand::Check { file }) => check(desk, &file, given.listing.json).await,
+    }
+}
+
+/// `galley pipelines check`.
+async fn check(desk: &Desk, file: &str, is_json: bool) -> Result<u8, ApiError> {
+    let request = CheckPipeline { text: text_of(file, "")?, id: None };
+    let found: PipelineCheck = ask(desk, "check_pipeline", request).await?;
+    if found.card.is_none() {
+        output::tell(&format!("The file `{}` cannot run:", one_line(file)));
+        tell_faults(&found.faults);
+    }
+    if is_json {
+        output::write_json(&found)?;
+    } else if let Some(card) = &found.card {
+        output::write(&format!("{}  {} can run\n", card.id, one_line(&card.title)))?;
+    }
+    Ok(if found.card.is_some() { 0 } else { FAULTY })
+}
+
+async fn list(desk: &Desk, is_json: bool) -> Result<u8, ApiError> {
     let cards: PipelineCards = ask(desk, "list_pipelines", Nothing {}).await?;
     for (index, card) in cards.pipelines.iter().enumerate() {
         if is_json {
@@ -22,9 +50,15 @@ pub(crate) async fn pipelines(desk: &Desk, is_json: bool) -> Result<u8, ApiError
     }
     for file in &cards.faulty {
         output::tell(&format!("The pipeline `{}` cannot run:", one_line(&file.id)));
-        file.faults.iter().for_each(|fault| output::tell(&format!("  {}", one_line(fault))));
+        tell_faults(&file.faults);
     }
     Ok(0)
+}
+
+fn tell_faults(faults: &[DefinitionFault]) {
+    for fault in faults {
+        output::tell(&format!("  {}", one_line(&fault.to_string())));
+    }
 }
 
 fn described(card: &PipelineCard) -> String {

@@ -1,5 +1,6 @@
 //! What the doctor tells.
 
+use pipelines::DefinitionFault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -23,6 +24,10 @@ pub enum Topic {
     Settings,
     /// The person's library.
     Library,
+    /// The person's own pipelines.
+    Pipelines,
+    /// One of them that cannot run.
+    Pipeline,
     /// Whom profiles can ask.
     Providers,
     /// Where keys are kept.
@@ -53,6 +58,8 @@ impl Topic {
             Topic::Database => "Database",
             Topic::Settings => "Settings",
             Topic::Library => "Library",
+            Topic::Pipelines => "Pipelines",
+            Topic::Pipeline => "Pipeline",
             Topic::Providers => "Providers",
             Topic::Keyring => "Keyring",
             Topic::Profile => "Profile",
@@ -148,6 +155,16 @@ pub enum Finding {
         /// How many there are.
         count: u32,
     },
+    /// The files of pipelines that can run.
+    PipelineFiles {
+        /// How many there are.
+        count: u32,
+    },
+    /// A file of a pipeline that cannot run.
+    FaultyPipeline {
+        /// What is wrong.
+        faults: Vec<DefinitionFault>,
+    },
     /// No keyring, and none is missed.
     NoKeyring,
     /// A key that the keyring has.
@@ -241,6 +258,11 @@ pub enum Remedy {
     },
     /// The library cannot be read.
     ImportFiles,
+    /// A pipeline cannot run.
+    MendPipeline {
+        /// Its file.
+        file: String,
+    },
     /// The keyring is locked or away.
     UnlockKeyring,
     /// A profile cannot be used.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{KeyDeclaration, Limits, Outline};
+pub use pipelines::DefinitionFault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -50,6 +51,9 @@ pub struct PipelineCard {
     /// Whether it is a file of the person.
     #[serde(default)]
     pub is_own_file: bool,
+    /// Whether it is a text, which can be copied.
+    #[serde(default)]
+    pub is_text: bool,
     /// Its inputs.
     pub inputs: Vec<InputField>,
     /// Its tree.
@@ -81,6 +85,79 @@ pub struct PipelineCards {
 pub struct FaultyPipeline {
     /// Its name without its ending.
     pub id: String,
-    /// What is wrong, each with its line and column.
-    pub faults: Vec<String>,
+    /// What is wrong.
+    pub faults: Vec<DefinitionFault>,
+}
+
+/// A pipeline by its id.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct PipelineRef {
+    /// Its id; of a file its name without its ending.
+    pub id: String,
+}
+
+/// The text of a pipeline.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct PipelineText {
+    /// Its id.
+    pub id: String,
+    /// The TOML.
+    pub text: String,
+    /// What is named when the file is saved over; nothing for a pipeline of the program, which cannot be changed.
+    pub revision: Option<String>,
+}
+
+/// Which pipeline a new file begins as.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct CreatePipeline {
+    /// The one that is copied; the smallest that there is when not given.
+    pub of: Option<String>,
+}
+
+/// A text to be checked.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct CheckPipeline {
+    /// The TOML.
+    pub text: String,
+    /// The file that it was opened from; nothing for a text of no file of the data folder.
+    #[serde(default)]
+    pub id: Option<String>,
+}
+
+/// What is found of a text.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct PipelineCheck {
+    /// The id under which it would be saved: another one than it was opened as where the text says so.
+    pub saved_as: Option<String>,
+    /// The pipeline, where the text has no faults.
+    pub card: Option<PipelineCard>,
+    /// What is wrong, in the order of the text.
+    pub faults: Vec<DefinitionFault>,
+}
+
+/// A text to be saved.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SavePipeline {
+    /// The file that it was opened as.
+    pub id: String,
+    /// The TOML, with faults or without.
+    pub text: String,
+    /// The revision that it was opened as; nothing when there is to be no file yet.
+    pub revision: Option<String>,
+}
+
+/// What became of a save.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SavedPipeline {
+    /// The file has the text.
+    Saved {
+        /// The id under which it stands now.
+        id: String,
+        /// What is named when it is saved over.
+        revision: String,
+    },
+    /// The file was changed or removed since it was opened; nothing was written.
+    Changed,
 }

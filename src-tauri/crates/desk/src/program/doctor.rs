@@ -12,6 +12,7 @@ use crate::accounts::services::{card_of, key_variable};
 use crate::accounts::settings::SettingError;
 use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic, WatchItem};
 use crate::program::access;
+use crate::runs::pipeline_directory::FaultyFile;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -65,6 +66,7 @@ impl Desk {
                 .map_err(|error| error.to_string().into()),
             Remedy::ImportFiles,
         ));
+        lines.extend(self.about_pipelines());
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
         lines.push(line(Topic::Providers, Ok(providers.join(", ")), ""));
@@ -149,6 +151,20 @@ impl Desk {
             about(Topic::Settings, &key, Err(Finding::Setting { wanted }), remedy)
         });
         Ok(told.collect())
+    }
+
+    /// How many pipelines of the person can run, and every file that cannot.
+    fn about_pipelines(&self) -> Vec<DoctorLine> {
+        let (pipelines, faulty) = self.inner.pipelines.all();
+        let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(&one.describe().id)).count();
+        let count = u32::try_from(files).unwrap_or(u32::MAX);
+        let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), "")];
+        lines.extend(faulty.into_iter().map(|FaultyFile { id, faults }| {
+            let file = self.inner.pipelines.path(&id).display().to_string();
+            let remedy = Remedy::MendPipeline { file };
+            about(Topic::Pipeline, &id, Err(Finding::FaultyPipeline { faults }), remedy)
+        }));
+        lines
     }
 
     /// What is to be said at the start: settings that have no effect as they stand.
@@ -275,10 +291,13 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
             Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
-            Topic::Profile | Topic::Server | Topic::Settings if !line.is_well => "see the doctor".to_owned(),
+            Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline if !line.is_well => {
+                "see the doctor".to_owned()
+            }
             _ => line.found.clone(),
         };
-        let is_private = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings);
+        let is_private =
+            matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline);
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }

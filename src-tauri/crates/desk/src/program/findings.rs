@@ -45,6 +45,11 @@ impl Finding {
             }
             Finding::Setting { wanted } => format!("{} and has no effect", wanted.words()),
             Finding::Articles { count } => format!("{count} articles"),
+            Finding::PipelineFiles { count } => format!("{count} of your own can run"),
+            Finding::FaultyPipeline { faults } => {
+                let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                format!("cannot run: {}", told.join("; "))
+            }
             Finding::NoKeyring => {
                 "none can be used here; keys can be kept for a session or in the environment".to_owned()
             }
@@ -94,6 +99,7 @@ impl Remedy {
             }
             Remedy::MendSettings { file } => format!("Change or remove it in {file}"),
             Remedy::ImportFiles => "Import files with `galley library import PATH`".to_owned(),
+            Remedy::MendPipeline { file } => format!("Mend the file {file}, or remove it"),
             Remedy::UnlockKeyring => "Unlock the keyring, or start its service, and look again".to_owned(),
             Remedy::AddProfile { name } => format!("Add the profile anew: `galley profile add {name} …`"),
             Remedy::SaveKey { name } => {

@@ -37,10 +37,7 @@ impl Desk {
     pub(crate) async fn list_pipelines(&self, _: Nothing) -> Result<PipelineCards, ApiError> {
         let (pipelines, faulty) = self.inner.pipelines.all();
         let cards = pipelines.iter().map(|pipeline| self.pipeline_card(pipeline.as_ref()));
-        let faulty = faulty.into_iter().map(|file| FaultyPipeline {
-            id: file.id,
-            faults: file.faults.iter().map(ToString::to_string).collect(),
-        });
+        let faulty = faulty.into_iter().map(|file| FaultyPipeline { id: file.id, faults: file.faults });
         Ok(PipelineCards { pipelines: cards.collect::<Result<_, _>>()?, faulty: faulty.collect() })
     }
 
@@ -274,9 +271,10 @@ impl Desk {
         Ok(Setup { tools: slots.map(|(name, _)| (name.clone(), offer.clone())).collect() })
     }
 
-    fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
+    pub(crate) fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
         let outline = pipeline.tree(&self.setup(pipeline, Some(SOURCE))?)?.outline().clone();
-        Ok(card(pipeline, outline))
+        let is_own_file = !self.inner.pipelines.is_own(&pipeline.describe().id);
+        Ok(card(pipeline, outline, is_own_file))
     }
 
     pub(crate) fn known_tools(&self, names: &[String]) -> Result<Vec<String>, ApiError> {
@@ -299,7 +297,7 @@ fn lower_first(sentence: &str) -> String {
     characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
-fn card(pipeline: &dyn Pipeline, outline: Outline) -> PipelineCard {
+fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {
     let description = pipeline.describe();
     let sources = match description.searches() {
         true => SEARCH_SOURCES.iter().map(|source| source.id.to_owned()).collect(),
@@ -314,7 +312,8 @@ fn card(pipeline: &dyn Pipeline, outline: Outline) -> PipelineCard {
         id: description.id.clone(),
         title: description.title.clone(),
         purpose: description.purpose.clone(),
-        is_own_file: pipeline.definition().is_some(),
+        is_own_file,
+        is_text: pipeline.source_text().is_some(),
         inputs: description.inputs.iter().map(input_field).collect(),
         outline,
         keys: description.keys.clone(),

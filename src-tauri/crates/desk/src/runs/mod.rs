@@ -8,6 +8,8 @@ pub(crate) mod history;
 pub(crate) mod inputs;
 pub(crate) mod pictures;
 pub(crate) mod pipeline_directory;
+pub(crate) mod pipeline_files;
+pub(crate) mod pipeline_texts;
 pub(crate) mod replays;
 pub(crate) mod run_control;
 pub(crate) mod time_limits;

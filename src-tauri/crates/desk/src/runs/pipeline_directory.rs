@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{Code, Definition, Hash, PipelineDefinition, Role};
-use pipelines::{DeclaredPipeline, DefinitionFault, MOST_BYTES, Pipeline, Registry};
+use pipelines::{DeclaredPipeline, DefinitionFault, MINIMAL, Pipeline, Registry};
 
 use crate::ApiError;
-
-/// The folder of the person's own pipelines, in the data folder.
-const FOLDER: &str = "pipelines";
+use crate::runs::pipeline_files::{PipelineFiles, Saved};
 
 /// So many pipelines of runs are kept in memory.
 const MOST_OF_RUNS: usize = 64;
 
+/// A pipeline of a text, or every fault of it.
+type Checked = Result<Arc<dyn Pipeline>, Vec<DefinitionFault>>;
+
 /// Pipelines by their ids.
 pub(crate) struct PipelineDirectory {
     own: BTreeMap<String, Arc<dyn Pipeline>>,
-    folder: PathBuf,
+    files: PipelineFiles,
     registry: Registry,
     /// Pipelines of runs, by the hash of what the runs keep of them.
     of_runs: Mutex<HashMap<Hash, Arc<dyn Pipeline>>>,
@@ -37,7 +38,7 @@ impl PipelineDirectory {
     pub(crate) fn new(own: impl Iterator<Item = Arc<dyn Pipeline>>, data_folder: &Path) -> PipelineDirectory {
         PipelineDirectory {
             own: own.map(|pipeline| (pipeline.describe().id.clone(), pipeline)).collect(),
-            folder: data_folder.join(FOLDER),
+            files: PipelineFiles::of(data_folder),
             registry: Registry::of_program(),
             of_runs: Mutex::default(),
         }
@@ -51,13 +52,13 @@ impl PipelineDirectory {
         if let Some(own) = self.own.get(id) {
             return Ok(own.clone());
         }
-        if !self.files().contains(&id.to_owned()) {
-            let known: Vec<String> = self.own.keys().cloned().chain(self.files()).collect();
+        if !self.files.has(id) {
+            let known: Vec<String> = self.own.keys().cloned().chain(self.files.names()).collect();
             let message = format!("There is no pipeline `{id}`; there is {}", known.join(", "));
             return Err(ApiError::new(Code::NotFound, message));
         }
         self.read(id).map_err(|faults| {
-            let file = self.path(id);
+            let file = self.files.path(id);
             let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
             let message = format!("The pipeline {} cannot run: {}", file.display(), told.join("; "));
             ApiError::new(Code::BadInput, message)
@@ -97,7 +98,7 @@ impl PipelineDirectory {
     pub(crate) fn all(&self) -> (Vec<Arc<dyn Pipeline>>, Vec<FaultyFile>) {
         let mut pipelines: Vec<Arc<dyn Pipeline>> = self.own.values().cloned().collect();
         let mut faulty = Vec::new();
-        for id in self.files().into_iter().filter(|id| !self.is_own(id)) {
+        for id in self.files.names() {
             match self.read(&id) {
                 Ok(pipeline) => pipelines.push(pipeline),
                 Err(faults) => faulty.push(FaultyFile { id, faults }),
@@ -113,33 +114,87 @@ impl PipelineDirectory {
         keys.filter(|key| matches!(key.role, Role::Final)).map(|key| key.name.clone()).collect()
     }
 
-    fn path(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.toml"))
-    }
-
-    /// The names of the files without their ending, in order.
-    fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let toml =
-            entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
-        let mut names: Vec<String> =
-            toml.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
-        names.sort();
-        names
-    }
-
-    fn read(&self, id: &str) -> Result<Arc<dyn Pipeline>, Vec<DefinitionFault>> {
-        let whole = |reason: String| vec![DefinitionFault { line: 0, column: 0, reason }];
-        let text =
-            disk::read_text(&self.path(id), MOST_BYTES as u64).map_err(|error| whole(error.to_string()))?;
-        let definition = pipelines::read(&text, &self.registry)?;
-        if definition.id != id {
-            let reason = format!(
-                "its id is `{}`; a file is named after the id of its pipeline: `{}.toml`",
-                definition.id, definition.id
-            );
-            return Err(whole(reason));
+    /// The text of a pipeline: of a file, or of one of the program that is a text.
+    ///
+    /// # Errors
+    /// `not_found` when there is none of this id, `bad_input` when it cannot be read or is made of code.
+    pub(crate) fn text(&self, id: &str) -> Result<String, ApiError> {
+        match self.own.get(id).filter(|_| !self.files.has(id)) {
+            None => self.files.text(id),
+            Some(own) => own.source_text().map(str::to_owned).ok_or_else(|| {
+                ApiError::new(Code::BadInput, format!("The pipeline `{id}` is made of code and has no text"))
+            }),
         }
-        Ok(Arc::new(DeclaredPipeline::new(definition, self.registry.clone())))
+    }
+
+    /// The file of this name.
+    pub(crate) fn path(&self, id: &str) -> PathBuf {
+        self.files.path(id)
+    }
+
+    /// Whether the text of this pipeline is a file of the person.
+    pub(crate) fn is_file(&self, id: &str) -> bool {
+        self.files.has(id)
+    }
+
+    /// The pipeline of a text, and the id under which it would be saved. `file` is the file that it was opened from.
+    pub(crate) fn check(&self, text: String, file: Option<&str>) -> (Option<String>, Checked) {
+        let target = file.map(|file| self.files.target(file, &text, |id| self.is_own(id)));
+        let checked = match target.as_deref().or(pipelines::id_of(&text).as_deref()) {
+            Some(name) => self.checked(text, name),
+            None => self.checked(text, ""),
+        };
+        (target, checked)
+    }
+
+    /// Makes a file: a copy of this pipeline, or the smallest one there is. Gives its id.
+    ///
+    /// # Errors
+    /// As [`PipelineDirectory::text`], and what the disk says.
+    pub(crate) fn create(&self, of: Option<&str>) -> Result<String, ApiError> {
+        let is_taken = |id: &str| self.is_own(id);
+        match of {
+            Some(id) => self.files.create(&self.text(id)?, pipelines::next_number(id), is_taken),
+            None => self.files.create(MINIMAL, 1, is_taken),
+        }
+    }
+
+    /// Saves the text of a file.
+    ///
+    /// # Errors
+    /// As [`PipelineFiles::save`].
+    pub(crate) fn save(&self, id: &str, text: &str, revision: Option<&Hash>) -> Result<Saved, ApiError> {
+        self.files.save(id, text, revision, |id| self.is_own(id))
+    }
+
+    /// Deletes a file. Its runs keep what they need of it.
+    ///
+    /// # Errors
+    /// As [`PipelineFiles::delete`].
+    pub(crate) fn delete(&self, id: &str) -> Result<(), ApiError> {
+        self.files.delete(id)
+    }
+
+    fn read(&self, id: &str) -> Checked {
+        let whole = |error: ApiError| vec![DefinitionFault { line: 0, column: 0, reason: error.message }];
+        self.checked(self.files.text(id).map_err(whole)?, id)
+    }
+
+    /// The pipeline of a text that stands in the file of this name.
+    fn checked(&self, text: String, name: &str) -> Checked {
+        let pipeline = DeclaredPipeline::from_text(text, self.registry.clone())?;
+        let id = &pipeline.describe().id;
+        let reason = match id == name {
+            true if self.is_own(id) => format!("the program itself has a pipeline `{id}`; choose another id"),
+            true => return Ok(Arc::new(pipeline)),
+            false if self.is_own(id) || self.files.has(id) => {
+                format!("there is a pipeline `{id}` already; choose another id")
+            }
+            false => {
+                format!("its id is `{id}`; a file is named after the id of its pipeline: `{id}.toml`")
+            }
+        };
+        let text = pipeline.source_text().unwrap_or_default();
+        Err(vec![pipelines::fault_of_id(text, &reason)])
     }
 }

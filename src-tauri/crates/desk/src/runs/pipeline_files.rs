@@ -1,0 +1,181 @@
+//! The person's own pipelines as files: one folder, one TOML file each, named after its id.
+//!
+//! Not here: whether a text is a pipeline that can run. A text with faults is kept like any other.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use kernel::{Code, Hash};
+use pipelines::{DefinitionFault, MOST_BYTES, copy, is_id};
+
+use crate::ApiError;
+
+/// The folder in the data folder.
+const FOLDER: &str = "pipelines";
+/// So many numbers are tried for a copy.
+const MOST_COPIES: u64 = 1000;
+
+/// The files of one folder.
+pub(crate) struct PipelineFiles {
+    folder: PathBuf,
+    /// Held while a file is compared and then written, so that two windows of one program do not write over each other.
+    writing: Mutex<()>,
+}
+
+/// What became of a save.
+pub(crate) enum Saved {
+    /// The file of this id has the text.
+    As(String),
+    /// The file is not as it was when it was opened; nothing was written.
+    Changed,
+}
+
+impl PipelineFiles {
+    pub(crate) fn of(data_folder: &Path) -> PipelineFiles {
+        PipelineFiles { folder: data_folder.join(FOLDER), writing: Mutex::default() }
+    }
+
+    pub(crate) fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.toml"))
+    }
+
+    /// The names of the files without their ending, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let toml =
+            entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
+        let mut names: Vec<String> =
+            toml.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.names().iter().any(|name| name == id)
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// `not_found` when there is none of this name, `bad_input` when it is too long or no text.
+    pub(crate) fn text(&self, id: &str) -> Result<String, ApiError> {
+        if !self.has(id) {
+            return Err(missing(id));
+        }
+        disk::read_text(&self.path(id), MOST_BYTES as u64).map_err(|error| {
+            let message = format!("The pipeline {} cannot be read: {error}", self.path(id).display());
+            ApiError::new(Code::BadInput, message)
+        })
+    }
+
+    /// Makes a file from a text, under the first id with this number or a later one that nobody has. Gives the id.
+    ///
+    /// # Errors
+    /// `bad_input` when the text is no TOML; else what the disk says.
+    pub(crate) fn create(
+        &self,
+        text: &str,
+        from: u64,
+        is_taken: impl Fn(&str) -> bool,
+    ) -> Result<String, ApiError> {
+        for number in from..from.saturating_add(MOST_COPIES) {
+            let (id, text) = copy(text, number).map_err(|faults| {
+                let told: Vec<String> = faults.iter().map(DefinitionFault::to_string).collect();
+                ApiError::new(Code::BadInput, format!("This is no pipeline: {}", told.join("; ")))
+            })?;
+            if is_taken(&id) {
+                continue;
+            }
+            match self.write_new(&id, &text) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(self.unwritten(&id, &error)),
+                Ok(()) => return Ok(id),
+            }
+        }
+        let message = format!("{MOST_COPIES} copies have a name already; give some of them other names");
+        Err(ApiError::new(Code::BadInput, message))
+    }
+
+    /// Writes a text in place of the one that was read as `revision`, or as a file that is not there yet. A text with
+    /// another id moves the file to that name, unless it is taken: then it stays where it is.
+    ///
+    /// # Errors
+    /// `bad_input` when the text is too long or the name is none; else what the disk says.
+    pub(crate) fn save(
+        &self,
+        id: &str,
+        text: &str,
+        revision: Option<&Hash>,
+        is_taken: impl Fn(&str) -> bool,
+    ) -> Result<Saved, ApiError> {
+        if text.len() > MOST_BYTES {
+            let message = format!("The text has {} bytes; a pipeline has at most {MOST_BYTES}", text.len());
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let present = if self.has(id) { Some(self.text(id).map(|text| revision_of(&text))) } else { None };
+        match (present, revision) {
+            (Some(Ok(present)), Some(opened)) if present == *opened => {}
+            (None, None) if is_id(id) && !is_taken(id) => {}
+            (None, None) => return Err(missing(id)),
+            _ => return Ok(Saved::Changed),
+        }
+        let target = self.target(id, text, is_taken);
+        let written = match target == id && revision.is_some() {
+            true => disk::write_private(&self.path(id), text.as_bytes()),
+            false => self.write_new(&target, text),
+        };
+        match written {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(Saved::Changed),
+            Err(error) => return Err(self.unwritten(&target, &error)),
+            Ok(()) => {}
+        }
+        if target != id && revision.is_some() {
+            std::fs::remove_file(self.path(id)).map_err(|error| self.unwritten(id, &error))?;
+        }
+        Ok(Saved::As(target))
+    }
+
+    /// The id under which the text of a file is saved: its own, or that of the file where it is none or taken.
+    pub(crate) fn target(&self, id: &str, text: &str, is_taken: impl Fn(&str) -> bool) -> String {
+        let own = pipelines::id_of(text).filter(|own| own != id && !is_taken(own) && !self.has(own));
+        own.unwrap_or_else(|| id.to_owned())
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// `not_found` when there is none of this name; else what the disk says.
+    pub(crate) fn delete(&self, id: &str) -> Result<(), ApiError> {
+        if !self.has(id) {
+            return Err(missing(id));
+        }
+        std::fs::remove_file(self.path(id)).map_err(|error| self.unwritten(id, &error))
+    }
+
+    fn write_new(&self, id: &str, text: &str) -> std::io::Result<()> {
+        // Through a link a person may keep the folder elsewhere.
+        if !self.folder.is_dir() {
+            disk::make_private_folder(&self.folder)?;
+        }
+        disk::write_new_private(&self.path(id), text.as_bytes())
+    }
+
+    fn unwritten(&self, id: &str, error: &std::io::Error) -> ApiError {
+        let code = match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
+            _ => Code::ReadOnly,
+        };
+        ApiError::new(code, format!("The file {} cannot be changed: {error}", self.path(id).display()))
+    }
+}
+
+/// By what a text is known again.
+pub(crate) fn revision_of(text: &str) -> Hash {
+    Hash::of(text.as_bytes())
+}
+
+fn missing(id: &str) -> ApiError {
+    ApiError::new(Code::NotFound, format!("There is no file of a pipeline `{id}`"))
+}

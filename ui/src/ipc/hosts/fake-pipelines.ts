@@ -1,0 +1,57 @@
+// Files of pipelines of the host without a program. Its check knows one fault: a line that begins with `!`.
+import type { Commands } from "../bindings";
+import { offer } from "./fake-records";
+import { apiError } from "./fake-settings";
+
+type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline";
+type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
+
+export function pipelineFiles(): Handlers {
+  const files = new Map<string, { text: string; revision: number }>();
+  const first = () => {
+    const [card] = offer().pipelines;
+    if (!card) throw apiError("not_found", "there is no pipeline");
+    return card;
+  };
+  const find = (id: string) => {
+    const found = files.get(id);
+    if (!found) throw apiError("not_found", `there is no file of a pipeline \`${id}\``);
+    return found;
+  };
+  const idOf = (text: string) => /^id = "([a-z][a-z0-9-]*)"$/m.exec(text)?.[1];
+  const cardOf = (id: string) => ({ ...first(), id, title: id, is_own_file: true, is_text: true });
+
+  return {
+    list_pipelines: () => ({ pipelines: [...offer().pipelines, ...[...files.keys()].map(cardOf)], faulty: [] }),
+    check_pipeline({ text, id }) {
+      const faults = text.split("\n").flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: "a line does not begin with `!`" }] : []));
+      return { saved_as: id === null ? null : (idOf(text) ?? id), card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"), faults };
+    },
+    create_pipeline({ of }) {
+      const stem = of ?? "my-pipeline";
+      let number = 2;
+      while (files.has(`${stem}-${number}`)) number += 1;
+      const id = `${stem}-${number}`;
+      files.set(id, { text: `id = "${id}"\n`, revision: 1 });
+      return { id };
+    },
+    delete_pipeline({ id }) {
+      find(id);
+      files.delete(id);
+      return {};
+    },
+    open_pipeline({ id }) {
+      const { text, revision } = find(id);
+      return { id, text, revision: String(revision) };
+    },
+    save_pipeline({ id, text, revision }) {
+      const found = files.get(id);
+      if ((found ? String(found.revision) : null) !== revision) return { kind: "changed" };
+      const now = idOf(text) ?? id;
+      const next = (found?.revision ?? 0) + 1;
+      files.delete(id);
+      files.set(now, { text, revision: next });
+      return { kind: "saved", id: now, revision: String(next) };
+    },
+  };
+}
