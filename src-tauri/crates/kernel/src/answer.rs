@@ -31,8 +31,6 @@ pub enum Answer {
     /// It failed for good.
     Failed {
         /// Why.
-        // Older programs wrote `fault`.
-        #[serde(alias = "fault")]
         error: Error,
     },
     /// It was cut off.
@@ -73,7 +71,6 @@ pub struct AnswerSummary {
     pub remarks: Vec<Remark>,
     /// Of a tool: its sentence for the journal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[serde(alias = "summary")]
     #[ts(optional, as = "Option<String>")]
     pub tool_summary: String,
 }

@@ -6,10 +6,11 @@ import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
 import { found } from "./findings";
+import { notes } from "./notes";
 import { panels } from "./panels";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const ja: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const ja: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...notes, ...panels, ...profiles, ...questions, ...screens, ...sources, ...errors };

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent};
-use kernel::{AgentKind, CallRange, Contract, Delta, Outline};
+use kernel::{AgentKind, CallRange, Contract, Delta, Note, Outline};
 use serde_json::json;
 
 use super::keys::{
@@ -64,26 +64,24 @@ impl Agent for Manager {
             }
             // The tool failed: the run ends well, with the fallback and the error beside it.
             cx.report(error.to_error());
-            return self.nothing_found(cx, "The search failed, so nothing could be found", None).await;
+            return self.nothing_found(cx, "search_failed", None).await;
         }
         if cx.get(&SEARCH_RESULTS)?.articles.is_empty() {
             let remark = cx.find(&SEARCH_HITS)?.and_then(|hits| left_out(&hits));
-            return self
-                .nothing_found(cx, "Nothing was found in the window of recency", remark.as_deref())
-                .await;
+            return self.nothing_found(cx, "nothing_found", remark.as_deref()).await;
         }
         cx.run(&self.writer).await?;
         if let Some(flow) = self.review(cx, NOT_REVIEWED).await? {
             return Ok(flow);
         }
-        cx.note("decision", "The draft is not ready: it is rewritten once with the notes", json!({}))?;
+        cx.note(Note::decision("rewrite", json!({})))?;
         if let Err(error) = cx.run(&self.writer).await {
             return self.best_so_far(cx, error, NOT_REWRITTEN).await;
         }
         if let Some(flow) = self.review(cx, NOT_REVIEWED_AGAIN).await? {
             return Ok(flow);
         }
-        cx.note("decision", "The rewritten draft is not ready either: nothing is published", json!({}))?;
+        cx.note(Note::decision("rejected", json!({})))?;
         cx.surface(published(FALLBACK, Some(REJECTED))).await?;
         Ok(Flow::Continue)
     }
@@ -95,7 +93,7 @@ impl Manager {
         match cx.run(&self.reviewer).await {
             Ok(_) => {}
             Err(AgentError::Malformed { .. }) => {
-                cx.note("decision", "The review could not be read twice: nothing is published", json!({}))?;
+                cx.note(Note::decision("unreadable_review", json!({})))?;
                 cx.surface(published(FALLBACK, Some(UNREADABLE_REVIEW))).await?;
                 return Ok(Some(Flow::Continue));
             }
@@ -106,18 +104,14 @@ impl Manager {
         cx.get(&DRAFT_POST)?;
         let text = publishable(cx.view(), &feedback).filter(|_| feedback.ready_for_publish);
         let Some((text, which)) = text else { return Ok(None) };
-        cx.note("decision", format!("Published: {which}"), json!({ "published": which }))?;
+        cx.note(Note::decision(which, json!({})))?;
         cx.change(published(&text, None)).await?;
         Ok(Some(Flow::Continue))
     }
 
     async fn nothing_found(&self, cx: &mut Cx, why: &str, remark: Option<&str>) -> Result<Flow, AgentError> {
-        cx.note("decision", format!("{why}: the fallback is published"), json!({}))?;
-        cx.note(
-            "skipped",
-            format!("{WRITER} and {REVIEWER} were skipped"),
-            json!({ "agents": [WRITER, REVIEWER] }),
-        )?;
+        cx.note(Note::decision(why, json!({})))?;
+        cx.note(Note::Skipped { agents: vec![WRITER.to_owned(), REVIEWER.to_owned()] })?;
         cx.change(published(FALLBACK, remark)).await?;
         Ok(Flow::Continue)
     }
@@ -127,11 +121,7 @@ impl Manager {
         if let AgentError::Limit { .. } = &error
             && let Some(draft) = cx.find(&DRAFT_POST)?
         {
-            cx.note(
-                "decision",
-                format!("A limit was reached: the best draft is the result, {mark}"),
-                json!({ "mark": mark }),
-            )?;
+            cx.note(Note::decision("best_draft", json!({})))?;
             cx.change(published(&draft.post_markdown, Some(mark))).await?;
         }
         Err(error)

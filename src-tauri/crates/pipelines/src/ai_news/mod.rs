@@ -95,6 +95,7 @@ impl AiNews {
                     agent(SEARCHER, instructions::SEARCH, "search", 0.3, searcher::HITS),
                     agent(WRITER, instructions::WRITE, "write", 0.4, MOST_ARTICLES as u32),
                 ],
+                notes: words::notes(),
                 catalogues: words::catalogues(),
             },
         }

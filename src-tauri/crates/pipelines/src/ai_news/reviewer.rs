@@ -85,10 +85,10 @@ fn numbered((article, number): (&Article, usize)) -> Numbered<'_> {
 pub(crate) fn publishable(state: &State, feedback: &ReviewFeedback) -> Option<(String, &'static str)> {
     let revised = feedback.revised_post_markdown.trim();
     if !revised.is_empty() && checks::pass(&checks::of_state(state, revised)) {
-        return Some((revised.to_owned(), "the reviewer's revised text"));
+        return Some((revised.to_owned(), "published_revision"));
     }
     let draft: DraftPost = checks::read(state, DRAFT_POST.name)?;
-    checks::pass(&checks::of_draft(state, &draft)).then_some((draft.post_markdown, "the draft"))
+    checks::pass(&checks::of_draft(state, &draft)).then_some((draft.post_markdown, "published_draft"))
 }
 
 /// The model's word and the checks' together.

@@ -5,7 +5,7 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
-use kernel::{Contract, Error, Outline, State};
+use kernel::{Contract, Error, Note, Outline, State};
 use prose::{clean, extract};
 use serde::Serialize;
 use serde_json::json;
@@ -106,11 +106,7 @@ impl Agent for Searcher {
                 text: clean(&hit.text),
             })
             .collect();
-        cx.note(
-            "found",
-            format!("The search found {} articles of {from} to {until}", hits.len()),
-            json!({ "articles": hits.len() }),
-        )?;
+        cx.note(Note::decision("found", json!({ "n": hits.len(), "from": from, "until": until })))?;
         let is_empty = hits.is_empty();
         cx.set(&SEARCH_HITS, &SearchHits { from, until, hits, notes, attributions }).await?;
         if is_empty {
@@ -121,8 +117,7 @@ impl Agent for Searcher {
         let chosen: Option<SearchResults> = read(cx.view(), SEARCH_RESULTS.name);
         let chosen = chosen.map(|results| results.articles).unwrap_or_default();
         if chosen.iter().any(|article| article.confidence == STANDS_IN) {
-            let sentence = "The model named no article that was found; those that rank first stand in";
-            cx.note("decision", sentence, json!({ "articles": chosen.len() }))?;
+            cx.note(Note::decision("stand_in", json!({})))?;
         }
         Ok(flow)
     }

@@ -1,7 +1,27 @@
 //! What AI News says of itself and of what it checks, decides and finds, in Chinese and Japanese. A sentence with
 //! `{names}` stands for every one of its form: what it was filled with fills the other. Not here: what models write.
 
+use kernel::NoteTexts;
+
 use crate::Catalogue;
+
+/// The notes of the flow.
+pub(crate) fn notes() -> NoteTexts {
+    NOTES.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect()
+}
+
+const NOTES: Words = &[
+    ("found", "The search found {n} articles of {from} to {until}"),
+    ("stand_in", "The model named no article that was found; those that rank first stand in"),
+    ("search_failed", "The search failed, so nothing could be found: the fallback is published"),
+    ("nothing_found", "Nothing was found in the window of recency: the fallback is published"),
+    ("rewrite", "The draft is not ready: it is rewritten once with the notes"),
+    ("rejected", "The rewritten draft is not ready either: nothing is published"),
+    ("unreadable_review", "The review could not be read twice: nothing is published"),
+    ("published_draft", "Published: the draft"),
+    ("published_revision", "Published: the reviewer's revised text"),
+    ("best_draft", "A limit was reached: the best draft is the result"),
+];
 
 pub(crate) fn catalogues() -> Vec<Catalogue> {
     let owned = |(english, theirs): &(&str, &str)| ((*english).to_owned(), (*theirs).to_owned());
@@ -78,16 +98,17 @@ const CATALOGUES: &[(&str, Words)] = &[
             ),
             ("The rewritten draft is not ready either: nothing is published", "重写的草稿仍未就绪：不发布"),
             ("The review could not be read twice: nothing is published", "审阅意见两次都无法读取：不发布"),
-            ("Published: {which}", "已发布：{which}"),
-            ("the draft", "草稿"),
-            ("the reviewer's revised text", "审阅者修订的文本"),
-            ("{why}: the fallback is published", "{why}：发布替代文本"),
-            ("The search failed, so nothing could be found", "搜索失败，因此没有找到任何内容"),
-            ("Nothing was found in the window of recency", "在时间范围内没有找到任何内容"),
+            ("Published: the draft", "已发布：草稿"),
+            ("Published: the reviewer's revised text", "已发布：审阅者修订的文本"),
             (
-                "A limit was reached: the best draft is the result, {mark}",
-                "达到上限：以最好的草稿为结果，{mark}",
+                "The search failed, so nothing could be found: the fallback is published",
+                "搜索失败，因此没有找到任何内容：发布替代文本",
             ),
+            (
+                "Nothing was found in the window of recency: the fallback is published",
+                "在时间范围内没有找到任何内容：发布替代文本",
+            ),
+            ("A limit was reached: the best draft is the result", "达到上限：以最好的草稿为结果"),
             ("not reviewed", "未经审阅"),
             ("reviewed with open issues, not rewritten", "已审阅、仍有问题、未重写"),
             ("rewritten, not reviewed again", "已重写、未再次审阅"),
@@ -194,15 +215,19 @@ const CATALOGUES: &[(&str, Words)] = &[
                 "The review could not be read twice: nothing is published",
                 "査読結果を二度とも読み取れませんでした。何も公開しません",
             ),
-            ("Published: {which}", "公開：{which}"),
-            ("the draft", "原稿"),
-            ("the reviewer's revised text", "査読者が直した文"),
-            ("{why}: the fallback is published", "{why}。代わりの文を公開します"),
-            ("The search failed, so nothing could be found", "検索が失敗し、何も見つけられませんでした"),
-            ("Nothing was found in the window of recency", "対象期間には何も見つかりませんでした"),
+            ("Published: the draft", "公開：原稿"),
+            ("Published: the reviewer's revised text", "公開：査読者が直した文"),
             (
-                "A limit was reached: the best draft is the result, {mark}",
-                "上限に達しました。最もよい原稿を結果とします（{mark}）",
+                "The search failed, so nothing could be found: the fallback is published",
+                "検索が失敗し、何も見つけられませんでした。代わりの文を公開します",
+            ),
+            (
+                "Nothing was found in the window of recency: the fallback is published",
+                "対象期間には何も見つかりませんでした。代わりの文を公開します",
+            ),
+            (
+                "A limit was reached: the best draft is the result",
+                "上限に達しました。最もよい原稿を結果とします",
             ),
             ("not reviewed", "未査読"),
             ("reviewed with open issues, not rewritten", "査読済み、指摘が残り、書き直していません"),
