@@ -25,3 +25,4 @@ mod sources;
 mod terminal;
 mod time_limits;
 mod updates;
+mod words;

@@ -16,7 +16,9 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         ("run-2", "今日は聖地巡礼の計画を立てました。東京から始めます"),
         ("run-3", "Something else entirely, nothing to see here"),
     ] {
-        let start = start(run);
+        let mut start = start(run);
+        let note = "Nothing was found in the recency of {days} days";
+        start.definition.notes.insert("nothing_found".into(), note.into());
         let draft = json!({"post_markdown": text, "word_count": 9});
         store.create(&start, vec![started(&start), set(2, "draft_post", draft)]).await.unwrap();
     }

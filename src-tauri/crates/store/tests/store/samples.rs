@@ -24,7 +24,6 @@ pub(crate) fn start(run: &str) -> Start {
             },
             "agents": {},
             "limits": {},
-            "notes": {"nothing_found": "Nothing was found in the recency of {days} days"},
             "source": null,
             "as_of": null,
             "allowed_tools": [],
