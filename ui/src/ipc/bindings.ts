@@ -1449,11 +1449,7 @@ error: ApiError, } | { "kind": "without_model" } | { "kind": "refused",
 /**
  * The key.
  */
-key: string, } | { "kind": "rounds_used_up", 
-/**
- * How many rounds it ran.
- */
-rounds: number, } | { "kind": "found", 
+key: string, } | { "kind": "found", 
 /**
  * How many.
  */
@@ -2792,7 +2788,6 @@ export const ENGLISH = {
   "note.fallback": "{who} goes on with profile {to} in place of {from}: {why}",
   "note.without_model": "{who} works without a model, because its model failed",
   "note.refused": "{who} tried to write {key}, which it does not declare; nothing was changed",
-  "note.rounds_used_up": "{who} ended after its last round, {n}",
   "note.found": "Sources found: {n}",
   "note.kept": "The version of {key} so far is kept",
   "note.left_out": "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",

@@ -59,8 +59,6 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
       return t("note.without_model", { who });
     case "refused":
       return t("note.refused", { who, key: name(note.key) });
-    case "rounds_used_up":
-      return t("note.rounds_used_up", { who, n: note.rounds });
     case "found":
       return t("note.found", { n: note.count });
     case "kept":

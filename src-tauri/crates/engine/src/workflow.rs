@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{AgentKind, CallRange, Condition, Contract, Note, Outline};
+use kernel::{AgentKind, CallRange, Condition, Contract, Outline};
 use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};
@@ -219,7 +219,6 @@ impl Agent for LoopAgent {
                 }
             }
         }
-        cx.note(Note::RoundsUsedUp { rounds: most })?;
         Ok(Flow::Continue)
     }
 }

@@ -91,11 +91,6 @@ pub enum Note {
         /// The key.
         key: String,
     },
-    /// A loop ended after its last round.
-    RoundsUsedUp {
-        /// How many rounds it ran.
-        rounds: u32,
-    },
     /// A search found sources.
     Found {
         /// How many.

@@ -23,7 +23,6 @@ pub const ENGLISH: &[(&str, &str)] = &[
     ("note.fallback", "{who} goes on with profile {to} in place of {from}: {why}"),
     ("note.without_model", "{who} works without a model, because its model failed"),
     ("note.refused", "{who} tried to write {key}, which it does not declare; nothing was changed"),
-    ("note.rounds_used_up", "{who} ended after its last round, {n}"),
     ("note.found", "Sources found: {n}"),
     ("note.kept", "The version of {key} so far is kept"),
     (
@@ -115,7 +114,6 @@ impl Note {
             }
             Note::WithoutModel => ("without_model", json!({})),
             Note::Refused { key } => ("refused", json!({ "key": key })),
-            Note::RoundsUsedUp { rounds } => ("rounds_used_up", json!({ "n": rounds })),
             Note::Found { count } => ("found", json!({ "n": count })),
             Note::Kept { key } => ("kept", json!({ "key": key })),
             Note::Remark(Remark::LeftOut { profile, model, part, .. }) => {
@@ -161,7 +159,6 @@ mod tests {
             Note::Fallback { from: "work".into(), to: "home".into(), error },
             Note::WithoutModel,
             Note::Refused { key: "draft".into() },
-            Note::RoundsUsedUp { rounds: 3 },
             Note::Found { count: 5 },
             Note::Kept { key: "draft".into() },
             Note::Remark(Remark::LeftOut {
@@ -196,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_note_is_written_as_its_kind_with_its_fields_and_read_again() {
-        let written = crate::compact(&notes()[13]).unwrap();
+        let written = crate::compact(&notes()[12]).unwrap();
         assert!(written.starts_with(r#"{"kind":"remark","remark":"left_out""#), "{written}");
         for note in notes() {
             let written = crate::compact(&note).unwrap();

@@ -12,7 +12,6 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.fallback": "{who} は {from} の代わりにプロファイル {to} を使用: {why}",
   "note.without_model": "{who} はモデルが失敗したため、モデルなしで作業します",
   "note.refused": "{who} は宣言していない {key} に書こうとしました。変更されていません",
-  "note.rounds_used_up": "{who} は最後のラウンド（{n}）の後に終了",
   "note.found": "見つかった情報源: {n}",
   "note.kept": "{key} のこれまでの版を残しました",
   "note.left_out": "{profile} のサーバーは {model} で{part}を拒否しました。除いて再度要求し、以後もそうします",

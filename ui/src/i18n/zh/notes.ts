@@ -12,7 +12,6 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.fallback": "{who} 改用配置 {to} 代替 {from}：{why}",
   "note.without_model": "{who} 的模型失败，改为不用模型工作",
   "note.refused": "{who} 试图写入未声明的 {key}，未作更改",
-  "note.rounds_used_up": "{who} 在最后一轮（第 {n} 轮）后结束",
   "note.found": "找到的来源：{n}",
   "note.kept": "已保留 {key} 此前的版本",
   "note.left_out": "{profile} 的服务器对 {model} 拒绝了{part}；已去掉后重新请求，今后也是如此",
