@@ -116,8 +116,7 @@ value: string, };
 
 export type AnswerSummary = { 
 /**
- * How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
- * it was tried again. 0: it failed before anything was sent.
+ * How often it was sent to a model or a tool. 0: it failed before anything was sent. Absent where nothing is sent.
  */
 sent?: number, 
 /**
