@@ -180,6 +180,7 @@ impl Bench {
                 as_of: Some("2026-07-01".into()),
                 allowed_tools: Vec::new(),
                 given_instructions: Vec::new(),
+                notes: kernel::NoteTexts::new(),
                 already_done: Vec::new(),
                 local_tokens: Default::default(),
                 on_failure: Default::default(),

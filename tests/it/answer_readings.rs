@@ -1,20 +1,23 @@
 //! AI News with answers that are not as they were asked for: what can be used is used, the rest is asked once more.
 
-use desk::{ErrorCode, Fact, Outcome, RunHandle};
+use desk::{ErrorCode, Fact, Note, Outcome, RunHandle};
 use serde_json::{Value, json};
 use testkit::{ChatRequest, NewsModel, Reply};
 
 use crate::outcomes::{FALLBACK, Place, fenced, text};
 
-/// The kinds of the rungs that a run's journal tells, and of the errors.
+/// The ids of the rungs that a run's journal tells, and of the flaws.
 async fn told(place: &Place, handle: &RunHandle) -> Vec<String> {
     let mut told = Vec::new();
     for event in place.events(handle).await {
         let Fact::Noted { note } = &event.fact else { continue };
-        for (list, name) in [("rungs", "rung"), ("faults", "fault")] {
-            let kinds = note.parameters.0[list].as_array().into_iter().flatten();
-            told.extend(kinds.map(|kind| kind[name].as_str().unwrap().to_owned()));
-        }
+        let (Note::Repair { rungs: phrases }
+        | Note::AskedAgain { flaws: phrases, .. }
+        | Note::Malformed { flaws: phrases, .. }) = note
+        else {
+            continue;
+        };
+        told.extend(phrases.iter().map(|phrase| phrase.id.clone()));
     }
     told
 }
@@ -38,7 +41,7 @@ async fn a_cut_draft_is_asked_for_again_with_more_room_and_never_published() {
     assert!(!text(&end, "final_post").contains("word word") && text(&end, "final_post") != FALLBACK);
     let room = |at: usize| place.server.requests()[at].body["max_tokens"].as_u64().unwrap();
     assert_eq!(room(2), 2 * room(1));
-    assert_eq!(told(&place, &handle).await, ["cut"]);
+    assert_eq!(told(&place, &handle).await, ["flaw.cut"]);
     place.replays_the_same(&handle).await;
 }
 
@@ -56,7 +59,7 @@ async fn the_arguments_of_a_tool_that_nobody_offered_are_the_answer_where_they_f
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 3));
     assert_ne!(text(&end, "final_post"), FALLBACK);
-    assert_eq!(told(&place, &handle).await, ["from_tool_call", "dropped"]);
+    assert_eq!(told(&place, &handle).await, ["rung.from_tool_call", "rung.dropped"]);
     place.replays_the_same(&handle).await;
 }
 
@@ -72,7 +75,7 @@ async fn an_unknown_tool_is_told_once_and_ends_the_second_time_with_its_reason_i
     assert_eq!(error.code, ErrorCode::MalformedAnswer);
     assert!(error.message.contains("there is no tool `web_search`; there are no tools"), "{}", error.message);
     assert!(place.server.requests()[2].whole_text().contains("there are no tools"));
-    assert_eq!(told(&place, &handle).await, ["unknown_tool", "unknown_tool"]);
+    assert_eq!(told(&place, &handle).await, ["flaw.unknown_tool", "flaw.unknown_tool"]);
     place.replays_the_same(&handle).await;
 }
 

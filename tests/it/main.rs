@@ -26,3 +26,4 @@ mod sources;
 mod terminal;
 mod time_limits;
 mod updates;
+mod words;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
 use kernel::{
-    AgentKind, AgentOutcome, CheckError, Code, Contract, Delta, Fact, Outcome, Outline, Value, check,
+    AgentKind, AgentOutcome, CheckError, Code, Contract, Delta, Fact, Note, Outcome, Outline, Value, check,
 };
 use proptest::prelude::*;
 
@@ -61,7 +61,7 @@ fn an_undeclared_write_is_refused_and_journalled() {
             stage
                 .events()
                 .iter()
-                .any(|event| matches!(&event.fact, Fact::Noted { note } if note.kind == "contract"))
+                .any(|event| matches!(&event.fact, Fact::Noted { note: Note::Refused { .. } }))
         );
         assert!(matches!(
             &stage.events()[4].fact,

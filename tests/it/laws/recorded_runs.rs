@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use engine::{Continuation, Fork, UserAnswer, append_outside};
 use kernel::{
-    AgentChange, Code, Delta, Error, Event, Excerpt, Fact, Json, LimitName, Limits, Note, Overrides,
-    QuestionKind, RunFold, RunId,
+    AgentChange, Code, Delta, Error, Event, Excerpt, Fact, LimitName, Limits, Note, Overrides, QuestionKind,
+    RunFold, RunId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -100,7 +100,7 @@ async fn in_branches_and_rounds() -> Vec<Stage> {
     // After its end the person goes on typing, keeps a version, and types on.
     let run = RunId("run".into());
     let log = MemoryLog::open(stage.disk.clone(), None);
-    let kept = Note { kind: "kept".into(), sentence: "Kept.".into(), parameters: Json(json!({})) };
+    let kept = Note::Kept { key: "topic".into() };
     let edit = |text: &str| Fact::StateChanged { delta: topic(text) };
     for fact in [edit("mine"), edit("mine, longer"), Fact::Noted { note: kept }, edit("mine, another")] {
         append_outside(log.as_ref(), &run, fact).await.unwrap();

@@ -9,8 +9,8 @@ use engine::{
     start,
 };
 use kernel::{
-    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Limits, RunFold, RunId, Seq,
-    SessionId, Start, State, USER, Value,
+    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Limits, Note, RunFold, RunId,
+    Seq, SessionId, Start, State, USER, Value,
 };
 use proptest::test_runner::Config;
 
@@ -66,6 +66,7 @@ impl Stage {
             as_of: None,
             allowed_tools: vec!["act".into()],
             given_instructions: Vec::new(),
+            notes: kernel::NoteTexts::new(),
             already_done: Vec::new(),
             local_tokens: BTreeMap::new(),
             on_failure: Default::default(),
@@ -302,8 +303,8 @@ pub(crate) fn assert_views(events: &[Event]) {
     let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
     let is_alone = !live.iter().any(|event| event.path.as_str().contains('|'));
     for told in &live {
-        let Fact::Noted { note } = &told.fact else { continue };
-        if note.kind != SEEN {
+        let Fact::Noted { note: Note::Decision(note) } = &told.fact else { continue };
+        if note.id != SEEN {
             continue;
         }
         let is_start =
@@ -318,7 +319,7 @@ pub(crate) fn assert_views(events: &[Event]) {
             }
         }
         assert_eq!(
-            note.sentence,
+            note.parameters["state"].0,
             hash_of(&view),
             "what {} sees at its start, event {}",
             start.path,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow, FlowStep, LoopAgent, ParallelAgent, SequentialAgent};
 use kernel::{
-    AgentKind, CallRange, Condition, Contract, Delta, Hash, Message, ModelRequest, Outline, Question,
+    AgentKind, CallRange, Condition, Contract, Delta, Hash, Message, ModelRequest, Note, Outline, Question,
     QuestionKind, Speaker, State, Value,
 };
 use proptest::prelude::*;
@@ -220,12 +220,12 @@ impl Leaf {
             // Times and ids differ from run to run: they go into the log, not into the state.
             Action::Clock => {
                 let now = cx.now().await?;
-                cx.note("clock", now.to_string(), json!(now))?;
+                cx.note(Note::decision("clock", json!({ "now": now })))?;
                 json!("clock")
             }
             Action::Id => {
                 let id = cx.new_id().await?;
-                cx.note("id", id.clone(), json!(id))?;
+                cx.note(Note::decision("id", json!({ "id": id })))?;
                 json!("id")
             }
             Action::Gate => json!(cx.ask_user(gate(spot)).await?),
@@ -247,7 +247,7 @@ impl Agent for Leaf {
             got.push(self.act(*action, &format!("{place}:{index}"), cx).await?);
         }
         let seen = seen(cx);
-        cx.note(SEEN, seen.clone(), json!(seen))?;
+        cx.note(Note::decision(SEEN, json!({ "state": seen })))?;
         let told = json!({ "topic": topic.map(|topic| topic.json_or_null().clone()), "count": count + 1, "got": got });
         cx.change(Delta::of(&self.key, told)).await?;
         let exits = self.exits_at.is_some() && self.exits_at == cx.path().innermost_round();
@@ -325,7 +325,7 @@ impl Agent for Custom {
         }
         match cx.run(child).await {
             Err(error) if !error.stops_run() && !matches!(error, AgentError::Limit { .. }) => {
-                cx.note("tolerated", error.to_string(), json!({}))?;
+                cx.note(Note::decision("tolerated", json!({ "error": error.to_string() })))?;
                 Ok(Flow::Continue)
             }
             result => result,

@@ -73,7 +73,8 @@ async fn play(dialect: Dialect, cases: Vec<(&'static str, Odd, Ending)>) {
         let mut requests = place.server.requests();
         requests.retain(|request| request.method == "POST");
         assert!(requests.iter().all(ChatRequest::is_stream), "{name}: every answer is streamed");
-        let [retries, repairs] = [place.notes(&handle, "retry").await, place.notes(&handle, "repair").await];
+        let [retries, repairs] =
+            [place.notes(&handle, "retry").await, place.notes(&handle, "asked_again").await];
         let is = (end.usage.calls, requests.len(), retries, repairs);
         let (outcome, should) = match ending {
             Ending::Unnoticed => (Outcome::Finished, (3, 3, 0, 0)),

@@ -18,6 +18,11 @@ export function learnTitles(found: ReadonlyMap<string, string>): void {
   names = unmistakable.length === 0 ? null : new RegExp(`\`(${all.join("|")})\`|(?<![\\w\`])(${unmistakable.join("|")})(?![\\w\`])`, "g");
 }
 
+/** The title of an agent or a key of the run that is open; what has none stands by its name. */
+export function titleOf(name: string): string {
+  return titles.get(name) ?? name;
+}
+
 /** The names of limits, which the program's sentences carry. */
 export const LIMIT_NAMES = ["max_llm_calls", "max_output_tokens", "max_execution_time_s", "max_total_tokens", "max_tool_calls", "max_cost"] as const satisfies readonly LimitName[];
 

@@ -12,10 +12,24 @@ const LONGEST = 2000;
 const NAME = /\{(\w+)\}/;
 
 let known = $state.raw<readonly Catalogues[]>([]);
+/** What the pipeline of the run that is open says, as it was when the run began. */
+let ofRun = $state.raw<{ words: Catalogues; notes: Words }>({ words: {}, notes: {} });
 
 /** Takes the catalogues of pipelines. */
 export function learn(catalogues: readonly Catalogues[]): void {
   known = catalogues;
+}
+
+/** Takes the words and the notes of the pipeline of the run that is open. */
+export function learnRun({ words, notes }: { words: Catalogues; notes: Words }): void {
+  ofRun = { words, notes };
+}
+
+/** A note of the pipeline of the run that is open, with its places filled; one without a text stands by its id. */
+export function noteText(id: string, fillings: Readonly<Record<string, string | number>>): string {
+  const text = Object.hasOwn(ofRun.notes, id) ? (ofRun.notes[id] ?? id) : id;
+  const theirs = [ofRun.words, ...known].map((catalogues) => catalogues[speech.current]).find((words) => words && Object.hasOwn(words, text))?.[text];
+  return plain(theirs ?? text).replace(new RegExp(NAME, "g"), (place, name: string) => (Object.hasOwn(fillings, name) ? String(fillings[name]) : place));
 }
 
 /** The words of the program or a pipeline in the reader's language, as the window says them. */
@@ -32,7 +46,7 @@ type Translate = (english: string) => string;
 
 function told(english: string, translate: Translate): string | undefined {
   if (english === "" || english.length > LONGEST) return undefined;
-  for (const catalogues of known) {
+  for (const catalogues of [ofRun.words, ...known]) {
     const words = catalogues[speech.current];
     if (!words) continue;
     // Words come from the program, names of properties from nowhere else.

@@ -116,8 +116,7 @@ value: string, };
 
 export type AnswerSummary = { 
 /**
- * How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
- * it was tried again. 0: it failed before anything was sent.
+ * How often it was sent to a model or a tool. 0: it failed before anything was sent. Absent where nothing is sent.
  */
 sent?: number, 
 /**
@@ -699,7 +698,7 @@ retries: Array<ApiError>,
  */
 summary: AnswerSummary, } | { "kind": "noted", 
 /**
- * The remark.
+ * The note.
  */
 note: Note, } | { "kind": "run_ended", 
 /**
@@ -1044,10 +1043,6 @@ export type JournalEntry = {
  * The event; values above 4 KiB stand by hash.
  */
 event: Event, 
-/**
- * The sentence.
- */
-sentence: string, 
 /**
  * What kind of event it is.
  */
@@ -1443,19 +1438,63 @@ provider: string,
  */
 base_url: string, };
 
-export type Note = { 
+export type Note = { "kind": "retry", 
 /**
- * What kind, for filters and icons: `retry`, `repair`, `decision`, `skipped`, …
+ * Why it failed.
  */
-kind: string, 
+error: ApiError, } | { "kind": "sent", 
 /**
- * The sentence people read, worded by whoever notes it.
+ * The number of the attempt; the first request is 1.
  */
-sentence: string, 
+attempt: number, } | { "kind": "skipped", 
 /**
- * What the sentence is made of.
+ * Their names.
  */
-parameters: Json, };
+agents: Array<string>, } | { "kind": "repair", 
+/**
+ * What was done to it.
+ */
+rungs: Array<Phrase>, } | { "kind": "asked_again", 
+/**
+ * What is wrong with the answer.
+ */
+flaws: Array<Phrase>, 
+/**
+ * By how much the limit of output tokens grows.
+ */
+room: number, } | { "kind": "malformed", 
+/**
+ * The answer.
+ */
+raw: string, 
+/**
+ * What is wrong with it.
+ */
+flaws: Array<Phrase>, } | { "kind": "fallback", 
+/**
+ * The profile that failed.
+ */
+from: string, 
+/**
+ * The profile that is asked instead.
+ */
+to: string, 
+/**
+ * Why the first failed.
+ */
+error: ApiError, } | { "kind": "without_model" } | { "kind": "refused", 
+/**
+ * The key.
+ */
+key: string, } | { "kind": "found", 
+/**
+ * How many.
+ */
+count: number, } | { "kind": "kept", 
+/**
+ * The key.
+ */
+key: string, } | { "kind": "remark" } & Remark | { "kind": "decision" } & Phrase;
 
 export type Nothing = Record<symbol, never>;
 
@@ -1562,6 +1601,16 @@ export type Paths = {
  * Paths on this machine.
  */
 paths: Array<string>, };
+
+export type Phrase = { 
+/**
+ * The id.
+ */
+id: string, 
+/**
+ * What fills the places of the text, by name.
+ */
+parameters: { [key in string]: Json }, };
 
 export type PipelineCard = { 
 /**
@@ -2190,6 +2239,14 @@ outline: Outline,
  * Its keys in display order.
  */
 keys: Array<KeyDeclaration>, 
+/**
+ * The texts of the notes that its pipeline makes, by id.
+ */
+notes: { [key in string]: string }, 
+/**
+ * What its pipeline says of itself in other languages, by language (`zh`, `ja`) and by the English words.
+ */
+words: { [key in string]: { [key in string]: string } }, 
 /**
  * What is used up.
  */
@@ -2826,3 +2883,54 @@ export type Commands = {
   trash_run: [RunRef, Nothing];
   view_at: [Moment, RunView];
 };
+
+/** The English texts by id. */
+export const ENGLISH = {
+  "note.retry": "{who} asks again: {why}",
+  "note.retry_in": "{who} asks again in {s} s: {why}",
+  "note.sent": "{who} asks now: attempt {n}",
+  "note.skipped": "Skipped: {agents}",
+  "note.repair": "The answer of {who} was repaired: {rungs}",
+  "note.asked_again": "The answer of {who} cannot be used, it is asked once more: {flaws}",
+  "note.malformed": "The answer of {who} could not be used, even after one repair: {flaws}",
+  "note.fallback": "{who} goes on with profile {to} in place of {from}: {why}",
+  "note.without_model": "{who} works without a model, because its model failed",
+  "note.refused": "{who} tried to write {key}, which it does not declare; nothing was changed",
+  "note.found": "Sources found: {n}",
+  "note.kept": "The version of {key} so far is kept",
+  "note.left_out": "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
+  "note.pieces_skipped": "Pieces of the answer that could not be read and were passed over: {n}",
+  "rung.thinking": "thinking left out",
+  "rung.from_thinking": "taken from the thinking",
+  "rung.from_tool_call": "taken from a call of `{tool}`",
+  "rung.fence": "fence stripped",
+  "rung.talk": "text around it left out",
+  "rung.drafts": "earlier versions left out",
+  "rung.merged": "fields of {parts} objects put together",
+  "rung.lenient": "read leniently",
+  "rung.labelled": "read as named fields",
+  "rung.closed": "closing brackets added",
+  "rung.json_in_text": "read as JSON inside a text",
+  "rung.unwrapped": "unwrapped ({fields})",
+  "rung.plain_text": "plain text taken as `{field}`",
+  "rung.bare_list": "bare list taken as `{field}`",
+  "rung.partial": "cut off, the whole items of `{field}` taken",
+  "rung.renamed": "names matched ({fields})",
+  "rung.dropped": "unknown fields dropped ({fields})",
+  "rung.filled": "defaults filled in ({fields})",
+  "rung.retyped": "types converted ({fields})",
+  "rung.listed": "turned into lists ({fields})",
+  "rung.joined": "turned into text ({fields})",
+  "flaw.empty": "it is empty",
+  "flaw.cut": "it was cut off before its end",
+  "flaw.too_long": "it is longer than {most} bytes",
+  "flaw.too_deep": "it is nested deeper than {most} levels",
+  "flaw.entangled": "it is too entangled to be read",
+  "flaw.stopped": "its reading was stopped",
+  "flaw.not_json": "it is not JSON",
+  "flaw.echo": "it repeats the format instead of filling it",
+  "flaw.shape": "`{field}` {problem}",
+  "flaw.whole_shape": "it {problem}",
+  "flaw.check": "{problem}",
+  "flaw.unknown_tool": "there is no tool `{tool}`",
+} as const;

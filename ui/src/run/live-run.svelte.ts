@@ -13,6 +13,7 @@ import { took, usualMs } from "./usual-durations";
 import { Values } from "./values.svelte";
 import { applyAll, empty, restored } from "./view";
 import { learnTitles } from "../i18n/plain-text";
+import { learnRun } from "../i18n/program-text.svelte";
 import { titlesOf } from "./titles";
 
 export class LiveRun {
@@ -80,6 +81,7 @@ export class LiveRun {
     try {
       const [page, now] = await Promise.all([call("open_run", { run: this.run }), call("view_at", { run: this.run, seq: null })]);
       if (this.#isClosed) return;
+      learnRun(page);
       learnTitles(titlesOf(page));
       this.page = page;
       this.head = restored(page.keys, now);

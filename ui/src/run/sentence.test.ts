@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
 import { EventIndex } from "./event-index";
 import { speech } from "../i18n/language.svelte";
-import type { Question } from "../ipc/bindings";
+import { learnRun } from "../i18n/program-text.svelte";
+import type { ApiError, Note, Question } from "../ipc/bindings";
 import { labelOf, lineOf } from "./question-text";
 import { whyOf } from "./remarks";
 import { EventFormatter } from "./sentence";
@@ -24,11 +25,6 @@ test("an answer that stands only by its hash tells what was asked, how large it 
   expect(formatter.format(stored, asked.event)).toContain("search the library");
 });
 
-test("a kind of event that only a newer program writes keeps the program's sentence", () => {
-  const entry = run.entries[0]!;
-  expect(formatter.format({ ...entry, sentence: "It told the future", event: { ...entry.event, fact: { kind: "told_the_future" } as never } })).toBe("It told the future");
-});
-
 test("events are filtered by kind, by author and by trouble without being held", () => {
   const index = new EventIndex();
   const failed = recording("run-failed").entries;
@@ -46,25 +42,35 @@ test("a hundred thousand events are filtered within a moment's memory: three byt
   expect(index.matching(new Set(["run"]), new Set(["agent_3"]))).toHaveLength(Math.floor(100_000 / 7) + (100_000 % 7 >= 3 ? 1 : 0));
 });
 
-test("what the engine itself remarks, and why something failed, is told in the reader's language", () => {
-  const note = (kind: string, parameters: unknown, sentence = "Scribe said something in English") => {
-    const fact = { kind: "noted", note: { kind, sentence, parameters } };
-    return formatter.format({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: fact as never } });
-  };
-  expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toBe("Scribe said something in English");
-  expect(note("retry", {}, "Scribe_of asks"), "another begins so").toBe("Scribe_of asks");
-  expect(note("retry", {}, "sCRIBE asks again in 2.0 s")).toBe("Scribe asks again in 2.0 s");
+test("what the engine notes, and why something failed, is told in the reader's language", () => {
+  const told = (note: Note) => formatter.format({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: { kind: "noted", note } } });
+  const error: ApiError = { code: "rate_limited", message: "too fast", provider_words: null, retry_after_ms: null, limit: null };
+  const dropped = { id: "rung.dropped", parameters: { fields: ["word_count", "mood"] } };
+  expect(told({ kind: "retry", error })).toBe("Scribe asks again: too fast");
+  expect(told({ kind: "repair", rungs: [dropped, { id: "rung.of_tomorrow", parameters: {} }] })).toBe("The answer of Scribe was repaired: unknown fields dropped (word_count, mood), rung.of_tomorrow");
+  expect(told({ kind: "refused", key: "manuscript" })).toBe("Scribe tried to write Draft, which it does not declare; nothing was changed");
   speech.chosen = "ja";
-  expect(note("retry", { code: "rate_limited", retry_after_ms: 2000 })).toContain("2.0 秒後に再試行");
-  expect(note("skipped", { agents: ["scribe"] })).toBe("省略: Scribe");
-  expect(note("repair", { rungs: [{ rung: "fence" }, { rung: "dropped", fields: ["word_count", "mood"] }] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count, mood)");
-  expect(note("repair", { asked_again: true, errors: [{ error: "cut" }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます");
-  for (const [kind, parameters] of [["repair", { rungs: [{ rung: "of_tomorrow" }] }], ["retry", null], ["skipped", { agents: [7] }], ["decision", {}]] as const) {
-    expect(note(kind, parameters)).toBe("Scribe said something in English");
-  }
+  expect(told({ kind: "retry", error: { ...error, retry_after_ms: 2000 } })).toContain("2.0 秒後に再試行");
+  expect(told({ kind: "skipped", agents: ["scribe", "proofreader"] })).toBe("省略: Scribe、Proofreader");
+  expect(told({ kind: "repair", rungs: [{ id: "rung.fence", parameters: {} }, dropped] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count, mood)");
+  expect(told({ kind: "asked_again", flaws: [{ id: "flaw.cut", parameters: {} }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます: 回答が途中で切れています");
+  expect(told({ kind: "remark", remark: "left_out", profile: "work", model: "m-1", part: "tools", words: "no" })).toContain("work のサーバーは m-1 で");
   expect(whyOf({ code: "key_refused", message: "in English", provider_words: "Bad key" })).toBe("キーが拒否されました (Bad key)");
   expect(whyOf({ code: "of_tomorrow" as never, message: "in English", provider_words: null })).toBe("in English");
   speech.chosen = "system";
+});
+
+test("a note of a pipeline is told with the text that its run keeps, in the reader's language where the run has the words", () => {
+  const told = () => formatter.format(run.entries.find(({ event }) => event.fact.kind === "noted" && event.fact.note.kind === "decision")!);
+  learnRun({ notes: {}, words: {} });
+  expect(told()).toBe("found");
+  const text = "{articles} articles found, the oldest of {oldest}: on to writing";
+  learnRun({ notes: run.page.notes, words: { ja: { [text]: "記事 {articles} 件、最も古いものは {oldest}" } } });
+  expect(told()).toBe("5 articles found, the oldest of 2026-06-03: on to writing");
+  speech.chosen = "ja";
+  expect(told()).toBe("記事 5 件、最も古いものは 2026-06-03");
+  speech.chosen = "system";
+  learnRun({ notes: {}, words: {} });
 });
 
 test("what the engine asks is asked in the reader's language, what an agent asks in the words of its pipeline", () => {

@@ -1,6 +1,4 @@
-// One event as a sentence in the reader's language, with titles in place of names. Remarks of
-// pipelines are worded by them and stay as they are. A kind of event that only a newer program knows keeps the program's
-// own sentence.
+// One event as a sentence in the reader's language, with titles in place of names.
 import { bytes, seconds, t, type Words } from "../i18n";
 import { translateProgramText } from "../i18n/program-text.svelte";
 import type { Answer, Effect, Event, AnswerSummary, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
@@ -8,7 +6,7 @@ import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
 import { segments } from "./place";
-import { remarkOf, whyOf } from "./remarks";
+import { noteOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { isStored, summaryIn } from "./value";
 
@@ -35,7 +33,7 @@ export class EventFormatter {
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
-  format({ event, sentence }: JournalEntry, asked?: Event): string {
+  format({ event }: JournalEntry, asked?: Event): string {
     const { fact } = event;
     const who = this.name(event.author);
     switch (fact.kind) {
@@ -59,12 +57,11 @@ export class EventFormatter {
       case "effect_answered":
         return this.#answering(who, fact.answer, fact.took_ms, asked, fact.summary);
       case "noted":
-        return remarkOf(fact.note, event.author, (agent) => this.name(agent));
+        return noteOf(fact.note, event.author, (name) => (this.#keys.has(name) ? this.keys([name]) : this.name(name)));
       case "run_ended":
         return [t(ENDED[fact.outcome]), fact.error && fact.outcome !== "waiting" ? whyOf(fact.error) : ""].filter((part) => part !== "").join(": ");
       default:
-        fact satisfies never;
-        return sentence;
+        return fact satisfies never;
     }
   }
 

@@ -68,7 +68,7 @@ export function nameOf(author: string, outline: Outline, you: string): string {
   return author === USER ? you : (translateProgramText(agents(outline).get(author)?.title ?? author));
 }
 
-/** Sentences that must stand beside the text: a remark of the pipeline, why there is only a fallback, that nothing is cited. */
+/** Sentences that must stand beside the text: a remark of the pipeline, that an agent had no model, that nothing is cited. */
 export function caveats(view: View, version: Version | undefined, resolve: Resolve, outline?: Outline): string[] {
   const found: string[] = [];
   for (const { name, role } of view.declarations) {
@@ -77,11 +77,9 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     const value = held ? resolve(name, held.seq, held.value) : null;
     if (typeof value === "string" && value !== "") found.push(translateProgramText(value));
   }
-  const without = new Set(view.remarks.filter(({ kind }) => kind === "without_model").map(({ author }) => author));
+  const without = new Set(view.remarks.filter(({ note }) => note.kind === "without_model").map(({ author }) => author));
   if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
-  const replaced = version?.isFinal ? view.remarks.filter(({ kind }) => kind === "fallback" || kind === "skipped") : [];
-  found.push(...replaced.map(({ sentence }) => translateProgramText(sentence)));
-  const text = version && replaced.length === 0 ? textIn(view, version, resolve) : undefined;
+  const text = version ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
   const hasSources = view.declarations.some(({ name, role }) => {
     const held = role.kind === "sources" ? view.state.get(name) : undefined;

@@ -1,5 +1,5 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, KeyDeclaration, Origin, Outcome, Question, Role, Usage } from "../ipc/bindings";
+import type { ApiError, KeyDeclaration, Note, Origin, Outcome, Question, Role, Usage } from "../ipc/bindings";
 
 /** Something asked of the world and not yet answered. */
 export type Waiting = {
@@ -11,9 +11,9 @@ export type Waiting = {
   /** What is asked, in words: the model's name, the tool's title. */
   words: string;
   question: Question | null;
-  /** Retries journalled since it was asked, and what the last one said. */
+  /** Retries journalled since it was asked, and the last one. */
   retries: number;
-  retrying: string;
+  retrying: Note | null;
   /** The event of the last retry, and how long the provider asked to wait, in milliseconds. */
   retrySeq: number | null;
   retryAfterMs: number | null;
@@ -36,12 +36,12 @@ export type Call = {
   /** Keys it read and wrote in this call. */
   reads: readonly string[];
   wrote: readonly string[];
-  /** The last thing worth saying beside it. */
-  says: string;
+  /** The last thing worth saying beside it: a sentence of a tool or an error, or a note. */
+  says: string | Note;
   /** The shape that its last answer had to have, where that is known. */
   shape: unknown;
-  /** What was tried when an answer could not be used, in sentences. */
-  tried: readonly string[];
+  /** What was tried when an answer could not be used. */
+  tried: readonly Note[];
   /** The last answer of its model, for correcting it by hand. */
   reply: { seq: number; result: unknown } | null;
   /** What it gave its model as instruction, and in which event; it may be there by its hash alone. */
@@ -73,7 +73,7 @@ export type Version = {
 };
 
 export type Reviewed = { seq: number; key: string; /** Counted from 1 among the reviews of its key. */ number: number; author: string; value: unknown; holds: boolean };
-export type Remark = { seq: number; author: string; path: string; kind: string; sentence: string };
+export type Remark = { seq: number; author: string; path: string; note: Note };
 
 /** An event that the slider marks. */
 export type Landmark = { seq: number; kind: "text" | "review" | "trouble" | "question" | "end" };
@@ -119,7 +119,7 @@ export type View = {
   typed: ReadonlySet<string>;
   versions: readonly Version[];
   reviews: readonly Reviewed[];
-  /** Remarks put before the person's eyes. */
+  /** Notes put before the person's eyes. */
   remarks: readonly Remark[];
   landmarks: readonly Landmark[];
   /** How long a model's last answers took, in milliseconds, the newest last. */

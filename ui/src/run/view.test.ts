@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
-import type { Event, Fact } from "../ipc/bindings";
+import type { Event, Fact, Note } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { viewed } from "../ipc/hosts/fake-view";
@@ -99,7 +99,7 @@ describe("two drafts", () => {
 
   test("a retry is seen while it waits and counted once", () => {
     const scribe = agents(run.page.outline).get("scribe")!;
-    expect(stageOf(until(run, 14), scribe, false)).toMatchObject({ call: { retries: 1 }, waiting: { retrying: "scribe asks again in 2.0 s: the provider asks to wait 2 s" } });
+    expect(stageOf(until(run, 14), scribe, false)).toMatchObject({ call: { retries: 1 }, waiting: { retrying: { kind: "retry", error: { retry_after_ms: 2000 } } } });
     expect(stageOf(until(run, 16), scribe, false).call?.retries).toBe(1);
   });
 
@@ -114,7 +114,7 @@ describe("two drafts", () => {
 
   test("what a person typed before something else happened, or kept on purpose, is a version of its own", () => {
     const body = (text: string): Fact => ({ kind: "state_changed", delta: { set: { printed: text }, removed: [] } });
-    const kept: Fact = { kind: "noted", note: { kind: "kept", sentence: "Kept.", parameters: {} } };
+    const kept: Fact = { kind: "noted", note: { kind: "kept", key: "printed" } };
     const dismissed: Fact = { kind: "state_changed", delta: { set: { marks: {} }, removed: [] } };
     const started: Fact = { kind: "agent_started", sees: 0 };
     const first = happened(run, body("mine"), "user");
@@ -226,8 +226,9 @@ test("a call under way when the program died costs nobody knows what, unless it 
   const run = recording("run-nested");
   const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
   const { author, path } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
-  const noted = (...kinds: string[]) => kinds.reduce((view, kind) => apply(view, happened(run, { kind: "noted", note: { kind, sentence: "", parameters: {} } }, author, path)), whole(run));
-  for (const [view, calls] of [[noted(), 1], [noted("retry"), 0], [noted("retry", "sent"), 1]] as const) {
+  const retry: Note = { kind: "retry", error: { code: "overloaded", message: "", provider_words: null, retry_after_ms: null, limit: null } };
+  const noted = (...notes: Note[]) => notes.reduce((view, note) => apply(view, happened(run, { kind: "noted", note }, author, path)), whole(run));
+  for (const [view, calls] of [[noted(), 1], [noted(retry), 0], [noted(retry, { kind: "sent", attempt: 2 }), 1]] as const) {
     expect(owed(flightsOf(view))).toBe(calls);
     expect(apply(view, happened(run, resumed, "user")).used.unpriced_calls - view.used.unpriced_calls).toBe(calls);
   }

@@ -181,7 +181,7 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, n, at_ms: atMs } = event;
-  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: "", retrySeq: null, retryAfterMs: null };
+  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
   const by = asked(effect, event.author);
   fold.used = counted(fold.used, by);
   fold.inFlight.set(`${path} ${n}`, by);
@@ -230,21 +230,17 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
   });
 }
 
-function note(fold: Fold, event: Event, { kind, sentence, parameters }: Note): void {
-  if (kind === "skipped") {
-    const agents = (parameters as { agents?: unknown } | null)?.agents;
-    if (Array.isArray(agents)) for (const agent of agents) fold.skipped.add(String(agent));
-  }
-  if (kind === "retry" || kind === "sent") refuse(fold.inFlight, event.path, kind === "retry");
-  if (kind === "retry") {
+function note(fold: Fold, event: Event, note: Note): void {
+  if (note.kind === "skipped") for (const agent of note.agents) fold.skipped.add(agent);
+  if (note.kind === "retry" || note.kind === "sent") refuse(fold.inFlight, event.path, note.kind === "retry");
+  if (note.kind === "retry") {
     update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
     for (const [place, asked] of fold.waiting) {
       if (asked.path !== event.path) continue;
-      const after = (parameters as { retry_after_ms?: unknown } | null)?.retry_after_ms;
-      fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: sentence, retrySeq: event.seq, retryAfterMs: typeof after === "number" ? after : null });
+      fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: note, retrySeq: event.seq, retryAfterMs: note.error.retry_after_ms });
     }
   }
-  if (kind === "repair") update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1, tried: [...call.tried, sentence] }));
-  update(fold, event.path, (call) => ({ ...call, says: sentence }));
-  if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, kind, sentence });
+  const isRepair = note.kind === "repair" || note.kind === "asked_again";
+  update(fold, event.path, (call) => ({ ...call, says: note, ...(isRepair ? { repairs: call.repairs + 1, tried: [...call.tried, note] } : {}) }));
+  if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, note });
 }

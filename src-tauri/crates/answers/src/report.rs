@@ -1,4 +1,4 @@
-//! What a reading did, and why there was none: closed lists, worded here for the journal and for the model.
+//! What a reading did, and why there was none: closed lists. The second is worded here for the model.
 
 use std::fmt;
 
@@ -86,37 +86,6 @@ pub enum Rung {
         /// The fields.
         fields: Vec<String>,
     },
-}
-
-impl fmt::Display for Rung {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = |f: &mut fmt::Formatter<'_>, what: &str, fields: &[String]| {
-            write!(f, "{what} ({})", fields.join(", "))
-        };
-        match self {
-            Rung::Thinking => f.write_str("thinking left out"),
-            Rung::FromThinking => f.write_str("taken from the thinking"),
-            Rung::FromToolCall { tool } => write!(f, "taken from a call of `{tool}`"),
-            Rung::Fence => f.write_str("fence stripped"),
-            Rung::Talk => f.write_str("text around it left out"),
-            Rung::Drafts => f.write_str("earlier versions left out"),
-            Rung::Merged { parts } => write!(f, "fields of {parts} objects put together"),
-            Rung::Lenient => f.write_str("read leniently"),
-            Rung::Labelled => f.write_str("read as named fields"),
-            Rung::Closed => f.write_str("closing brackets added"),
-            Rung::JsonInText => f.write_str("read as JSON inside a text"),
-            Rung::Unwrapped { fields } => named(f, "unwrapped", fields),
-            Rung::PlainText { field } => write!(f, "plain text taken as `{field}`"),
-            Rung::BareList { field } => write!(f, "bare list taken as `{field}`"),
-            Rung::Partial { field } => write!(f, "cut off, the whole items of `{field}` taken"),
-            Rung::Renamed { fields } => named(f, "names matched", fields),
-            Rung::Dropped { fields } => named(f, "unknown fields dropped", fields),
-            Rung::Filled { fields } => named(f, "defaults filled in", fields),
-            Rung::Retyped { fields } => named(f, "types converted", fields),
-            Rung::Listed { fields } => named(f, "turned into lists", fields),
-            Rung::Joined { fields } => named(f, "turned into text", fields),
-        }
-    }
 }
 
 /// Why an answer cannot be used, worded for the model.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use desk::api::{DoctorLine, Nothing, PipelineCards};
-use desk::{ApiError, Desk, ErrorCode, Options, Outline};
+use desk::api::DoctorLine;
+use desk::{ApiError, Desk, ErrorCode, Options};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -38,10 +38,4 @@ pub(crate) async fn ask<T: DeserializeOwned>(
     };
     let payload = serde_json::to_value(request).map_err(unfit)?;
     serde_json::from_value(desk.rpc(command, payload).await?).map_err(unfit)
-}
-
-/// The picture of a pipeline's tree.
-pub(crate) async fn outline(desk: &Desk, pipeline: &str) -> Result<Option<Outline>, ApiError> {
-    let cards: PipelineCards = ask(desk, "list_pipelines", Nothing {}).await?;
-    Ok(cards.pipelines.into_iter().find(|card| card.id == pipeline).map(|card| card.outline))
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use desk::{AgentOutcome, Answer, Effect, ErrorCode, Event, Fact, Outline};
+use desk::api::RunPage;
+use desk::{AgentOutcome, Answer, Effect, ErrorCode, Event, Fact, NoteTexts};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output;
@@ -14,14 +15,16 @@ const TICK: Duration = Duration::from_millis(120);
 pub(crate) struct Progress {
     moving: ProgressBar,
     titles: HashMap<String, String>,
+    notes: NoteTexts,
 }
 
 impl Progress {
-    /// Progress of a tree that is drawn with these titles.
-    pub(crate) fn new(outline: Option<&Outline>) -> Progress {
-        let agents = outline.map(Outline::walk).unwrap_or_default();
+    /// Progress with the titles and the notes of a run.
+    pub(crate) fn new(page: Option<RunPage>) -> Progress {
+        let agents = page.as_ref().map(|page| page.outline.walk()).unwrap_or_default();
         let titles = agents.into_iter().map(|agent| (agent.name.clone(), agent.title.clone())).collect();
-        let progress = Progress { moving: ProgressBar::new_spinner(), titles };
+        let notes = page.map(|page| page.notes).unwrap_or_default();
+        let progress = Progress { moving: ProgressBar::new_spinner(), titles, notes };
         let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
         progress.moving.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         progress.moving.enable_steady_tick(TICK);
@@ -57,7 +60,7 @@ impl Progress {
                     self.line(&format!("✗ {title}: {}", error.message));
                 }
             }
-            Fact::Noted { note } => self.line(&format!("· {}", note.sentence)),
+            Fact::Noted { note } => self.line(&format!("· {}", note.english(title, &self.notes))),
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
             | Fact::AgentStarted { .. }

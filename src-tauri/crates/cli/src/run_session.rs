@@ -14,7 +14,7 @@ use desk::{
 use tokio::sync::mpsc;
 
 use crate::arguments::RunInteraction;
-use crate::desk_client::{ask, open_with, outline};
+use crate::desk_client::{ask, open_with};
 use crate::output;
 use crate::progress::Progress;
 use crate::question_prompt::{self, PendingQuestion, Terminal};
@@ -70,7 +70,8 @@ impl RunSession {
         // On one terminal lines for programs and a line that moves would write into each other.
         let is_alone = !(is_json && std::io::stdout().is_terminal());
         let progress = match !self.interaction.quiet && is_alone && output::can_draw() {
-            true => Some(Progress::new(outline(&self.desk, pipeline).await.unwrap_or_default().as_ref())),
+            // Without the page of the run its agents are called by their names.
+            true => Some(Progress::new(self.before(&handle.run().0).await.ok())),
             false => None,
         };
         let audience = Audience { is_json, progress, progress_from };

@@ -225,6 +225,10 @@ pub struct RunPage {
     pub outline: Outline,
     /// Its keys in display order.
     pub keys: Vec<KeyDeclaration>,
+    /// The texts of the notes that its pipeline makes, by id.
+    pub notes: BTreeMap<String, String>,
+    /// What its pipeline says of itself in other languages, by language (`zh`, `ja`) and by the English words.
+    pub words: BTreeMap<String, BTreeMap<String, String>>,
     /// What is used up.
     pub usage: Usage,
     /// What of it the parent of a fork used before the fork began: it is counted by the limits and was not spent again.
@@ -266,13 +270,11 @@ pub struct ReadEvents {
     pub is_whole: bool,
 }
 
-/// An event with its sentence.
+/// An event of the journal.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct JournalEntry {
     /// The event; values above 4 KiB stand by hash.
     pub event: Event,
-    /// The sentence.
-    pub sentence: String,
     /// What kind of event it is.
     pub kind: EventKind,
     /// Whether it tells of something that went wrong.

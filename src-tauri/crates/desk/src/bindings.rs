@@ -59,6 +59,11 @@ macro_rules! declared {
             text.push_str("/** Every command: what it takes and what it gives. */\nexport type Commands = {\n");
             text.push_str(&commands);
             text.push_str("};\n");
+            text.push_str("\n/** The English texts by id. */\nexport const ENGLISH = {\n");
+            for (id, words) in kernel::ENGLISH {
+                let _ = writeln!(text, "  {id:?}: {words:?},");
+            }
+            text.push_str("} as const;\n");
             text
         }
     };

@@ -36,7 +36,7 @@ pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
 pub use kernel::Error as ApiError;
 pub use kernel::{
     AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, Fact, KeyChange, LimitName,
-    OnFailure, Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
+    Note, NoteTexts, OnFailure, Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use program::access::window_folder;
 pub use program::logging::log_if_asked;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Json, Key, Note, Path, Seq, State, Value,
+    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, Note, Path, Seq, State, Value,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -162,7 +162,7 @@ impl Cx {
         if let Some(key) = delta.keys().find(|key| !self.contract.allows_write(key)) {
             let refusal =
                 StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: "writes" };
-            self.note("contract", refusal.to_string(), serde_json::json!({ "key": key }))?;
+            self.note(Note::Refused { key: key.to_owned() })?;
             return Err(refusal.into());
         }
         let event = self.emit(Fact::StateChanged { delta }, surface)?;
@@ -189,35 +189,15 @@ impl Cx {
         written.extend(delta.keys().map(|key| (key.to_owned(), event.seq)));
     }
 
-    /// Puts a remark into the log.
-    pub fn note(
-        &mut self,
-        kind: &str,
-        sentence: impl Into<String>,
-        parameters: serde_json::Value,
-    ) -> Result<(), AgentError> {
-        self.note_shown(kind, sentence, parameters, false)
+    /// Puts a note into the log.
+    pub fn note(&mut self, note: Note) -> Result<(), AgentError> {
+        self.emit(Fact::Noted { note }, false)?;
+        Ok(())
     }
 
-    /// Puts a remark into the log and before the person's eyes.
-    pub fn surface_note(
-        &mut self,
-        kind: &str,
-        sentence: impl Into<String>,
-        parameters: serde_json::Value,
-    ) -> Result<(), AgentError> {
-        self.note_shown(kind, sentence, parameters, true)
-    }
-
-    fn note_shown(
-        &mut self,
-        kind: &str,
-        sentence: impl Into<String>,
-        parameters: serde_json::Value,
-        surface: bool,
-    ) -> Result<(), AgentError> {
-        let note = Note { kind: kind.to_owned(), sentence: sentence.into(), parameters: Json(parameters) };
-        self.emit(Fact::Noted { note }, surface)?;
+    /// Puts a note into the log and before the person's eyes.
+    pub fn surface_note(&mut self, note: Note) -> Result<(), AgentError> {
+        self.emit(Fact::Noted { note }, true)?;
         Ok(())
     }
 

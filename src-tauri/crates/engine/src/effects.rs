@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName,
+    Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
     Question, QuestionKind, Remark, Value,
 };
 
@@ -188,12 +188,12 @@ impl Cx {
     fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
         let Fact::EffectAnswered { answer, retries, summary, .. } = &event.fact else { return Ok(None) };
-        for (error, tried) in retries.iter().zip(2..) {
+        for (error, attempt) in retries.iter().zip(2..) {
             self.repeat_time_questions()?;
             self.note_retry(error)?;
-            // Stopped while it waited, it was not sent again; older programs noted no sending.
-            if summary.sent.is_some_and(|sent| sent >= tried) {
-                self.note_sent(tried)?;
+            // Stopped while it waited, it was not sent again.
+            if summary.sent.is_some_and(|sent| sent >= attempt) {
+                self.note_sent(attempt)?;
             }
         }
         self.repeat_time_questions()?;
@@ -252,34 +252,30 @@ impl Cx {
     fn repeat_tries(&mut self) -> Result<(), AgentError> {
         loop {
             self.repeat_time_questions()?;
-            let tried = self.shared.writer.recorded(&self.path, self.n + 1).filter(
-                |event| matches!(&event.fact, Fact::Noted { note } if note.kind == "retry" || note.kind == "sent"),
-            );
+            let is_try =
+                |fact: &Fact| matches!(fact, Fact::Noted { note: Note::Retry { .. } | Note::Sent { .. } });
+            let tried =
+                self.shared.writer.recorded(&self.path, self.n + 1).filter(|event| is_try(&event.fact));
             let Some(tried) = tried else { return Ok(()) };
             self.emit_recorded(tried)?;
         }
     }
 
     pub(crate) fn note_retry(&mut self, error: &Error) -> Result<(), AgentError> {
-        let wait =
-            error.retry_after_ms.map_or(String::new(), |ms| format!(" in {:.1} s", ms as f64 / 1000.0));
-        let sentence = format!("{} asks again{wait}: {}", self.author, error.message);
-        self.note("retry", sentence, serde_json::to_value(error).unwrap_or_default())
+        self.note(Note::Retry { error: error.clone() })
     }
 
     /// Journals what happened on the way to an answer.
     fn note_remarks(&mut self, remarks: &[Remark]) -> Result<(), AgentError> {
         for remark in remarks {
-            let parameters = serde_json::to_value(remark).unwrap_or_default();
-            self.surface_note(remark.kind(), remark.sentence(), parameters)?;
+            self.surface_note(Note::Remark(remark.clone()))?;
         }
         Ok(())
     }
 
     /// Journals that a request is sent once more: should the program die now, it was.
-    pub(crate) fn note_sent(&mut self, tried: u32) -> Result<(), AgentError> {
-        let sentence = format!("{} asks now, for the {} time", self.author, ordinal(tried));
-        self.note("sent", sentence, serde_json::json!({ "tried": tried }))
+    pub(crate) fn note_sent(&mut self, attempt: u32) -> Result<(), AgentError> {
+        self.note(Note::Sent { attempt })
     }
 
     pub(crate) async fn answered(
@@ -370,14 +366,6 @@ fn may_cost(effect: &Effect) -> bool {
 /// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
 fn is_free_look(effect: &Effect) -> bool {
     matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
-}
-
-fn ordinal(number: u32) -> String {
-    match number {
-        2 => "second".to_owned(),
-        3 => "third".to_owned(),
-        _ => format!("{number}th"),
-    }
 }
 
 pub(crate) fn unanswered(answer: Answer) -> AgentError {

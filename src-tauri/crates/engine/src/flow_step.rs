@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use kernel::{AgentKind, Condition, Delta, Outline};
+use kernel::{AgentKind, Condition, Delta, Note, Outline};
 
 use crate::agent::{Agent, Flow};
 use crate::{AgentError, Cx};
@@ -13,8 +13,8 @@ use crate::{AgentError, Cx};
 /// What an action does to the run.
 #[derive(Debug, Clone, Default)]
 pub struct Acted {
-    /// Remarks, each a kind, a sentence and its parameters, made before the change.
-    pub notes: Vec<(String, String, serde_json::Value)>,
+    /// Notes, made before the change.
+    pub notes: Vec<Note>,
     /// The change of the state; empty for none.
     pub delta: Delta,
     /// Whether the change is put before the person's eyes.
@@ -135,14 +135,14 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
 }
 
 impl Cx {
-    /// Makes the remarks and the change of an action, and gives how the flow goes on.
+    /// Makes the notes and the change of an action, and gives how the flow goes on.
     ///
     /// # Errors
     /// As [`Cx::note`] and [`Cx::change`].
     pub async fn carry_out(&mut self, acted: Acted) -> Result<Flow, AgentError> {
         let Acted { notes, delta, surface, flow } = acted;
-        for (kind, sentence, parameters) in notes {
-            self.note(&kind, sentence, parameters)?;
+        for note in notes {
+            self.note(note)?;
         }
         match (delta.is_empty(), surface) {
             (true, _) => {}
@@ -179,7 +179,5 @@ pub(crate) fn note_agents_skipped(cx: &mut Cx, agents: &[String]) -> Result<(), 
     if agents.is_empty() {
         return Ok(());
     }
-    let were = if agents.len() == 1 { "was" } else { "were" };
-    let sentence = format!("{} {were} skipped", agents.join(" and "));
-    cx.note("skipped", sentence, serde_json::json!({ "agents": agents }))
+    cx.note(Note::Skipped { agents: agents.to_vec() })
 }

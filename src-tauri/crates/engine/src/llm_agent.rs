@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use answers::{Fault as Flaw, Reader, Reading, Rung, Unusable};
+use answers::{Fault as Flaw, Reader, Reading, Unusable};
 use async_trait::async_trait;
 use kernel::{
-    AgentKind, CallRange, Code, Contract, Delta, Error, Message, ModelReply, ModelRequest, Outline,
-    ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
+    AgentKind, CallRange, Code, Contract, Delta, Error, Message, ModelReply, ModelRequest, Note, Outline,
+    Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
 };
 use serde_json::json;
 
@@ -249,9 +249,8 @@ impl LlmAgent {
             Err(flaws) => return Ok(Err(flaws)),
         };
         if !rungs.is_empty() {
-            let words: Vec<String> = rungs.iter().map(Rung::to_string).collect();
-            let sentence = format!("The answer was repaired: {}", words.join(", "));
-            cx.note("repair", sentence, json!({ "rungs": rungs }))?;
+            let rungs = rungs.iter().map(|rung| Phrase::of_tagged("rung", "rung", rung)).collect();
+            cx.note(Note::Repair { rungs })?;
         }
         Ok(Ok(value))
     }
@@ -272,6 +271,17 @@ fn told(flaws: &[Flaw], is_text: bool) -> String {
 
 fn worded(flaws: &[Flaw]) -> String {
     flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// The flaws for the journal.
+fn phrases(flaws: &[Flaw]) -> Vec<Phrase> {
+    let phrase = |flaw: &Flaw| match flaw {
+        Flaw::Shape { field, problem } if field.is_empty() => {
+            Phrase::new("flaw.whole_shape", json!({ "problem": problem }))
+        }
+        flaw => Phrase::of_tagged("flaw", "fault", flaw),
+    };
+    flaws.iter().map(phrase).collect()
 }
 
 /// A reply as the conversation keeps it: a service takes no empty message.
@@ -321,13 +331,7 @@ impl Agent for LlmAgent {
             if !was_repaired {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
-                let sentence = format!(
-                    "The answer of {} cannot be used, it is asked once more: {}",
-                    cx.name(),
-                    worded(&flaws)
-                );
-                let parameters = json!({ "asked_again": true, "faults": flaws, "room": room });
-                cx.note("repair", sentence, parameters)?;
+                cx.note(Note::AskedAgain { flaws: phrases(&flaws), room })?;
                 messages.push(Message::new(Speaker::Model, said(&reply)));
                 messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
                 continue;
@@ -340,8 +344,7 @@ impl Agent for LlmAgent {
                 cx.name(),
                 worded(&flaws)
             );
-            let parameters = json!({ "raw": reply.text, "faults": flaws });
-            cx.note("malformed", message.clone(), parameters)?;
+            cx.note(Note::Malformed { raw: reply.text.clone(), flaws: phrases(&flaws) })?;
             let error = Error::new(Code::MalformedAnswer, message);
             if !cx.ask_about_malformed(&error, self.built_in.is_some()).await? {
                 return Err(AgentError::Malformed { error, raw: reply.text });

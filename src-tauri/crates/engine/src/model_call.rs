@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{
-    AgentDefinition, Answer, BUILT_IN, Code, Effect, Error, Fact, Fallback, ModelReply, ModelRequest,
-    OnFailure, Question, QuestionKind, Value, WITHOUT_MODEL,
+    AgentDefinition, Answer, BUILT_IN, Code, Effect, Error, Fact, Fallback, ModelReply, ModelRequest, Note,
+    OnFailure, Question, QuestionKind, Value,
 };
-use serde_json::json;
 
 use crate::effects::unanswered;
 use crate::llm_agent::BuiltIn;
@@ -45,17 +44,8 @@ impl Cx {
                         (request.profile, request.model) = own.clone();
                         continue;
                     };
-                    let sentence = format!(
-                        "Profile {} cannot answer, {} goes on with profile {} ({}): {}",
-                        request.profile,
-                        self.name(),
-                        other.profile,
-                        other.model,
-                        error.message
-                    );
-                    let parameters =
-                        json!({ "from": request.profile, "to": other.profile, "code": error.code });
-                    self.surface_note("switch", sentence, parameters)?;
+                    let (from, to) = (request.profile.clone(), other.profile.clone());
+                    self.surface_note(Note::Fallback { from, to, error })?;
                     (request.profile, request.model) = (other.profile, other.model);
                 }
                 answer => self.stopped(answer).await?,
@@ -168,8 +158,7 @@ impl Cx {
         if !is_without || request.profile != BUILT_IN {
             return Ok(());
         }
-        let sentence = format!("{} works without a model, because its model failed", self.name());
-        self.surface_note(WITHOUT_MODEL, sentence, json!({ "agent": self.name() }))
+        self.surface_note(Note::WithoutModel)
     }
 }
 

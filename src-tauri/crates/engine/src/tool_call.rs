@@ -3,9 +3,9 @@
 //! Not here: how the call is journalled (`effects`), done and tried again (`effect_execution`).
 
 use kernel::{
-    Answer, Code, CredentialRoute, Effect, EffectClass, Error, Fact, OnceDone, ToolCall, ToolResult, Value,
+    Answer, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, ToolCall, ToolResult,
+    Value,
 };
-use serde_json::json;
 
 use crate::{AgentError, Cx, questions};
 
@@ -50,7 +50,7 @@ impl Cx {
                     if failed.contains(&other) {
                         return Err(error.into());
                     }
-                    self.note_switch(&profile, &other, &error)?;
+                    self.surface_note(Note::Fallback { from: profile, to: other.clone(), error })?;
                     call = self.describe_call(tool, input.clone(), Some(&other))?;
                     continue;
                 }
@@ -63,15 +63,6 @@ impl Cx {
                 return Err(not_repeated(&call).into());
             }
         }
-    }
-
-    fn note_switch(&mut self, from: &str, to: &str, error: &Error) -> Result<(), AgentError> {
-        let sentence = format!(
-            "Profile {from} cannot be used, {} goes on with profile {to}: {}",
-            self.author, error.message
-        );
-        let parameters = json!({ "from": from, "to": to, "code": error.code });
-        self.surface_note("switch", sentence, parameters)
     }
 
     fn describe_call(

@@ -219,11 +219,6 @@ impl Agent for LoopAgent {
                 }
             }
         }
-        cx.note(
-            "rounds_used_up",
-            format!("{} ended after its last round, {most}", cx.name()),
-            serde_json::json!({ "rounds": most }),
-        )?;
         Ok(Flow::Continue)
     }
 }

@@ -31,8 +31,6 @@ pub enum Answer {
     /// It failed for good.
     Failed {
         /// Why.
-        // Older programs wrote `fault`.
-        #[serde(alias = "fault")]
         error: Error,
     },
     /// It was cut off.
@@ -54,8 +52,7 @@ impl Answer {
 /// What must be known of an answer without the whole of it, which may be large and kept apart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 pub struct AnswerSummary {
-    /// How often it was sent to a model or a tool. Absent in what older programs wrote: there it was sent once more than
-    /// it was tried again. 0: it failed before anything was sent.
+    /// How often it was sent to a model or a tool. 0: it failed before anything was sent. Absent where nothing is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sent: Option<u32>,
@@ -73,7 +70,6 @@ pub struct AnswerSummary {
     pub remarks: Vec<Remark>,
     /// Of a tool: its sentence for the journal.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[serde(alias = "summary")]
     #[ts(optional, as = "Option<String>")]
     pub tool_summary: String,
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Path};
+use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Note, Path};
 
 /// The name of a limit, as scripts write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -231,8 +231,8 @@ impl Usage {
                     }
                 }
             }
-            Fact::Noted { note } if note.kind == "retry" => _ = self.refused.insert(event.path.clone()),
-            Fact::Noted { note } if note.kind == "sent" => _ = self.refused.remove(&event.path),
+            Fact::Noted { note: Note::Retry { .. } } => _ = self.refused.insert(event.path.clone()),
+            Fact::Noted { note: Note::Sent { .. } } => _ = self.refused.remove(&event.path),
             Fact::RunStarted { .. } => self.last_ran_ms = event.ran_ms,
             Fact::RunEnded { .. }
             | Fact::AgentStarted { .. }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{LimitName, Limits, Outline, Reached, Speed, Value};
+use crate::{LimitName, Limits, NoteTexts, Outline, Reached, Speed, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -74,6 +74,9 @@ pub struct Definition {
     /// The pipeline as data, as it was when the run began; nothing where it is made of code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<Value>,
+    /// The texts of the pipeline's own notes, as they were when the run began.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: NoteTexts,
     /// The search source, where the pipeline searches.
     pub source: Option<String>,
     /// The run's clock, when it is set to a day: `YYYY-MM-DD`.

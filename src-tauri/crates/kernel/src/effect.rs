@@ -173,9 +173,7 @@ pub struct ToolCall {
     /// A title for the journal: “search the library for …”.
     pub title: String,
     /// Whose key it uses, where it needs one.
-    // Older programs wrote `through`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(alias = "through")]
     #[ts(optional, as = "Option<CredentialRoute>")]
     pub credential_route: Option<Box<CredentialRoute>>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, Json, Origin, Outcome, Overrides, Path,
+    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, Note, Origin, Outcome, Overrides, Path,
     RunId, SessionId,
 };
 
@@ -12,25 +12,10 @@ use crate::{
 pub type Seq = u32;
 
 /// The version of the event format that this program writes.
-pub const EVENT_VERSION: u8 = 1;
+pub const EVENT_VERSION: u8 = 2;
 
 /// The author of what the person does.
 pub const USER: &str = "user";
-
-/// The kind of the note that an agent works without a model because its model failed.
-pub const WITHOUT_MODEL: &str = "without_model";
-
-/// A remark in the log: a decision, a retry, a rung of the repair ladder.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct Note {
-    /// What kind, for filters and icons: `retry`, `repair`, `decision`, `skipped`, …
-    pub kind: String,
-    /// The sentence people read, worded by whoever notes it.
-    pub sentence: String,
-    /// What the sentence is made of.
-    #[serde(default)]
-    pub parameters: Json,
-}
 
 /// What happened. Closed: a new variant breaks every match, here and in TypeScript.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -101,14 +86,12 @@ pub enum Fact {
         /// What went wrong on the way, before this answer.
         retries: Vec<Error>,
         /// What is known of it without its text.
-        // Older programs wrote `gist`.
         #[serde(default)]
-        #[serde(alias = "gist")]
         summary: AnswerSummary,
     },
-    /// A remark.
+    /// A note.
     Noted {
-        /// The remark.
+        /// The note.
         note: Note,
     },
     /// The run ended.
@@ -116,7 +99,6 @@ pub enum Fact {
         /// How.
         outcome: Outcome,
         /// Why, when it is not simply finished.
-        #[serde(alias = "fault")]
         error: Option<Error>,
     },
 }
@@ -186,36 +168,6 @@ impl Event {
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_older_programs_wrote_are_read() {
-        let older = [
-            r#"{"kind":"agent_ended","reads":[],"took_ms":1,"ended":"failed","fault":{"code":"internal","message":"m"}}"#,
-            r#"{"kind":"run_ended","outcome":"failed","fault":{"code":"internal","message":"m"}}"#,
-            r#"{"kind":"effect_answered","asked":1,"answer":{"status":"failed","fault":{"code":"internal","message":"m"}},
-                "took_ms":1,"waited_ms":0,"retries":[],"gist":{"summary":"s"}}"#,
-            r#"{"kind":"effect_asked","reads":[],"effect":{"effect":"tool","call":{"tool":"t","input":{"json":1},
-                "class":"once","title":"","through":{"profile":"p","fallback":null,"model":null}}}}"#,
-        ];
-        for older in older {
-            let newer = older
-                .replace("\"fault\"", "\"error\"")
-                .replace("\"summary\"", "\"tool_summary\"")
-                .replace("\"gist\"", "\"summary\"")
-                .replace("\"through\"", "\"credential_route\"");
-            let read = serde_json::from_str::<Fact>(older).unwrap();
-            assert_eq!(read, serde_json::from_str(&newer).unwrap());
-            for name in ["fault", "gist", "through"] {
-                assert!(!crate::compact(&read).unwrap().contains(name), "{older}");
-            }
-            assert_eq!(serde_json::from_str::<Fact>(&crate::compact(&read).unwrap()).unwrap(), read);
         }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{AgentOutcome, Effect, Event, Fact, Path, Seq, Value};
+use crate::{AgentOutcome, Effect, Event, Fact, Note, Path, Seq, Value};
 
 /// So many of an agent's newest calls are kept, and every call that is still open.
 const CALLS: usize = 6;
@@ -125,7 +125,7 @@ impl Excerpt {
             Fact::EffectAnswered { .. } => self.in_call(event, |_| {}),
             Fact::Noted { note } => {
                 self.in_call(event, |_| {});
-                if event.surface || event.is_outside() || note.kind == "skipped" {
+                if event.surface || event.is_outside() || matches!(note, Note::Skipped { .. }) {
                     self.put_before_person(event);
                 }
             }
@@ -210,7 +210,7 @@ fn is_null(value: &Value) -> bool {
 mod tests {
     use super::*;
     use crate::USER;
-    use crate::{Delta, EVENT_VERSION, Json, Note};
+    use crate::{Delta, EVENT_VERSION};
 
     fn event(seq: Seq, author: &str, path: &Path, fact: Fact) -> Event {
         let (path, author) = (path.clone(), author.to_owned());
@@ -290,8 +290,7 @@ mod tests {
         assert_eq!(of(&[typed(1), written.clone(), typed(3)]).changes["draft"].versions, 3);
         // What happens in between, to the text or not, and what is said to be kept, keep apart.
         let started = event(2, "reader", &Path::root("reader"), Fact::AgentStarted { sees: 1 });
-        let kept = Note { kind: "kept".into(), sentence: "Kept.".into(), parameters: Json::default() };
-        let kept = event(2, USER, &path, Fact::Noted { note: kept });
+        let kept = event(2, USER, &path, Fact::Noted { note: Note::Kept { key: "draft".into() } });
         for between in [started, kept] {
             assert_eq!(of(&[typed(1), between, typed(3), typed(4)]).changes["draft"].versions, 2);
         }

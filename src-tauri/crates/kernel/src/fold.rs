@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::InFlight;
 use crate::{
-    Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Outcome, Path, Reached, Seq, Speed,
-    State, Usage, Value, WITHOUT_MODEL,
+    Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Note, Outcome, Path, Reached, Seq,
+    Speed, State, Usage, Value,
 };
 
 /// The state after these events.
@@ -124,7 +124,7 @@ impl RunFold {
             }
             Fact::EffectAnswered { asked, answer, .. } => self.answered(&event.path, *asked, answer),
             Fact::AgentStarted { .. } | Fact::AgentEnded { .. } | Fact::StateChanged { .. } => {}
-            Fact::Noted { note } if note.kind == WITHOUT_MODEL => {
+            Fact::Noted { note: Note::WithoutModel } => {
                 self.without_model.insert(event.seq, event.author.clone());
             }
             Fact::Noted { .. } => {}
@@ -151,23 +151,14 @@ struct Kept {
     in_flight: Vec<((Path, u32), InFlight)>,
     used_until_ran_ms: u64,
     outcome: Option<Outcome>,
-    // Older programs wrote `fault`.
-    #[serde(alias = "fault")]
     error: Option<Error>,
     last_seq: Seq,
     last_at_ms: i64,
-    // Absent in what older programs wrote.
-    #[serde(default)]
     limits: BTreeMap<LimitName, f64>,
-    #[serde(default)]
     profiles: BTreeMap<String, String>,
-    #[serde(default)]
     reached: Vec<((Path, u32), Reached)>,
-    #[serde(default)]
     refused: BTreeSet<Path>,
-    #[serde(default)]
     speeds: BTreeMap<String, Speed>,
-    #[serde(default)]
     without_model: BTreeMap<Seq, String>,
 }
 

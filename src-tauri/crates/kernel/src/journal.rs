@@ -1,10 +1,10 @@
-//! The journal: each event as a sentence. Whoever notes something words it; the rest is worded here.
+//! The journal: each event as an English sentence.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    AgentOutcome, Answer, BUILT_IN, Effect, Event, Fact, Interruption, Outcome, QuestionKind, WITHOUT_MODEL,
+    AgentOutcome, Answer, BUILT_IN, Effect, Event, Fact, Interruption, Note, NoteTexts, Outcome, QuestionKind,
 };
 
 /// The kind of an event, for filters and icons.
@@ -21,7 +21,7 @@ pub enum EventKind {
     Asked,
     /// The world answered.
     Answered,
-    /// A remark.
+    /// A note.
     Note,
 }
 
@@ -42,9 +42,10 @@ pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { outcome, .. } => matches!(outcome, AgentOutcome::Failed { .. }),
         Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
-        Fact::Noted { note } => {
-            ["retry", "malformed", "fallback", "switch", WITHOUT_MODEL].contains(&note.kind.as_str())
-        }
+        Fact::Noted { note } => matches!(
+            note,
+            Note::Retry { .. } | Note::Malformed { .. } | Note::Fallback { .. } | Note::WithoutModel
+        ),
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
@@ -54,8 +55,8 @@ pub fn is_trouble(fact: &Fact) -> bool {
     }
 }
 
-/// The sentence of an event, in English; the raw event stays one click away.
-pub fn sentence(event: &Event) -> String {
+/// The sentence of an event, in English; `texts` are those of the notes of the run's pipeline.
+pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
     let author = &event.author;
     match &event.fact {
         Fact::RunStarted { pipeline, origin: None, .. } => format!("The run of `{pipeline}` began"),
@@ -118,7 +119,7 @@ pub fn sentence(event: &Event) -> String {
                 format!("{author} ran out of time")
             }
         },
-        Fact::Noted { note } => note.sentence.clone(),
+        Fact::Noted { note } => note.english(author, texts),
         Fact::RunEnded { outcome, error } => {
             let words = match outcome {
                 Outcome::Finished => "The run finished",

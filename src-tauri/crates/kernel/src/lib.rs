@@ -20,15 +20,16 @@ mod journal;
 mod json_text;
 mod key;
 mod nearly_json;
+mod note;
 mod path;
 mod pipeline;
 mod refusal;
-mod remark;
 mod run;
 mod shapes;
 mod state;
 mod value;
 mod wait;
+mod words;
 
 /// How every request to a server names the program.
 pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
@@ -48,13 +49,14 @@ pub use effect::{
     AskedModel, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind,
     ReplyShape, Speaker, ToolCall, ToolOffer, amount,
 };
-pub use event::{EVENT_VERSION, Event, Fact, Note, Seq, USER, WITHOUT_MODEL};
+pub use event::{EVENT_VERSION, Event, Fact, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{compact, pretty};
 pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
+pub use note::{Note, Phrase, Remark, RequestPart};
 pub use path::Path;
 pub use pipeline::{
     AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, FailureSteps,
@@ -62,9 +64,9 @@ pub use pipeline::{
     PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
-pub use remark::{Remark, RequestPart};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
 pub use shapes::CheckResult;
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value};
 pub use wait::wait_ms;
+pub use words::{ENGLISH, NoteTexts};

@@ -88,7 +88,6 @@ pub enum AgentOutcome {
     /// It could not do its work.
     Failed {
         /// Why.
-        #[serde(alias = "fault")]
         error: Error,
     },
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{Acted, Action, Agent, Flow, FlowStep, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
-use kernel::{Code, Contract, Delta, Error, PipelineDefinition, Rounds, Step, ToolOffer};
+use kernel::{Code, Contract, Delta, Error, Note, PipelineDefinition, Rounds, Step, ToolOffer};
 use serde_json::json;
 
 use crate::declared_agent::{DeclaredAgent, values};
@@ -249,8 +249,7 @@ impl Tree<'_> {
     }
 
     fn noting(&self, id: &str) -> Action {
-        let text = self.definition.notes.get(id).map_or_else(|| id.to_owned(), |note| note.text.clone());
-        let note = ("decision".to_owned(), text, json!({ "id": id }));
+        let note = Note::decision(id, json!({}));
         Arc::new(move |_| Ok(Acted { notes: vec![note.clone()], ..Acted::default() }))
     }
 }

@@ -156,6 +156,7 @@ fn description(definition: &PipelineDefinition) -> Description {
         limits: definition.limits.clone(),
         presets: presets.collect(),
         agents: agents.collect(),
+        notes: definition.notes.iter().map(|(id, note)| (id.clone(), note.text.clone())).collect(),
         catalogues: catalogues.collect(),
     }
 }

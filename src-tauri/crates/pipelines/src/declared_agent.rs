@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use kernel::{
-    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Outline, Output,
+    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
     PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, Value,
 };
 use serde_json::{Value as Json, json};
@@ -160,8 +160,7 @@ fn found(definition: &PipelineDefinition, key: &str, output: Json) -> Acted {
         return Acted { delta: Delta::of(key, output), ..Acted::default() };
     };
     let hits: Vec<SourceItem> = serde_json::from_value(output["hits"].clone()).unwrap_or_default();
-    let sentence = format!("The search found {} sources", hits.len());
-    let notes = vec![("found".to_owned(), sentence, json!({ "sources": hits.len() }))];
+    let notes = vec![Note::Found { count: u32::try_from(hits.len()).unwrap_or(u32::MAX) }];
     Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), notes, ..Acted::default() }
 }
 

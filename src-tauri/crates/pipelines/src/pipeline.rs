@@ -6,7 +6,8 @@ use std::sync::Arc;
 use engine::Agent;
 use indexmap::IndexMap;
 use kernel::{
-    Delta, Error, InputDeclaration, KeyDeclaration, Limits, PipelineDefinition, State, ToolSlot, Value,
+    Delta, Error, InputDeclaration, KeyDeclaration, Limits, NoteTexts, PipelineDefinition, State, ToolSlot,
+    Value,
 };
 
 use crate::build::BoundTools;
@@ -81,6 +82,8 @@ pub struct Description {
     pub presets: Vec<LimitPreset>,
     /// Its model agents.
     pub agents: Vec<AgentSetup>,
+    /// The texts of the notes that its flow makes, by id; `{name}` is the place of a parameter.
+    pub notes: NoteTexts,
     /// All of this in other languages; what is missing there is shown in English.
     pub catalogues: Vec<Catalogue>,
 }

@@ -1,14 +1,14 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{Code, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
+use kernel::{Code, Definition, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
 use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};
 use crate::table::run_marks::{self, Change};
 use crate::table::runs::Shelf;
 use crate::table::{events, run_words, runs, snapshots};
-use crate::{RunCard, Store, texts, words};
+use crate::{RunCard, Store, json, texts, words};
 
 /// Runs whose words are brought up to date in one transaction.
 const INDEXED_AT_ONCE: u32 = 64;
@@ -330,7 +330,7 @@ fn concerns(event: &Event, key: &str) -> bool {
     reads || event.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
 }
 
-/// The texts in a run's state and the remarks of its journal. What cannot be read is not searched; opening the run will say why.
+/// The texts in a run's state and the notes of its journal. What cannot be read is not searched; opening the run will say why.
 fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
     let collect = || -> Result<String, LogError> {
         let state = snapshots::state_at(&context.source(), id, seq)?;
@@ -343,8 +343,16 @@ fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
             context.make_whole(&mut value)?;
             texts::collect(value.json_or_null(), &mut text);
         }
-        for remark in context.of(events::remarks(context.connection, id))? {
-            texts::collect(&remark.into(), &mut text);
+        let definition = context.of(runs::definition(context.connection, id))?;
+        let definition = context.content::<Definition>(&definition)?;
+        let notes = definition.map(|(definition, _)| definition.notes).unwrap_or_default();
+        for (author, fact) in context.of(events::notes_and_ends(context.connection, id))? {
+            let said = match json::decode(&fact, "an event", context.place)? {
+                Fact::Noted { note } => note.english(&author, &notes),
+                Fact::RunEnded { error: Some(error), .. } => error.message,
+                _ => continue,
+            };
+            texts::collect(&said.into(), &mut text);
         }
         Ok(text)
     };

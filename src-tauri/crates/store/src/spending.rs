@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::LogError;
-use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
+use kernel::{Answer, Code, Effect, Event, Fact, Note, Path, RunId, Seq, Speed};
 
 use crate::Store;
 use crate::read_context::ReadContext;
@@ -194,8 +194,8 @@ impl Calls {
             // A request is journalled when it is sent and when it has failed: both count also without an answer.
             Fact::Noted { note } => {
                 let Some(open) = self.in_flight.get_mut(&event.path) else { return };
-                open.failed += u32::from(note.kind == "retry");
-                open.sent += u32::from(note.kind == "sent");
+                open.failed += u32::from(matches!(note, Note::Retry { .. }));
+                open.sent += u32::from(matches!(note, Note::Sent { .. }));
             }
             Fact::EffectAnswered { asked, answer, retries, summary, took_ms, waited_ms } => {
                 // Beside a request the person may be asked for more time.

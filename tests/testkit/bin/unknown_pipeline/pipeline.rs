@@ -58,6 +58,7 @@ impl UnknownPipeline {
                 material_bytes: 0,
                 most_calls: u32::MAX,
             }],
+            notes: kernel::NoteTexts::new(),
             catalogues: vec![Catalogue {
                 language: "zh".into(),
                 words: [("Unheard Of", "闻所未闻"), ("Voyage", "航程")]

@@ -1,5 +1,6 @@
 // Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`.
-// Not here: what the program says itself (titles, sentences of the journal, faults), which comes over the border.
+// Not here: what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
+import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
 import { desk } from "./desk";
 import { errors } from "./errors";
@@ -12,4 +13,4 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const en = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors, ...ENGLISH };

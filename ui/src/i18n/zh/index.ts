@@ -6,6 +6,7 @@ import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
 import { found } from "./findings";
+import { notes } from "./notes";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
 import { profiles } from "./profiles";
@@ -13,4 +14,4 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const zh: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const zh: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...notes, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors };

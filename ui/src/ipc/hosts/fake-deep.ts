@@ -1,7 +1,7 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
 import { nothingUsed } from "../../run/usage";
-import type { AgentKind, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
+import type { AgentKind, ApiError, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
 import { told } from "./fake-view";
 
 const START = 1_782_900_000_000;
@@ -38,29 +38,29 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   const entries: JournalEntry[] = [];
   const ordinals = new Map<string, number>();
   const place = (path: string) => (path.split(/[/|]/).at(-1) ?? path).replace(/[#[].*$/, "");
-  const add = (path: string, fact: Fact, sentence: string, ms = 0) => {
+  const add = (path: string, fact: Fact, ms = 0) => {
     const n = (ordinals.get(path) ?? 0) + 1;
     ordinals.set(path, n);
     const at_ms = (entries.at(-1)?.event.at_ms ?? START) + ms;
-    const event: Event = { v: 1, seq: entries.length + 1, at_ms, ran_ms: at_ms - START, author: place(path), path, n, surface: false, fact };
-    entries.push(told(event, sentence));
+    const event: Event = { v: 2, seq: entries.length + 1, at_ms, ran_ms: at_ms - START, author: place(path), path, n, surface: false, fact };
+    entries.push(told(event));
     return n;
   };
-  const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 }, `${place(path)} started`);
-  const end = (path: string) => add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false }, `${place(path)} finished`);
+  const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 });
+  const end = (path: string) => add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false });
   const ask = (path: string, reads: string[]) =>
-    add(path, { kind: "effect_asked", reads, effect: { effect: "model", request: { agent: place(path), profile: "work", model: "medium-2", instruction: "Look closely.", messages: [], shape: null, tools: [], temperature: 0.4, max_output_tokens: 512 } } }, `${place(path)} asked medium-2`);
+    add(path, { kind: "effect_asked", reads, effect: { effect: "model", request: { agent: place(path), profile: "work", model: "medium-2", instruction: "Look closely.", messages: [], shape: null, tools: [], temperature: 0.4, max_output_tokens: 512 } } });
   const hear = (path: string, asked: number, text: string) =>
-    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], summary: {} }, `${place(path)} got an answer after 0.9 s`, 900);
+    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], summary: {} }, 900);
   const work = (path: string, reads: string[], key: string, text: string) => {
     begin(path);
     hear(path, ask(path, reads), text);
-    add(path, { kind: "state_changed", delta: { set: { [key]: text }, removed: [] } }, `${place(path)} wrote ${key}`);
+    add(path, { kind: "state_changed", delta: { set: { [key]: text }, removed: [] } });
     end(path);
   };
 
-  add("user", { kind: "run_started", run: "run-deep", session: "session-deep", pipeline: "survey", definition: "4a".repeat(32), origin: null }, "The run of `survey` began");
-  add("user", { kind: "state_changed", delta: { set: { subject: "the old town" }, removed: [] } }, "user wrote subject");
+  add("user", { kind: "run_started", run: "run-deep", session: "session-deep", pipeline: "survey", definition: "4a".repeat(32), origin: null });
+  add("user", { kind: "state_changed", delta: { set: { subject: "the old town" }, removed: [] } });
   begin("survey");
   begin("survey/quarters#1");
   begin("survey/quarters#1|measuring#1");
@@ -84,8 +84,8 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     else begin(path);
     if (index >= 4) ask(path, ["spelled"]);
     if (index === 5) {
-      const error = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
-      add(path, { kind: "noted", note: { kind: "retry", sentence: `${place(path)} asks again in 45.0 s: ${error.message}`, parameters: error } }, `${place(path)} asks again in 45.0 s: ${error.message}`);
+      const error: ApiError = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
+      add(path, { kind: "noted", note: { kind: "retry", error } });
     }
   }
   const last = entries.at(-1)?.event;
@@ -93,6 +93,8 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_raised: false, is_pinned: false, tags: [], trashed_at_ms: null, snippet: null },
     outline,
     keys,
+    notes: {},
+    words: {},
     inherited: nothingUsed(),
     usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, unpriced_calls: 0, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },
     limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },

@@ -11,12 +11,12 @@ import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
 import { told } from "./fake-view";
 import { nothingUsed } from "../../run/usage";
-import type { JournalEntry, PipelineCard, RunPage } from "../bindings";
+import type { Event, JournalEntry, PipelineCard, RunPage } from "../bindings";
 
 export type Recording = { page: RunPage; entries: JournalEntry[] };
 
-const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as Recording[];
-const all = [...kept.map(({ page, entries }) => ({ page, entries: entries.map(({ event, sentence }) => told(event, sentence)) })), deep()];
+const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as { page: RunPage; entries: { event: Event }[] }[];
+const all = [...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })), deep()];
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {

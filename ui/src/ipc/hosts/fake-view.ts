@@ -15,14 +15,14 @@ const KINDS: Record<Fact["kind"], EventKind> = {
 };
 
 /** An event as an entry of the journal. */
-export function told(event: Event, sentence: string): JournalEntry {
-  return { event, sentence, kind: KINDS[event.fact.kind], is_trouble: isTrouble(event.fact) };
+export function told(event: Event): JournalEntry {
+  return { event, kind: KINDS[event.fact.kind], is_trouble: isTrouble(event.fact) };
 }
 
 function isTrouble(fact: Fact): boolean {
   if (fact.kind === "agent_ended") return fact.ended === "failed";
   if (fact.kind === "effect_answered") return fact.answer.status === "failed";
-  if (fact.kind === "noted") return ["retry", "malformed", "fallback"].includes(fact.note.kind);
+  if (fact.kind === "noted") return ["retry", "malformed", "fallback", "without_model"].includes(fact.note.kind);
   return fact.kind === "run_ended" && fact.outcome === "failed";
 }
 

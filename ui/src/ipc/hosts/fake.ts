@@ -28,9 +28,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     return found;
   };
 
-  function append(run: Kept, { event, sentence }: { event: Omit<Event, "seq" | "at_ms" | "ran_ms">; sentence: string }): number {
+  function append(run: Kept, event: Omit<Event, "seq" | "at_ms" | "ran_ms">): number {
     const seq = run.entries.length + 1;
-    const full = told({ ...event, seq, at_ms: Date.now(), ran_ms: run.entries.at(-1)?.event.ran_ms ?? 0 }, sentence);
+    const full = told({ ...event, seq, at_ms: Date.now(), ran_ms: run.entries.at(-1)?.event.ran_ms ?? 0 });
     run.entries.push(full);
     run.page.card = { ...run.page.card, last_seq: seq, last_at_ms: full.event.at_ms };
     tell(run.page.card.run, { type: "event", entry: full });
@@ -42,14 +42,14 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     tell(null, { type: "run", card: run.page.card });
   }
 
-  function end(run: Kept, outcome: "cancelled" | "finished", sentence: string): void {
+  function end(run: Kept, outcome: "cancelled" | "finished"): void {
     clearTimeout(playing.get(run.page.card.run));
     playing.delete(run.page.card.run);
     for (const path of run.streams.keys()) tell(run.page.card.run, { type: "text", path, text: "", received: 0 });
     run.streams.clear();
     const root = run.page.outline.name;
     const fact = { kind: "run_ended", outcome, error: null } as const;
-    append(run, { event: { v: 1, author: root, path: root, n: 99, surface: false, fact }, sentence });
+    append(run, { v: 2, author: root, path: root, n: 99, surface: false, fact });
     run.page.outcome = outcome;
     setStatus(run, outcome);
   }
@@ -65,7 +65,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       setStatus(run, run.page.outcome);
       return;
     }
-    append(run, entry);
+    append(run, entry.event);
     const next = script[from + 1];
     const wait = next ? Math.min(2_500, next.event.at_ms - entry.event.at_ms) / speed : 0;
     const field = run.page.outline.children.find((child) => child.name === entry.event.author)?.stream?.field;
@@ -169,25 +169,25 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const next = field ? { ...(before as object), [field]: value } : value;
       if (words?.kind === "draft" && words.words !== "") Object.assign(next as object, { [words.words]: String(value).split(/\s+/).length });
       const fact: Fact = { kind: "state_changed", delta: { set: { [key]: next }, removed: [] } };
-      return { seq: append(found, { event: { v: 1, author: "user", path: "user", n: 0, surface: false, fact }, sentence: `user wrote ${key}` }) };
+      return { seq: append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact }) };
     },
     answer_run({ run, value }) {
       const found = find(run);
       setStatus(found, "running");
       found.page.outcome = null;
       const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
-      append(found, { event: { v: 1, author: "user", path: "user", n: 0, surface: false, fact: resumed }, sentence: "The run goes on" });
+      append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
       const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
       if (asked) {
         const { path, author, n } = asked.event;
         const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], summary: {} };
-        append(found, { event: { v: 1, author, path, n: n + 1, surface: false, fact }, sentence: `${author} got an answer` });
+        append(found, { v: 2, author, path, n: n + 1, surface: false, fact });
       }
-      setTimeout(() => end(found, "finished", "The run finished"), 300 / speed);
+      setTimeout(() => end(found, "finished"), 300 / speed);
       return { run };
     },
     stop_run({ run }) {
-      end(find(run), "cancelled", "You stopped the run");
+      end(find(run), "cancelled");
       return {};
     },
     resume_run: ({ run }) => {

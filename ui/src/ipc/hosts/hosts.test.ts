@@ -4,7 +4,7 @@ import type { WatchItem } from "../bindings";
 import { bridgeHost, bridgeToken } from "./bridge";
 import { tauriHost } from "./tauri";
 
-const event = (seq: number) => ({ type: "event", entry: { event: { seq }, sentence: "" } }) as unknown as WatchItem;
+const event = (seq: number) => ({ type: "event", entry: { event: { seq } } }) as unknown as WatchItem;
 
 class FakeSource {
   static made: FakeSource[] = [];

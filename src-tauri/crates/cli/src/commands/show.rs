@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use desk::api::{KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
-use desk::{ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, Options, Role, Seq, sentence};
+use desk::{
+    ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, NoteTexts, Options, Role, Seq, sentence,
+};
 use serde_json::{Value, json};
 
 use crate::arguments::Show;
@@ -64,6 +66,12 @@ async fn each_event(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
     if asked.at.is_some() {
         state(desk, &asked.run, asked.at).await?;
     }
+    let mut notes = NoteTexts::new();
+    if asked.view.journal {
+        // Where the run cannot be opened, the notes of its pipeline are told by their ids.
+        let page = ask::<RunPage>(desk, "open_run", RunRef { run: asked.run.clone() }).await;
+        notes = page.map(|page| page.notes).unwrap_or_default();
+    }
     let mut next = 1;
     loop {
         let is_whole = asked.json && asked.view.events;
@@ -74,11 +82,11 @@ async fn each_event(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
                 (true, false) => write_event(event)?,
                 (true, true) => output::write_json(&json!({
                     "type": "journal", "seq": event.seq, "at_ms": event.at_ms, "author": event.author,
-                    "path": event.path, "surface": event.surface, "sentence": sentence(event),
+                    "path": event.path, "surface": event.surface, "sentence": sentence(event, &notes),
                 }))?,
                 (false, true) => {
                     let mark = if event.surface { "!" } else { " " };
-                    let said = one_line(&sentence(event));
+                    let said = one_line(&sentence(event, &notes));
                     output::write(&format!("{:>5} {} {mark} {said}\n", event.seq, moment(event.at_ms)))?;
                 }
                 (false, false) => output::write(&line(event))?,
@@ -103,7 +111,7 @@ fn line(event: &Event) -> String {
         Fact::EffectAsked { effect: Effect::Tool { call }, .. } => format!("effect_asked tool {}", call.tool),
         Fact::EffectAsked { effect, .. } => format!("effect_asked {}", effect.noun()),
         Fact::EffectAnswered { asked, .. } => format!("effect_answered #{asked}"),
-        Fact::Noted { note } => format!("noted {}", note.kind),
+        Fact::Noted { note } => format!("noted {}", json!(note)["kind"].as_str().unwrap_or_default()),
         Fact::RunEnded { outcome, .. } => format!("run_ended {}", outcome.word()),
     };
     format!("{:>5} {} {} .{}  {}\n", event.seq, moment(event.at_ms), event.path, event.n, one_line(&what))

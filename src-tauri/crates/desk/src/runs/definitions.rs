@@ -7,7 +7,7 @@ use engine::Agent;
 use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, ToolOffer, Value, check,
 };
-use pipelines::{Pipeline, SEARCH, Setup};
+use pipelines::{Catalogue, Description, Pipeline, SEARCH, Setup};
 use serde_json::json;
 use tools::{KeyNeed, SEARCH_SOURCES};
 
@@ -231,6 +231,7 @@ impl Desk {
         let definition = Definition {
             pipeline: description.id.clone(),
             declared,
+            notes: description.notes.clone(),
             title: pipeline.title(&inputs),
             outline: root.outline().clone(),
             agents,
@@ -320,12 +321,14 @@ fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> Pipelin
         sources,
         limits: description.limits.clone(),
         presets: description.presets.iter().map(preset).collect(),
-        words: description
-            .catalogues
-            .iter()
-            .map(|catalogue| (catalogue.language.clone(), catalogue.words.iter().cloned().collect()))
-            .collect(),
+        words: catalogues(description),
     }
+}
+
+/// What a pipeline says of itself in other languages, by language and by the English words.
+pub(crate) fn catalogues(description: &Description) -> BTreeMap<String, BTreeMap<String, String>> {
+    let words = |catalogue: &Catalogue| catalogue.words.iter().cloned().collect();
+    description.catalogues.iter().map(|catalogue| (catalogue.language.clone(), words(catalogue))).collect()
 }
 
 fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {

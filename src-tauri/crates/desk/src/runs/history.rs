@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history, sentence};
+use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
     ReadValue, RunCard, RunCards, RunPage, RunRef, RunStatus, StatePage, WholeValue,
 };
+use crate::runs::definitions::catalogues;
 use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
@@ -112,7 +113,8 @@ impl Desk {
             None => Usage::default(),
         };
         let definition = start.definition;
-        let keys = self.inner.pipelines.of_run(&definition)?.describe().keys.clone();
+        let pipeline = self.inner.pipelines.of_run(&definition)?;
+        let description = pipeline.describe();
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
         let limits = Limits {
@@ -123,7 +125,9 @@ impl Desk {
         let without_model = fold.agents_without_model();
         Ok(RunPage {
             card,
-            keys,
+            keys: description.keys.clone(),
+            notes: definition.notes,
+            words: catalogues(description),
             inherited,
             usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
             limits,
@@ -237,10 +241,5 @@ fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
 }
 
 pub(crate) fn entry(event: kernel::Event) -> JournalEntry {
-    JournalEntry {
-        sentence: sentence(&event),
-        kind: kernel::kind(&event.fact),
-        is_trouble: kernel::is_trouble(&event.fact),
-        event,
-    }
+    JournalEntry { kind: kernel::kind(&event.fact), is_trouble: kernel::is_trouble(&event.fact), event }
 }

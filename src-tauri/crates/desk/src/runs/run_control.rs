@@ -1,10 +1,7 @@
 //! Runs begun, answered, stopped, resumed, corrected, forked and edited.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{
-    Code, Delta, Fact, Json, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
-};
-use serde_json::json;
+use kernel::{Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value};
 
 use crate::accounts::checks::checked_limits;
 use crate::api::{
@@ -213,12 +210,7 @@ impl Desk {
         if request.is_new_version
             && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
         {
-            let note = Note {
-                kind: "kept".into(),
-                sentence: format!("The version of {} so far is kept", declared.title),
-                parameters: Json(json!({"key": request.key})),
-            };
-            facts.insert(0, Fact::Noted { note });
+            facts.insert(0, Fact::Noted { note: Note::Kept { key: request.key.clone() } });
         }
         let mut seq = 0;
         for fact in facts {

@@ -1,7 +1,7 @@
 //! The verdict on a post: ready only if the model says so and the checks of code pass.
 
 use engine::Acted;
-use kernel::{CheckResult, Delta};
+use kernel::{CheckResult, Delta, Note};
 use prose::normalize_citations;
 use serde_json::{Value, json};
 
@@ -28,14 +28,15 @@ fn draft(context: &FunctionContext<'_>) -> String {
     draft["post_markdown"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The text that may be published: the revised one when it passes the checks, else the draft when it does.
+/// The text that may be published, with the note about it: the revised one when it passes the checks, else the draft
+/// when it does.
 fn publishable(context: &FunctionContext<'_>, review: &Value) -> Option<(String, &'static str)> {
     let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
     if !revised.is_empty() && passes(&checks_of(context, revised)) {
-        return Some((revised.to_owned(), "the reviewer's revised text"));
+        return Some((revised.to_owned(), "published_revision"));
     }
     let draft = draft(context);
-    passes(&checks_of(context, &draft)).then_some((draft, "the draft"))
+    passes(&checks_of(context, &draft)).then_some((draft, "published_draft"))
 }
 
 /// The model's word and the checks' together: what the checks found is an issue, too.
@@ -60,13 +61,10 @@ fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<
 /// Publishes what the review allows; after an edit that the checks refuse, nothing.
 fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, String> {
     let review: Value = context.read("review_feedback").unwrap_or_default();
-    let (text, note, surface) = match publishable(&context, &review) {
-        Some((text, which)) => (text, (format!("Published: {which}"), json!({ "published": which })), false),
-        None => {
-            let sentence = "The text was changed after its review and fails the checks: nothing is published";
-            (FALLBACK.to_owned(), (sentence.to_owned(), json!({})), true)
-        }
+    let (text, note, surface) = match publishable(context, &review) {
+        Some((text, note)) => (text, note, false),
+        None => (FALLBACK.to_owned(), "changed_after_review", true),
     };
     let delta = Delta::of("final_post", json!(text)).with("final_remark", Value::Null);
-    Ok(Acted { notes: vec![("decision".into(), note.0, note.1)], delta, surface, ..Acted::default() })
+    Ok(Acted { notes: vec![Note::decision(note, json!({}))], delta, surface, ..Acted::default() })
 }

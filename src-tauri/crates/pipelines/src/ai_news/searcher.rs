@@ -1,7 +1,7 @@
 //! From the hits of the search to articles: each article is one of the hits, whatever the model says.
 
 use engine::Acted;
-use kernel::Delta;
+use kernel::{Delta, Note};
 use prose::{clean, extract};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,8 +70,7 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
     let is_recent = |hit: &Hit| hit.published >= from && hit.published <= until;
     let plain = |hit: Hit| Hit { title: clean(&hit.title), text: clean(&hit.text), ..hit };
     let hits: Vec<Hit> = hits.into_iter().filter(is_recent).map(plain).collect();
-    let sentence = format!("The search found {} articles of {from} to {until}", hits.len());
-    let remark = ("found".to_owned(), sentence, json!({ "articles": hits.len() }));
+    let found = Note::decision("found", json!({ "n": hits.len(), "from": from, "until": until }));
     let is_empty = hits.is_empty();
     let attributions = attributions.iter().map(|attribution| json!(attribution)).collect();
     let mut delta = Delta::of("search_hits", json!(SearchHits { from, until, hits, notes, attributions }));
@@ -79,7 +78,7 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
         let results = SearchResults { message: Some(FALLBACK.into()), ..results(context) };
         delta = delta.with("search_results", json!(results));
     }
-    Acted { notes: vec![remark], delta, ..Acted::default() }
+    Acted { notes: vec![found], delta, ..Acted::default() }
 }
 
 /// No articles yet.

@@ -4,6 +4,8 @@
 //! events of a run lie together, no second index is written, and an event may fill a whole page
 //! before it spills over (in a table without row ids only a quarter).
 
+use std::cmp::Ordering;
+
 use engine::LogError;
 use kernel::{EVENT_VERSION, Event, Path, Seq};
 use rusqlite::{Connection, Result, Row};
@@ -123,7 +125,13 @@ impl Decoder<'_> {
 }
 
 fn check_version(place: &Place, v: i64) -> Result<(), LogError> {
-    if v > i64::from(EVENT_VERSION) { Err(place.newer(v, usize::from(EVENT_VERSION))) } else { Ok(()) }
+    match v.cmp(&i64::from(EVENT_VERSION)) {
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(place.newer(v, usize::from(EVENT_VERSION))),
+        Ordering::Less => Err(place.damaged(&format!(
+            "its events have format {v} of an earlier program, and this one reads {EVENT_VERSION} only"
+        ))),
+    }
 }
 
 impl<'a> Source<'a> {
@@ -291,16 +299,13 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
     Ok(())
 }
 
-/// The remarks of a run and the words with which it ended, in their order.
-pub(crate) fn remarks(connection: &Connection, run: i64) -> rusqlite::Result<Vec<String>> {
+/// The facts of a run that are notes or ends, in their order, each after its author.
+pub(crate) fn notes_and_ends(connection: &Connection, run: i64) -> Result<Vec<(String, String)>> {
     connection
         .prepare_cached(
-            "SELECT coalesce(json_extract(fact, '$.note.sentence'), json_extract(fact, '$.error.message'),
-                    json_extract(fact, '$.fault.message')) AS said
-             FROM events WHERE id BETWEEN ?1 AND ?2
-             AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') AND said IS NOT NULL
-             ORDER BY id",
+            "SELECT author, fact FROM events WHERE id BETWEEN ?1 AND ?2
+             AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') ORDER BY id",
         )?
-        .query_map((key(run, 0), key(run, Seq::MAX)), |row| row.get(0))?
+        .query_map((key(run, 0), key(run, Seq::MAX)), |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect()
 }

@@ -348,6 +348,13 @@ pub(crate) fn kept_inputs(connection: &Connection, run: i64) -> Result<Vec<(Stri
         .collect()
 }
 
+/// The hash of the definition with which a run began.
+pub(crate) fn definition(connection: &Connection, id: i64) -> Result<Hash> {
+    connection
+        .prepare_cached("SELECT definition FROM runs WHERE id = ?1")?
+        .query_row([id], |row| Ok(Hash(row.get(0)?)))
+}
+
 /// Whether another run began with this definition.
 pub(crate) fn is_definition(connection: &Connection, run: i64, hash: &str) -> Result<bool> {
     connection

@@ -16,7 +16,9 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         ("run-2", "今日は聖地巡礼の計画を立てました。東京から始めます"),
         ("run-3", "Something else entirely, nothing to see here"),
     ] {
-        let start = start(run);
+        let mut start = start(run);
+        let note = "Nothing was found in the recency of {days} days";
+        start.definition.notes.insert("nothing_found".into(), note.into());
         let draft = json!({"post_markdown": text, "word_count": 9});
         store.create(&start, vec![started(&start), set(2, "draft_post", draft)]).await.unwrap();
     }
@@ -46,10 +48,9 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
     assert_eq!(found("volcano").await.len(), 1, "a later draft is found");
     assert!(found("entirely").await.is_empty(), "and the one before is not");
 
-    let sentence = "Nothing was found in the window of recency".to_owned();
-    let note = kernel::Note { kind: "decision".into(), sentence, parameters: Default::default() };
+    let note = kernel::Note::decision("nothing_found", json!({ "days": 30 }));
     store.append(&run, vec![event(4, Fact::Noted { note })], Durability::Committed).await.unwrap();
-    assert!(found("recency").await[0].contains("window of [[recency]]"), "remarks of the journal are found");
+    assert!(found("recency").await[0].contains("[[recency]] of 30 days"), "notes of the journal are found");
 }
 
 #[tokio::test]
@@ -216,8 +217,7 @@ async fn a_run_is_raised_from_what_an_agent_put_before_the_person_until_they_cha
     append(vec![set(6, "final_post", json!("my words"))]).await;
     assert!(!is_raised().await);
     append(vec![by_agent(set(7, "final_post", json!("nothing")), true)]).await;
-    let note =
-        kernel::Note { kind: "kept".into(), sentence: "Kept".to_owned(), parameters: Default::default() };
+    let note = kernel::Note::Kept { key: "draft_post".into() };
     append(vec![event(8, Fact::Noted { note })]).await;
     assert!(is_raised().await);
 }

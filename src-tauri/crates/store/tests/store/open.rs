@@ -89,7 +89,7 @@ fn a_database_of_a_newer_program_is_refused_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_event_of_a_newer_program_is_refused_by_name() {
+async fn an_event_of_a_newer_or_an_earlier_program_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -97,6 +97,10 @@ async fn an_event_of_a_newer_program_is_refused_by_name() {
     let database = rusqlite::Connection::open(store.file()).unwrap();
     database.execute("UPDATE events SET v = 99", []).unwrap();
     assert_eq!(store.load(&start.run).await.unwrap_err().code, Code::DatabaseNewer);
+    database.execute("UPDATE events SET v = 1", []).unwrap();
+    let earlier = store.load(&start.run).await.unwrap_err();
+    assert_eq!(earlier.code, Code::DatabaseCorrupt);
+    assert!(earlier.message.contains("an earlier program") && earlier.message.contains("galley recover"));
 }
 
 #[tokio::test]

@@ -1,0 +1,203 @@
+//! The English texts of what is told by id, and how a note is put into words for the terminal and for search.
+//!
+//! Other languages have catalogues by the same ids in the page, which words notes with the titles of agents and keys.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::{Note, Phrase, Remark};
+
+/// The texts of a pipeline's own notes, by id.
+pub type NoteTexts = BTreeMap<String, String>;
+
+/// The English text of each id. `{name}` is the place of a parameter.
+pub const ENGLISH: &[(&str, &str)] = &[
+    ("note.retry", "{who} asks again: {why}"),
+    ("note.retry_in", "{who} asks again in {s} s: {why}"),
+    ("note.sent", "{who} asks now: attempt {n}"),
+    ("note.skipped", "Skipped: {agents}"),
+    ("note.repair", "The answer of {who} was repaired: {rungs}"),
+    ("note.asked_again", "The answer of {who} cannot be used, it is asked once more: {flaws}"),
+    ("note.malformed", "The answer of {who} could not be used, even after one repair: {flaws}"),
+    ("note.fallback", "{who} goes on with profile {to} in place of {from}: {why}"),
+    ("note.without_model", "{who} works without a model, because its model failed"),
+    ("note.refused", "{who} tried to write {key}, which it does not declare; nothing was changed"),
+    ("note.found", "Sources found: {n}"),
+    ("note.kept", "The version of {key} so far is kept"),
+    (
+        "note.left_out",
+        "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
+    ),
+    ("note.pieces_skipped", "Pieces of the answer that could not be read and were passed over: {n}"),
+    ("rung.thinking", "thinking left out"),
+    ("rung.from_thinking", "taken from the thinking"),
+    ("rung.from_tool_call", "taken from a call of `{tool}`"),
+    ("rung.fence", "fence stripped"),
+    ("rung.talk", "text around it left out"),
+    ("rung.drafts", "earlier versions left out"),
+    ("rung.merged", "fields of {parts} objects put together"),
+    ("rung.lenient", "read leniently"),
+    ("rung.labelled", "read as named fields"),
+    ("rung.closed", "closing brackets added"),
+    ("rung.json_in_text", "read as JSON inside a text"),
+    ("rung.unwrapped", "unwrapped ({fields})"),
+    ("rung.plain_text", "plain text taken as `{field}`"),
+    ("rung.bare_list", "bare list taken as `{field}`"),
+    ("rung.partial", "cut off, the whole items of `{field}` taken"),
+    ("rung.renamed", "names matched ({fields})"),
+    ("rung.dropped", "unknown fields dropped ({fields})"),
+    ("rung.filled", "defaults filled in ({fields})"),
+    ("rung.retyped", "types converted ({fields})"),
+    ("rung.listed", "turned into lists ({fields})"),
+    ("rung.joined", "turned into text ({fields})"),
+    ("flaw.empty", "it is empty"),
+    ("flaw.cut", "it was cut off before its end"),
+    ("flaw.too_long", "it is longer than {most} bytes"),
+    ("flaw.too_deep", "it is nested deeper than {most} levels"),
+    ("flaw.entangled", "it is too entangled to be read"),
+    ("flaw.stopped", "its reading was stopped"),
+    ("flaw.not_json", "it is not JSON"),
+    ("flaw.echo", "it repeats the format instead of filling it"),
+    ("flaw.shape", "`{field}` {problem}"),
+    ("flaw.whole_shape", "it {problem}"),
+    ("flaw.check", "{problem}"),
+    ("flaw.unknown_tool", "there is no tool `{tool}`"),
+];
+
+impl Phrase {
+    /// The phrase in English; an id without a text stands for itself.
+    pub fn english(&self) -> String {
+        let known = ENGLISH.iter().find(|(id, _)| *id == self.id);
+        self.filled(known.map_or(self.id.as_str(), |(_, text)| text))
+    }
+
+    /// A text with its places filled; a place without a parameter stays.
+    fn filled(&self, text: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, (name, after))) =
+            rest.split_once('{').and_then(|(before, place)| Some((before, place.split_once('}')?)))
+        {
+            filled.push_str(before);
+            match self.parameters.get(name) {
+                Some(value) => filled.push_str(&plain(&value.0)),
+                None => filled.push_str(&format!("{{{name}}}")),
+            }
+            rest = after;
+        }
+        filled + rest
+    }
+}
+
+impl Note {
+    /// The note in English; `texts` are those of the pipeline.
+    pub fn english(&self, author: &str, texts: &NoteTexts) -> String {
+        let (id, parameters) = match self {
+            Note::Decision(phrase) => {
+                return phrase.filled(texts.get(&phrase.id).map_or(phrase.id.as_str(), String::as_str));
+            }
+            Note::Retry { error } => match error.retry_after_ms {
+                None => ("retry", json!({ "why": error.message })),
+                Some(ms) => {
+                    let s = format!("{:.1}", ms as f64 / 1000.0);
+                    ("retry_in", json!({ "s": s, "why": error.message }))
+                }
+            },
+            Note::Sent { attempt } => ("sent", json!({ "n": attempt })),
+            Note::Skipped { agents } => ("skipped", json!({ "agents": agents })),
+            Note::Repair { rungs } => ("repair", json!({ "rungs": list(rungs) })),
+            Note::AskedAgain { flaws, .. } => ("asked_again", json!({ "flaws": list(flaws) })),
+            Note::Malformed { flaws, .. } => ("malformed", json!({ "flaws": list(flaws) })),
+            Note::Fallback { from, to, error } => {
+                ("fallback", json!({ "from": from, "to": to, "why": error.message }))
+            }
+            Note::WithoutModel => ("without_model", json!({})),
+            Note::Refused { key } => ("refused", json!({ "key": key })),
+            Note::Found { count } => ("found", json!({ "n": count })),
+            Note::Kept { key } => ("kept", json!({ "key": key })),
+            Note::Remark(Remark::LeftOut { profile, model, part, .. }) => {
+                let part = format!("`{}`", part.name());
+                ("left_out", json!({ "profile": profile, "model": model, "part": part }))
+            }
+            Note::Remark(Remark::PiecesSkipped { count }) => ("pieces_skipped", json!({ "n": count })),
+        };
+        let mut phrase = Phrase::new(&format!("note.{id}"), parameters);
+        phrase.parameters.insert("who".to_owned(), json!(author).into());
+        phrase.english()
+    }
+}
+
+fn list(phrases: &[Phrase]) -> Vec<String> {
+    phrases.iter().map(Phrase::english).collect()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Code, Error, RequestPart};
+
+    fn notes() -> Vec<Note> {
+        let error = Error::new(Code::RateLimited, "too fast");
+        let flaws = vec![Phrase::new("flaw.cut", json!({}))];
+        vec![
+            Note::Retry { error: error.clone() },
+            Note::Retry { error: Error { retry_after_ms: Some(2500), ..error.clone() } },
+            Note::Sent { attempt: 2 },
+            Note::Skipped { agents: vec!["writer".into(), "reviewer".into()] },
+            Note::Repair { rungs: vec![Phrase::new("rung.dropped", json!({ "fields": ["a", "b"] }))] },
+            Note::AskedAgain { flaws: flaws.clone(), room: 1 },
+            Note::Malformed { raw: "{".into(), flaws },
+            Note::Fallback { from: "work".into(), to: "home".into(), error },
+            Note::WithoutModel,
+            Note::Refused { key: "draft".into() },
+            Note::Found { count: 5 },
+            Note::Kept { key: "draft".into() },
+            Note::Remark(Remark::LeftOut {
+                profile: "work".into(),
+                model: "m".into(),
+                part: RequestPart::Tools,
+                words: "no".into(),
+            }),
+            Note::Remark(Remark::PiecesSkipped { count: 2 }),
+        ]
+    }
+
+    #[test]
+    fn every_note_fills_every_place_of_its_text_and_every_text_of_a_note_is_used() {
+        let said: Vec<String> =
+            notes().iter().map(|note| note.english("writer", &NoteTexts::new())).collect();
+        for words in &said {
+            assert!(!words.contains(['{', '}']) && !words.starts_with("note."), "{words}");
+        }
+        assert_eq!(said.len(), ENGLISH.iter().filter(|(id, _)| id.starts_with("note.")).count());
+        assert_eq!(said[1], "writer asks again in 2.5 s: too fast");
+        assert_eq!(said[4], "The answer of writer was repaired: unknown fields dropped (a, b)");
+    }
+
+    #[test]
+    fn a_note_of_a_pipeline_has_the_text_of_its_definition_or_stands_by_its_id() {
+        let note = Note::decision("found", json!({ "n": 3, "day": "{n}" }));
+        let texts = NoteTexts::from([("found".into(), "{n} found up to {day}, {other}".into())]);
+        assert_eq!(note.english("writer", &texts), "3 found up to {n}, {other}");
+        assert_eq!(note.english("writer", &NoteTexts::new()), "found");
+    }
+
+    #[test]
+    fn a_note_is_written_as_its_kind_with_its_fields_and_read_again() {
+        let written = crate::compact(&notes()[12]).unwrap();
+        assert!(written.starts_with(r#"{"kind":"remark","remark":"left_out""#), "{written}");
+        for note in notes() {
+            let written = crate::compact(&note).unwrap();
+            assert_eq!(serde_json::from_str::<Note>(&written).unwrap(), note, "{written}");
+        }
+    }
+}
