@@ -205,7 +205,7 @@ async fn before_the_start_calls_tokens_and_money_are_told_from_to_and_what_then_
     for (limits, words) in [
         (json!({"max_cost": 0.0}), "costs at least"),
         (json!({"max_total_tokens": 10}), "needs at least"),
-        (json!({"max_llm_calls": 4}), "the whole way needs 5"),
+        (json!({"max_llm_calls": 4}), "all rounds need 5"),
     ] {
         let told = before("work", limits).await;
         assert!(told["remarks"].to_string().contains(words), "{told}");

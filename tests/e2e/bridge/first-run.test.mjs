@@ -57,13 +57,13 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText("A sentence of my own.");
-  await page.getByText("Saved as event 29").waitFor();
+  await page.getByText("Saved as event 31").waitFor();
 
   await page.reload();
   await draft(page).getByText("A sentence of my own.").waitFor();
   await openTab(page, "State");
-  await page.getByTestId("state").getByRole("button", { name: /you · 29/ }).first().waitFor();
-  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b29 .* by user\b[^]*A sentence of my own\./);
+  await page.getByTestId("state").getByRole("button", { name: /you · 31/ }).first().waitFor();
+  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b31 .* by user\b[^]*A sentence of my own\./);
   assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
   assert.deepEqual(complaints, []);
 });
@@ -80,16 +80,16 @@ test("at an earlier moment everything shown is of then, and the draft can only b
   assert.equal(await exactState(page, 14), await galley(at, ["show", run, "--state", "--at", "14"]));
 
   // The draft is there, its review is not.
-  await moveTo(page, 18);
+  await moveTo(page, 20);
   await draft(page).getByText("Five arXiv papers").waitFor();
   await untilStage(page, "ai_news_reviewer", "waiting");
-  assert.equal(await exactState(page, 18), await galley(at, ["show", run, "--state", "--at", "18"]));
+  assert.equal(await exactState(page, 20), await galley(at, ["show", run, "--state", "--at", "20"]));
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
   await expect(draft(page).getByRole("textbox")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Go to the end to edit" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
-  assert.equal(await exactState(page, 28), await galley(at, ["show", run, "--state"]));
+  assert.equal(await exactState(page, 30), await galley(at, ["show", run, "--state"]));
 });
 
 test("the journal tells every event in a sentence and leads to its moment and its record", async (t) => {
@@ -100,7 +100,7 @@ test("the journal tells every event in a sentence and leads to its moment and it
     await journal.getByRole("button", { name: sentence }).waitFor();
   }
   await journal.getByRole("button", { name: /^18 / }).click();
-  await page.getByText("event 18 of 28").waitFor();
+  await page.getByText("event 18 of 30").waitFor();
   const record = page.getByRole("region", { name: "Event 18 as stored" });
   await expect(record.locator("pre")).toContainText(/"author": "ai_news_writer"/);
 });

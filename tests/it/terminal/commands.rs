@@ -42,7 +42,7 @@ fn what_programs_read_keeps_its_fields() {
     }
     let pipeline = &galley.run(["pipelines", "--json"]).ok().lines()[0];
     assert_eq!(pipeline["inputs"][0]["kind"], "text");
-    assert_eq!(pipeline["outline"]["children"].as_array().unwrap().len(), 3, "its stages");
+    assert_eq!(pipeline["outline"]["children"].as_array().unwrap().len(), 2, "its stages");
     assert_eq!(pipeline["outline"]["children"][0]["contract"]["reads"], json!(["user_topic"]));
     let people = galley.run(["pipelines"]).ok().out;
     assert!(people.contains("preset strict") && people.contains("--limit max_llm_calls=4"), "{people}");

@@ -164,15 +164,15 @@ fn what_a_run_that_is_there_does_not_have_is_refused_by_name_and_leaves_it_as_it
     galley.news("zxqvyt wxyzzq", &[]).ok();
     let before = galley.run(["show", "last", "--events", "--json"]).ok().out;
     for (words, said) in [
-        (&["show", "last", "--at", "900"][..], &["no event 900", "its last is 17"][..]),
-        (&["show", "last", "--events", "--at", "900"], &["no event 900", "its last is 17"]),
+        (&["show", "last", "--at", "900"][..], &["no event 900", "its last is 16"][..]),
+        (&["show", "last", "--events", "--at", "900"], &["no event 900", "its last is 16"]),
         (&["show", "last", "--key", "nope"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--key", "nope", "--history"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--draft"], &["no draft", "--journal"]),
         (&["export", "last", "--format", "pdf"], &["export `pdf`", "md, json"]),
         (&["answer", "last", "yes"], &["waits for no answer", "galley show"]),
-        (&["fork", "last", "--at", "0"], &["Event 0 does not exist", "from 1 to 17"]),
-        (&["fork", "last", "--at", "900"], &["Event 900 does not exist", "from 1 to 17"]),
+        (&["fork", "last", "--at", "0"], &["Event 0 does not exist", "from 1 to 16"]),
+        (&["fork", "last", "--at", "900"], &["Event 900 does not exist", "from 1 to 16"]),
         (&["fork", "last", "--at", "5", "--set", "nope=1"], &["key `nope`", "draft_post"]),
         (
             &["fork", "last", "--at", "5", "--set", "draft_post=plain"],

@@ -118,7 +118,17 @@ fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, String> {
         true => format!("All {passed} checks pass. This review was made by checks alone, without a model."),
         false => format!("{passed} of {} checks pass. Open: {}.", found.len(), open.join("; ")),
     };
-    Ok(json!({ notes.as_ref(): sentence, issues.as_ref(): open, ready.as_ref(): open.is_empty() }))
+    let mut review =
+        json!({ notes.as_ref(): sentence, issues.as_ref(): open, ready.as_ref(): open.is_empty() });
+    // What else the agent answers is as its schema says where nothing is said.
+    if let Some(Output::Schema(schema)) = context.declaration().map(|agent| &agent.output) {
+        for (field, of_field) in schema["properties"].as_object().into_iter().flatten() {
+            if let Some(default) = of_field.get("default").filter(|_| review.get(field).is_none()) {
+                review[field] = default.clone();
+            }
+        }
+    }
+    Ok(review)
 }
 
 /// The plain text of a value: its texts, one after the other.
