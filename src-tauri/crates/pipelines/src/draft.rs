@@ -77,19 +77,25 @@ pub(crate) fn edited(
     key: &str,
     value: Value,
 ) -> Result<Delta, Error> {
-    let bad = |message: String| Err(Error::new(Code::BadInput, message));
+    let bad = |message: String| Error::new(Code::BadInput, message);
+    let shaped = |schema: &Json| match misshape(schema, value.json_or_null()) {
+        Some(reason) => Err(bad(format!("`{key}` must keep its shape: {reason}"))),
+        None => Ok(()),
+    };
+    if let Some(input) = definition.inputs.get(key) {
+        shaped(&input.schema())?;
+        return Ok(Delta::of(key, value));
+    }
     let Some(declared) = definition.keys.get(key) else {
-        let names: Vec<&str> = definition.keys.keys().map(String::as_str).collect();
-        return bad(format!("There is no key `{key}` to change; there is {}", names.join(", ")));
+        let names: Vec<&str> =
+            definition.inputs.keys().chain(definition.keys.keys()).map(String::as_str).collect();
+        return Err(bad(format!("There is no key `{key}` to change; there is {}", names.join(", "))));
     };
     if declared.is_computed || declared.role == Role::Checks {
-        return bad(format!("`{key}` is counted by the program; change the draft instead"));
+        return Err(bad(format!("`{key}` is counted by the program; change the draft instead")));
     }
     let json = value.json_or_null();
-    let schema = declared.schema.clone().unwrap_or_else(|| declared.role.schema());
-    if let Some(reason) = misshape(&schema, json) {
-        return bad(format!("`{key}` must keep its shape: {reason}"));
-    }
+    shaped(&declared.schema.clone().unwrap_or_else(|| declared.role.schema()))?;
     let draft = definition.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name);
     let last = definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name);
     let draft_text = draft.and_then(|draft| text_of(definition, state, draft));
@@ -110,25 +116,35 @@ pub(crate) fn edited(
         }
     }
     let changed = change(definition, registry, None, state, key, json.clone());
-    let Some(agent) = draft.and_then(|draft| checker(definition, draft)) else {
-        return Ok(changed);
-    };
-    let (Some(checks), Some(text)) = (checks_key(definition), draft_text) else { return Ok(changed) };
-    let reads = definition.agents.get(agent).is_some_and(|agent| {
-        agent
-            .reads
-            .iter()
-            .chain(&agent.may_read)
-            .any(|read| read == key && definition.keys.contains_key(read))
-    });
-    if !reads || matches!(declared.role, Role::Review { .. }) {
+    if matches!(declared.role, Role::Review { .. }) {
         return Ok(changed);
     }
-    // Other sources make other checks of the same draft.
+    Ok(rechecked(definition, registry, state, key, changed))
+}
+
+/// A change of a key with the checks of the draft that follow from it: other sources make other checks of one draft.
+fn rechecked(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+    key: &str,
+    changed: Delta,
+) -> Delta {
+    let draft = definition.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name);
+    let agent = draft.and_then(|draft| checker(definition, draft));
+    let text = draft.and_then(|draft| text_of(definition, state, draft));
+    let (Some(agent), Some(checks), Some(text)) = (agent, checks_key(definition), text) else {
+        return changed;
+    };
+    let declared = definition.agents.get(agent);
+    let mut reads = declared.into_iter().flat_map(|agent| agent.reads.iter().chain(&agent.may_read));
+    if !reads.any(|read| read == key) {
+        return changed;
+    }
     let mut after = state.clone();
     after.apply(&changed);
     let results = checked(&FunctionContext { definition, registry, agent, state: &after }, &text);
-    Ok(changed.with(checks, json!(results)))
+    changed.with(checks, json!(results))
 }
 
 /// The text of the draft under a key.
