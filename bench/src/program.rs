@@ -12,7 +12,7 @@ use kernel::{
     Start, ToolOffer, Value,
 };
 use models::{Delivery, ProfileAccess};
-use pipelines::{Pipeline, SEARCH, Setup};
+use pipelines::{Pipeline, Setup};
 use serde_json::json;
 use store::{NewArticle, Store};
 use tools::{LIBRARY_SEARCH, LibrarySearch, sample_documents};
@@ -150,7 +150,7 @@ impl Bench {
             description: String::new(),
             schema: Value::new(serde_json::json!({})),
         };
-        let setup = Setup { tools: BTreeMap::from([(SEARCH.to_owned(), offer)]) };
+        let setup = Setup { tools: BTreeMap::from([(tools::SEARCH.to_owned(), offer)]) };
         let root = self.pipeline.tree(&setup).map_err(|error| error.message)?;
         let agents = description.agents.iter().map(|agent| {
             let definition = AgentDefinition {
@@ -176,7 +176,7 @@ impl Bench {
                 outline: root.outline().clone(),
                 agents: agents.collect(),
                 limits: description.limits.clone(),
-                source: Some("library".into()),
+                tools: BTreeMap::from([("search".into(), "library".into())]),
                 as_of: Some("2026-07-01".into()),
                 allowed_tools: Vec::new(),
                 given_instructions: Vec::new(),

@@ -109,7 +109,7 @@ fn to_usable_window(window: &Path) -> Result<Duration, String> {
     for _ in 0..STARTS {
         let begun = Instant::now();
         let mut child = command(window, folder.path())
-            .env("GALLEY_LOG", "galley_desktop=debug")
+            .env("RUST_LOG", "galley_desktop=debug")
             .stderr(Stdio::piped())
             .spawn()
             .map_err(told)?;

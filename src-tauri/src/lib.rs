@@ -40,7 +40,7 @@ pub fn start() -> ExitCode {
     }
     environment::correct();
     let arguments = Arguments::parse();
-    if let Err(sentence) = desk::log_if_asked() {
+    if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
         tell(&sentence);
     }
     match run(arguments) {

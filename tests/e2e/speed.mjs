@@ -65,7 +65,7 @@ test("the window is started until its page has the runs", { timeout: 120_000 }, 
   const found = [];
   for (let round = 0; round < 5; round++) {
     const begin = performance.now();
-    const window = start(binary("galley-desktop"), [], { env: { ...at.env, GALLEY_LOG: "galley_desktop=debug", GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
+    const window = start(binary("galley-desktop"), [], { env: { ...at.env, RUST_LOG: "galley_desktop=debug", GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
     at.atEnd(() => window.stop());
     // What the page asks for first is what it draws first; its frame comes after that.
     while (window.isRunning() && !/was answered.*list_runs|list_runs.*was answered/.test(window.output())) await delay(5);

@@ -117,29 +117,3 @@ fn files_are_short_enough_to_read() {
     }
     assert!(long.is_empty(), "split what holds two subjects:\n{}", long.join("\n"));
 }
-
-#[test]
-fn the_page_names_no_agent_no_key_and_no_pipeline() {
-    let mut names: Vec<String> = Vec::new();
-    for pipeline in pipelines::all() {
-        let description = pipeline.describe();
-        names.push(description.id.to_owned());
-        names.extend(description.keys.iter().map(|key| key.name.clone()));
-        names.extend(description.agents.iter().map(|agent| agent.name.to_owned()));
-    }
-    let mut folders = vec![root().join("ui/src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            let text_of_page =
-                !path.to_string_lossy().contains("fixtures") && !path.to_string_lossy().contains(".test.");
-            if entry.file_type().unwrap().is_dir() {
-                folders.push(path);
-            } else if text_of_page && let Ok(text) = std::fs::read_to_string(&path) {
-                for name in &names {
-                    assert!(!text.contains(name.as_str()), "{} names `{name}`", path.display());
-                }
-            }
-        }
-    }
-}

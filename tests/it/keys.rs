@@ -117,7 +117,7 @@ async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_give
     // What was a profile of the service has become somebody else's.
     ask(&desk, "add_profile", card("openai-compatible", "http://127.0.0.1:9/v1", "")).await;
     keep_for_session(&desk, KEY).await;
-    let request = StartRun { source: Some("tavily".into()), ..request("built-in") };
+    let request = StartRun { tools: [("search".into(), "tavily".into())].into(), ..request("built-in") };
     let remarks = ask(&desk, "preflight", json!(request)).await["remarks"].to_string();
     assert!(remarks.contains("its key is not for `tavily`"), "{remarks}");
     desk.start(request).await.unwrap().ended().await;

@@ -105,7 +105,7 @@ fn sum(lines: &[LedgerLine], of: fn(&LedgerLine) -> u64) -> u64 {
 }
 
 fn grounded(profile: &str) -> StartRun {
-    StartRun { source: Some("gemini".into()), ..request(profile) }
+    StartRun { tools: [("search".into(), "gemini".into())].into(), ..request(profile) }
 }
 
 /// A refusal that asks to wait hardly at all.
@@ -228,7 +228,7 @@ async fn a_search_is_tried_again_as_a_model_is_and_goes_on_with_the_profile_that
         Canned::json(432, &json!({"detail": {"error": "This request exceeds your plan's set usage limit."}}));
     let overloaded = Canned::of(503, "text/plain", "later").with("retry-after", "0");
     place.services.set_next("tavily", [overloaded.clone(), overloaded, used_up]);
-    let request = StartRun { source: Some("tavily".into()), ..request("built-in") };
+    let request = StartRun { tools: [("search".into(), "tavily".into())].into(), ..request("built-in") };
     let handle = place.desk.start(request).await.unwrap();
     let end = handle.ended().await;
     assert_eq!((end.outcome, end.error), (Outcome::Finished, None));

@@ -16,6 +16,7 @@ mod fallbacks;
 mod keys;
 mod laws;
 mod ledger;
+mod names;
 mod outcomes;
 mod pauses;
 mod pictures;

@@ -55,7 +55,7 @@ impl Place {
             pipeline: "ai-news".into(),
             inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
             profile: Some("test".into()),
-            source: Some("library".into()),
+            tools: [("search".into(), "library".into())].into(),
             as_of: Some("2026-07-01".into()),
             limits: limits.iter().copied().collect(),
             ..StartRun::default()

@@ -68,7 +68,7 @@ pub(crate) fn request(profile: &str) -> StartRun {
         pipeline: "ai-news".into(),
         inputs: [("user_topic".to_owned(), json!("retrieval-augmented generation").into())].into(),
         profile: Some(profile.into()),
-        source: Some("library".into()),
+        tools: [("search".into(), "library".into())].into(),
         as_of: Some("2026-07-01".into()),
         ..StartRun::default()
     }
@@ -373,7 +373,7 @@ async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_s
     let settings = desks.folder.path().join("settings.toml");
     std::fs::write(&settings, &toml).unwrap();
     let remarks = async |source: &str| {
-        let asked = StartRun { source: Some(source.into()), ..request("work") };
+        let asked = StartRun { tools: [("search".into(), source.into())].into(), ..request("work") };
         desks.desk.rpc("preflight", json!(asked)).await.unwrap()["remarks"].to_string()
     };
     let told = remarks("library").await;

@@ -49,7 +49,7 @@ async function heapOf(page) {
 test("a key typed into the page goes to the keyring and the provider, and nothing of it stays anywhere else", async (t) => {
   const at = await place(t);
   const model = await lockedModel(at, KEY);
-  const bridge = await startBridge(at, { ...(await keyring(at)), GALLEY_LOG: "trace" });
+  const bridge = await startBridge(at, { ...(await keyring(at)), RUST_LOG: "trace" });
   const between = await recorded(at, bridge.url);
   const { page, complaints } = await openPage(at, between.url);
   await fill(page, model.baseUrl, "keyring");

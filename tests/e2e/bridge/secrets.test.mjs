@@ -52,7 +52,7 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
   const at = await place(t);
   const provider = await refusingProvider(at, echo);
   await addProfile(at, "work", provider.baseUrl, VARIABLE);
-  const bridge = await startBridge(at, { [VARIABLE]: KEY, GALLEY_LOG: "trace", RUST_LOG: "trace" });
+  const bridge = await startBridge(at, { [VARIABLE]: KEY, RUST_LOG: "trace" });
   const between = await recorded(at, bridge.url);
   const { page, complaints } = await openPage(at, between.url);
 
@@ -103,7 +103,7 @@ test("the terminal tells nothing of an echoed key either, not even where it logs
   const at = await place(t);
   const provider = await refusingProvider(at, echo);
   await addProfile(at, "work", provider.baseUrl, VARIABLE);
-  const run = begin(at, [...runOf(TOPIC, "work"), "--json"], { [VARIABLE]: KEY, GALLEY_LOG: "trace" });
+  const run = begin(at, [...runOf(TOPIC, "work"), "--json"], { [VARIABLE]: KEY, RUST_LOG: "trace" });
   await eventually("ended", () => !run.isRunning());
   assert.equal(run.exitCode(), 1);
   assert.match(run.output(), /"code":"key_refused"/);

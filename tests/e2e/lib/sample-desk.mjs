@@ -13,14 +13,14 @@ export async function fillDesk(at, url) {
   await ask(url, "add_profile", { ...model, name: "strict", base_url: await newsModel(at, ["--reject-first"]) });
   await ask(url, "add_profile", { ...model, name: "away", base_url: "http://127.0.0.1:9/v1" });
   const { pipelines } = await ask(url, "list_pipelines", {});
-  const known = pipelines.find((/** @type {any} */ { sources }) => sources.length > 0);
+  const known = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
   const start = async (/** @type {any} */ pipeline, /** @type {string} */ words, /** @type {string} */ profile, limits = {}) => {
-    const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: words }, profile, source: pipeline.sources.length > 0 ? "library" : null, as_of: "2026-07-01", session: null, instructions: {}, models: {}, limits, allow: [] };
+    const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: words }, profile, tools: Object.fromEntries(pipeline.slots.map((/** @type {any} */ { name }) => [name, "library"])), as_of: "2026-07-01", session: null, instructions: {}, models: {}, limits, allow: [] };
     return (await ask(url, "start_run", request)).run;
   };
   const until = (/** @type {string} */ run, /** @type {string} */ status) =>
     eventually(`${run} ${status}`, async () => (await ask(url, "open_run", { run })).card.status === status);
-  const unknown = pipelines.find((/** @type {any} */ { sources }) => sources.length === 0);
+  const unknown = pipelines.find((/** @type {any} */ { slots }) => slots.length === 0);
   const runs = {
     plain: await start(known, "retrieval-augmented generation", "built-in"),
     reviewed: await start(known, "agents that use tools", "strict"),

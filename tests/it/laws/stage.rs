@@ -62,7 +62,7 @@ impl Stage {
             agents: agents.collect(),
             outline,
             limits: self.limits.clone(),
-            source: None,
+            tools: Default::default(),
             as_of: None,
             allowed_tools: vec!["act".into()],
             given_instructions: Vec::new(),

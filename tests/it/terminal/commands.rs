@@ -17,7 +17,7 @@ fn what_programs_read_keeps_its_fields() {
     let event = "at_ms author fact n path seq surface type";
     let result = "error notice outcome output run state type usage";
     for (words, first, last) in [
-        (&["pipelines"][..], "id inputs keys limits outline presets purpose sources title", ""),
+        (&["pipelines"][..], "id inputs keys limits outline presets purpose slots title", ""),
         (&["runs"], "last_at_ms last_seq origin pipeline run session snippet started_at_ms status title", ""),
         (&["show", "last"], "seq state", ""),
         (&["show", "last", "--state", "--at", "2"], "seq state", ""),

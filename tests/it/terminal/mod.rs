@@ -13,6 +13,7 @@ mod history;
 mod keyring;
 mod kills;
 mod library;
+mod logs;
 mod news;
 mod questions;
 mod recovery;

@@ -107,7 +107,7 @@ fn a_key_from_the_environment_is_found_nowhere_whatever_the_provider_echoes() {
     });
     server.be_lenient();
     let mut galley = Galley::new();
-    for (name, value) in [(KEY_VARIABLE, KEY), ("GALLEY_LOG", "trace"), ("RUST_LOG", "trace")] {
+    for (name, value) in [(KEY_VARIABLE, KEY), ("RUST_LOG", "trace")] {
         galley.environment.push((name, value.to_owned()));
     }
     galley.add_profile(&server.base_url);

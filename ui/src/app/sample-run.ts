@@ -1,17 +1,19 @@
 // The first run without a key: an example that works, on the library that the program brings, with no model.
-import type { RunRef } from "../ipc/bindings";
+import type { PipelineCard, RunRef } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { BUILT_IN, LIBRARY } from "../ipc/names";
+import { BUILT_IN } from "../ipc/names";
 import { noChoice, request } from "../panels/launch/request";
+import { offlineTools } from "../run/slots";
 
 export async function startSample(): Promise<RunRef> {
   const { pipelines } = await call("list_pipelines", {});
-  const pipeline = pipelines.find(({ sources }) => sources.includes(LIBRARY)) ?? pipelines[0];
+  const isOffline = (pipeline: PipelineCard) => Object.keys(offlineTools(pipeline)).length > 0;
+  const pipeline = pipelines.find(isOffline) ?? pipelines[0];
   if (!pipeline) throw new Error("the program offers nothing to run; install it anew");
   const values = Object.fromEntries(pipeline.inputs.map((input) => [input.key, input.example]));
-  const isSearching = pipeline.sources.includes(LIBRARY);
-  const asOf = isSearching ? await newest(pipeline.inputs[0]?.example ?? "") : "";
-  return call("start_run", request(pipeline, values, { ...noChoice(), profile: BUILT_IN, source: isSearching ? LIBRARY : "", asOf }));
+  const tools = offlineTools(pipeline);
+  const asOf = isOffline(pipeline) ? await newest(pipeline.inputs[0]?.example ?? "") : "";
+  return call("start_run", request(pipeline, values, { ...noChoice(), profile: BUILT_IN, tools, asOf }));
 }
 
 /** The day of the newest entry that fits: a run that takes it for today finds what is recent among what there is. */

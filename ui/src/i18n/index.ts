@@ -7,6 +7,8 @@ import { speech, type Language } from "./language.svelte";
 import { zh } from "./zh/index";
 
 export type Words = keyof typeof en;
+/** Whether the catalogues have words under this key. */
+export const isWords = (key: string): key is Words => Object.hasOwn(en, key);
 type Fillings = Record<string, string | number>;
 
 /** An entry with a form for one and for others becomes the two that the library looks for. */

@@ -1646,9 +1646,9 @@ outline: Outline,
  */
 keys: Array<KeyDeclaration>, 
 /**
- * Search sources it can use; empty when it does not search.
+ * Its slots for tools.
  */
-sources: Array<string>, 
+slots: Array<SlotCard>, 
 /**
  * Its limits when nothing else is said.
  */
@@ -2272,9 +2272,9 @@ profile: string,
  */
 profiles: { [key in string]: string }, 
 /**
- * The search source.
+ * The tool behind each slot, by the name under which it is chosen.
  */
-source: string | null, 
+tools: { [key in string]: string }, 
 /**
  * The day that counts as today in it, YYYY-MM-DD; `null` when it is the day of the run.
  */
@@ -2443,6 +2443,20 @@ key: string,
  */
 value: string, };
 
+export type SettingInForce = { 
+/**
+ * Its key, dotted.
+ */
+key: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * The value that it has when nobody sets it.
+ */
+usual: string, };
+
 export type SettingsText = { 
 /**
  * The text.
@@ -2454,6 +2468,38 @@ export type ShowMenu = {
  * The columns from the left.
  */
 menus: Array<Menu>, };
+
+export type SlotCard = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its title, or empty.
+ */
+title: string, 
+/**
+ * What the pipeline takes unless told otherwise; nothing where the settings decide.
+ */
+default: string | null, 
+/**
+ * What fits.
+ */
+choices: Array<SlotChoice>, };
+
+export type SlotChoice = { 
+/**
+ * The name under which it is chosen.
+ */
+id: string, 
+/**
+ * Its name for people.
+ */
+title: string, 
+/**
+ * Whether it needs no network.
+ */
+is_offline: boolean, };
 
 export type SourceCard = { 
 /**
@@ -2527,9 +2573,9 @@ profile: string | null,
  */
 profiles: { [key in string]: string }, 
 /**
- * The search source; the setting `default_source` when not given.
+ * Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.
  */
-source: string | null, 
+tools: { [key in string]: string }, 
 /**
  * The run's clock, `YYYY-MM-DD`; now when not given.
  */
@@ -2842,7 +2888,7 @@ export type Commands = {
   find_servers: [Nothing, FoundServers];
   forget_key: [Named, Nothing];
   fork_run: [ForkRun, RunRef];
-  get_setting: [Setting, Setting];
+  get_setting: [Setting, SettingInForce];
   import_library: [ImportLibrary, Imported];
   import_settings: [ImportSettings, ImportedSettings];
   index_events: [RunRef, EventIndex];
@@ -2872,7 +2918,7 @@ export type Commands = {
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
-  set_setting: [Setting, Setting];
+  set_setting: [Setting, SettingInForce];
   show_menu: [ShowMenu, Nothing];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];

@@ -1,6 +1,6 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
 // program's own sentences are English, so that whoever reads English gets those.
-import { momentWithHour, t, type Words } from "../i18n";
+import { isWords, momentWithHour, t, type Words } from "../i18n";
 import { translateExactly, translateProgramText } from "../i18n/program-text.svelte";
 import { plain } from "../i18n/plain-text";
 import { speech } from "../i18n/language.svelte";
@@ -132,51 +132,21 @@ function wordsOf(remedy: Remedy): string {
   }
 }
 
-const TITLES: Record<string, Words> = { auto: "source.auto", library: "source.library", "open-news": "source.open_news" };
-const PURPOSES: Record<string, Words> = {
-  auto: "source.auto.purpose",
-  brave: "source.brave.purpose",
-  gemini: "source.gemini.purpose",
-  "google-cse": "source.google_cse.purpose",
-  library: "source.library.purpose",
-  "open-news": "source.open_news.purpose",
-  searxng: "source.searxng.purpose",
-  tavily: "source.tavily.purpose",
-};
-const SETTINGS: Record<string, Words> = {
-  base_url: "source.setting.base_url",
-  profile: "source.setting.profile",
-  key_env: "source.setting.key_env",
-  model: "source.setting.model",
-  engine: "source.setting.engine",
-  enabled: "source.setting.enabled",
-};
-const SETTING_TITLES: Record<string, Words> = {
-  base_url: "source.field.base_url",
-  profile: "source.field.profile",
-  key_env: "source.field.key_env",
-  model: "source.field.model",
-  engine: "source.field.engine",
-  enabled: "source.field.enabled",
-};
-const SERVICES: Record<string, Words> = { "hacker-news-front-page": "source.service.front_page" };
-
-/** A text by its name, where it has words; else as the program says it. */
-function named(words: Record<string, Words>, name: string, english: string): string {
-  const known = Object.hasOwn(words, name) ? words[name] : undefined;
-  return speech.current === "en" || known === undefined ? english : t(known);
+/** A text by its stable name, where the catalogue has words for it; else as the program says it. */
+function named(key: string, english: string): string {
+  return speech.current === "en" || !isWords(key) ? english : t(key);
 }
 
 /** A source of which only the id is at hand. */
-export const sourceNamed = (id: string): string => named(TITLES, id, id);
-export const sourceTitle = ({ id, title }: SourceCard): string => named(TITLES, id, title);
-export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(PURPOSES, id, purpose);
+export const sourceNamed = (id: string): string => named(`source.${id}`, id);
+export const sourceTitle = ({ id, title }: SourceCard): string => named(`source.${id}`, title);
+export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(`source.${id}.purpose`, purpose);
 /** A service by its name. */
-export const serviceTitle = ({ name, title }: ServiceCard): string => named(SERVICES, name, title);
+export const serviceTitle = ({ name, title }: ServiceCard): string => named(`source.service.${name}`, title);
 /** What a setting of a source is called, by its last name; that name where it has no words. */
 export function settingTitle(name: string): string {
-  const words = Object.hasOwn(SETTING_TITLES, name) ? SETTING_TITLES[name] : undefined;
-  return words === undefined ? name : t(words);
+  const key = `source.field.${name}`;
+  return isWords(key) ? t(key) : name;
 }
 /** What a setting of a source is for, by its last name. */
-export const settingHelp = (name: string, help: string): string => named(SETTINGS, name, help);
+export const settingHelp = (name: string, help: string): string => named(`source.setting.${name}`, help);

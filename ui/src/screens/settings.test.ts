@@ -46,7 +46,7 @@ beforeEach(() => {
     add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
     forget_key: () => ({}),
-    set_setting: (setting) => setting,
+    set_setting: (setting) => ({ ...Object(setting), usual: "" }),
     doctor: () => ({ lines: [] }),
   };
   const fake = fakeHost();
@@ -196,7 +196,7 @@ test("after one profile was added the form is for another, and what its trial sa
 test("what names a profile is told before it goes, and can be let go there; what goes with it is said", async () => {
   let usedBy = ["default_profile", "services.hound.profile"];
   answers["list_profiles"] = () => ({ profiles: [{ ...work, name: "hits", provider: "hound", is_of_service: true, used_by: usedBy }] });
-  answers["set_setting"] = (setting) => ((usedBy = ["services.hound.profile"]), setting);
+  answers["set_setting"] = (setting) => ((usedBy = ["services.hound.profile"]), { ...Object(setting), usual: "" });
   answers["remove_profile"] = () => ({ unset: usedBy });
   render(Settings);
   await fireEvent.click(await screen.findByRole("button", { name: "Remove the profile hits" }));

@@ -56,7 +56,7 @@ pub fn start(options: impl FnOnce() -> Result<Options, ApiError>) -> ExitCode {
 /// # Errors
 /// One sentence: the desk cannot be opened, the port not be had, the address not be printed.
 async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
-    if let Err(sentence) = desk::log_if_asked() {
+    if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
         // As in the other hosts: a log that cannot be had keeps nobody from working.
         let _ = writeln!(std::io::stderr(), "{}", desk::printable(&sentence));
     }

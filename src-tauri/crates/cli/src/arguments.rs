@@ -173,10 +173,13 @@ pub(crate) struct Run {
     /// The profile [default: the setting default_profile]
     #[arg(long)]
     pub(crate) profile: Option<String>,
-    /// The search source: auto, library, open-news, tavily, brave, searxng, gemini, google-cse [default: the setting
-    /// default_source]
+    /// Where it searches: the tool of every slot that has one of this name: auto, library, open-news, tavily, brave,
+    /// searxng, gemini, google-cse [default: the pipeline's own, else the setting default_source]
     #[arg(long)]
     pub(crate) source: Option<String>,
+    /// The tool of one slot; `galley pipelines` lists them
+    #[arg(long, value_name = "SLOT=NAME")]
+    pub(crate) tool: Vec<String>,
     /// The day that counts as today
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) as_of: Option<String>,

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return misused(&error),
     };
-    if let Err(sentence) = desk::log_if_asked() {
+    if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
         output::tell(&sentence);
     }
     let Some(command) = arguments.command else { return ExitCode::from(window::open(arguments.data_dir)) };

@@ -1,9 +1,9 @@
 //! What was typed as `KEY=VALUE` or `KEY=@FILE`, turned into what the desk takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-use desk::api::Json;
+use desk::api::{Json, SlotCard};
 use desk::{ApiError, ErrorCode, LimitName};
 
 use crate::arguments::{Changes, OnFailure};
@@ -74,6 +74,29 @@ fn pairs(option: &str, shape: &str, given: &[String]) -> Result<BTreeMap<String,
 pub(crate) fn inputs(given: &[String]) -> Result<BTreeMap<String, Json>, ApiError> {
     let pairs = pairs("--input", "KEY=VALUE or KEY=@FILE", given)?;
     Ok(pairs.into_iter().map(|(key, text)| (key, Json(text.into()))).collect())
+}
+
+/// `--tool` and `--source`: the tool of each slot. A source is taken by every slot that has it; by none where the
+/// pipeline has no slots.
+pub(crate) fn tools(
+    given: &[String],
+    source: Option<&str>,
+    slots: &[SlotCard],
+) -> Result<BTreeMap<String, String>, ApiError> {
+    let mut tools = pairs("--tool", "SLOT=NAME", given)?;
+    let Some(source) = source.filter(|_| !slots.is_empty()) else { return Ok(tools) };
+    let fitting: Vec<&SlotCard> =
+        slots.iter().filter(|slot| slot.choices.iter().any(|choice| choice.id == source)).collect();
+    if fitting.is_empty() {
+        let known: BTreeSet<&str> =
+            slots.iter().flat_map(|slot| &slot.choices).map(|choice| choice.id.as_str()).collect();
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(refused(format!("There is no search source `{source}`; there is {known}")));
+    }
+    for slot in fitting {
+        tools.entry(slot.name.clone()).or_insert_with(|| source.to_owned());
+    }
+    Ok(tools)
 }
 
 /// What `--instruction` and `--model` change, by agent.

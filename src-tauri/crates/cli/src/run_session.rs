@@ -53,6 +53,11 @@ impl RunSession {
         Ok(RunSession { desk: open_with(options).await?, interaction, questions, stop, begun })
     }
 
+    /// Whether nothing is told beside the result.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.interaction.quiet
+    }
+
     /// How a run stands before it goes on.
     pub(crate) async fn before(&self, run: &str) -> Result<RunPage, ApiError> {
         ask(&self.desk, "open_run", RunRef { run: run.to_owned() }).await

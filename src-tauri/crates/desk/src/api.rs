@@ -40,10 +40,12 @@ pub use keys::{
 pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
 pub use pipelines::{
     CheckPipeline, CreatePipeline, DefinitionFault, FaultyPipeline, InputField, PipelineCard, PipelineCards,
-    PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline,
+    PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline, SlotCard, SlotChoice,
 };
 pub use preflight::{Preflight, Span, TimeLimitReason};
-pub use profiles::{AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting};
+pub use profiles::{
+    AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting, SettingInForce,
+};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,
     ReplayReport, ResumeRun,
@@ -74,8 +76,8 @@ pub struct StartRun {
     /// Profiles by agent, where one asks another than the rest.
     #[serde(default)]
     pub profiles: BTreeMap<String, String>,
-    /// The search source; the setting `default_source` when not given.
-    pub source: Option<String>,
+    /// Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.
+    pub tools: BTreeMap<String, String>,
     /// The run's clock, `YYYY-MM-DD`; now when not given.
     pub as_of: Option<String>,
     /// A session to belong to; a new one when not given.
@@ -241,8 +243,8 @@ pub struct RunPage {
     pub profile: String,
     /// The profile of each agent when the run began; what was changed since stands in a view.
     pub profiles: BTreeMap<String, String>,
-    /// The search source.
-    pub source: Option<String>,
+    /// The tool behind each slot, by the name under which it is chosen.
+    pub tools: BTreeMap<String, String>,
     /// The day that counts as today in it, YYYY-MM-DD; `null` when it is the day of the run.
     pub as_of: Option<String>,
     /// How it ended.

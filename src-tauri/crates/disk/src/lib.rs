@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub use access::{is_open_to_others, make_private_folder, restrict};
-pub use read::{open_private, read_text};
+pub use read::{append_private, open_private, read_text};
 pub use write::{create_private, move_into_place, write_export, write_new_private, write_private};
 
 use std::io;

@@ -10,12 +10,22 @@ use std::path::Path;
 /// # Errors
 /// When it is a link, a folder, a pipe or a device, or the system refuses.
 pub fn open_private(path: &Path) -> io::Result<File> {
+    open_own(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
+}
+
+/// The same, for writing on at the end of it.
+///
+/// # Errors
+/// As [`open_private`].
+pub fn append_private(path: &Path) -> io::Result<File> {
+    open_own(path, OpenOptions::new().append(true).create(true))
+}
+
+fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if let Ok(found) = std::fs::symlink_metadata(path) {
         refuse_irregular(&found)?;
     }
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let file = open(&mut options, path, true)?;
+    let file = open(options, path, true)?;
     refuse_irregular(&file.metadata()?)?;
     Ok(file)
 }

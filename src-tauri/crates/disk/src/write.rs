@@ -208,6 +208,7 @@ mod tests {
         symlink(&other, &own).unwrap();
         assert_eq!(create_private(&own).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(write_new_private(&own, b"ours").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert!(crate::append_private(&own).is_err());
         write_private(&own, b"ours").unwrap();
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "theirs");
         assert_eq!((std::fs::read_to_string(&own).unwrap().as_str(), mode(&own)), ("ours", 0o600));

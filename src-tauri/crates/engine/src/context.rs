@@ -14,12 +14,14 @@ use kernel::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use crate::AgentError;
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
 use crate::error::StateError;
 use crate::run_shared::Shared;
+use crate::telemetry;
 use crate::writer::Draft;
 
 /// What an agent is given to work with.
@@ -314,8 +316,9 @@ impl Cx {
         // What begins in a fork, or after a pause, begins then and not where the records before it end.
         self.now = self.now.max(Moment::of(&event));
         let started_ms = self.now.ran_ms;
-        tracing::info!(agent = %self.author, path = %self.path, "stage started");
-        let result = agent.run(self).await;
+        let span = telemetry::stage(&self.author, &self.path);
+        span.in_scope(|| tracing::info!("stage started"));
+        let result = Instrument::instrument(agent.run(self), span.clone()).await;
         let outcome = match &result {
             Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
             // The run stops here: the agent has not ended, and goes on when the run does.
@@ -323,7 +326,7 @@ impl Cx {
             Err(error) => AgentOutcome::Failed { error: error.to_error() },
         };
         let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
-        tracing::info!(agent = %self.author, path = %self.path, took_ms, failed = result.is_err(), "stage ended");
+        span.in_scope(|| tracing::info!(took_ms, failed = result.is_err(), "stage ended"));
         let reads = self.take_reads();
         self.emit(Fact::AgentEnded { outcome, reads, took_ms }, false)?;
         result
@@ -340,6 +343,7 @@ impl Cx {
         at: Moment,
     ) -> Result<Arc<Event>, AgentError> {
         let event = self.shared.writer.emit(self.draft(fact, surface, at))?;
+        telemetry::log(&event);
         self.went_on(&event);
         Ok(event)
     }

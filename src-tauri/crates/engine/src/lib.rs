@@ -25,6 +25,7 @@ mod resume;
 mod run_shared;
 mod runner;
 mod stream;
+mod telemetry;
 mod tool_call;
 mod workflow;
 mod writer;

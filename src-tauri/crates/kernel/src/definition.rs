@@ -77,8 +77,9 @@ pub struct Definition {
     /// The texts of the pipeline's own notes, as they were when the run began.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub notes: NoteTexts,
-    /// The search source, where the pipeline searches.
-    pub source: Option<String>,
+    /// The tool behind each slot, by the name under which it is chosen.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, String>,
     /// The run's clock, when it is set to a day: `YYYY-MM-DD`.
     pub as_of: Option<String>,
     /// Tools that may act without asking.

@@ -24,6 +24,7 @@ mod hosting;
 mod http;
 mod http_model;
 mod list;
+mod local_servers;
 mod messages;
 mod ndjson_chat;
 mod ollama;
@@ -53,7 +54,8 @@ use provider_client::{KeyHeader, ProviderClient};
 pub use address::carries_more;
 pub use hosting::{Hosting, is_local};
 pub use list::{ModelCard, list_models};
-pub use ollama::{FoundOllama, USUAL_ADDRESS as OLLAMA_ADDRESS, found_ollama};
+pub use local_servers::{LocalServer, local_servers};
+pub use ollama::found_ollama;
 pub use refusals::{Refusals, RefusedParts};
 pub use trial::{Trial, answers, test};
 

@@ -24,7 +24,7 @@ use crate::request::{chat, json_of, object_of, text_of, tool_of};
 use crate::{Delivery, Hosting, ProfileAccess, Provider, ProviderDescription, Refusals};
 
 /// Where Ollama listens when nobody says otherwise.
-pub const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
+pub(crate) const USUAL_ADDRESS: &str = "http://127.0.0.1:11434";
 /// As long is waited for a sign of it.
 const SIGN_WITHIN: Duration = Duration::from_millis(800);
 
@@ -123,28 +123,19 @@ fn message(said: &Message, request: &ModelRequest) -> Result<Value, Error> {
     })
 }
 
-/// An Ollama that runs on this machine: its address and its models, which may be none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundOllama {
-    /// The base URL for a profile.
-    pub base_url: String,
-    /// What is installed.
-    pub models: Vec<ModelCard>,
-}
-
-/// Looks for an Ollama on its usual port, or at another base URL; `None` when none answers within a second.
-pub async fn found_ollama(base_url: Option<&str>) -> Option<FoundOllama> {
+/// The models of an Ollama on its usual port, or at another base URL; `None` when none answers within a second.
+pub async fn found_ollama(base_url: Option<&str>) -> Option<Vec<ModelCard>> {
     let base_url = base_url.unwrap_or(USUAL_ADDRESS).to_owned();
     let access = ProfileAccess {
         profile: "ollama".to_owned(),
         provider: PROVIDER.description.id.to_owned(),
-        base_url: base_url.clone(),
+        base_url,
         key: None,
     };
     match tokio::time::timeout(SIGN_WITHIN, list::list_models(access)).await.ok()? {
-        Ok(models) => Some(FoundOllama { base_url, models }),
+        Ok(models) => Some(models),
         // It runs, and nothing is installed yet.
-        Err(error) if error.code == Code::NotFound => Some(FoundOllama { base_url, models: Vec::new() }),
+        Err(error) if error.code == Code::NotFound => Some(Vec::new()),
         Err(_) => None,
     }
 }

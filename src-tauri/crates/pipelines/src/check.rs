@@ -148,11 +148,11 @@ impl Checker<'_> {
                     format!("there are no tools of kind `{}`; there is {}", tool.kind, TOOL_KINDS.join(", "));
                 self.find(&["tool", slot, "kind"], reason);
             }
-            let sources = || tools::SEARCH_SOURCES.iter().map(|source| source.id);
+            let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
             if let Some(default) = &tool.default
-                && !sources().any(|source| source == default)
+                && !fitting().any(|id| id == default)
             {
-                let known: Vec<&str> = sources().collect();
+                let known: Vec<&str> = fitting().collect();
                 let reason = format!("there is no source `{default}`; there is {}", known.join(", "));
                 self.find(&["tool", slot, "default"], reason);
             }

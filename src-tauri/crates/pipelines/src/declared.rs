@@ -137,10 +137,10 @@ fn description(definition: &PipelineDefinition) -> Description {
         limits: preset.limits.clone(),
     });
     // The author's words go before those of the functions.
-    let catalogues = functions::words().into_iter().map(|(language, general)| {
-        let own = definition.translations.get(&language).into_iter().flatten();
-        let own = own.map(|(english, theirs)| (english.clone(), theirs.clone()));
-        Catalogue { words: own.chain(general).collect(), language }
+    let catalogues = functions::WORDS.iter().map(|(language, general)| {
+        let own = definition.translations.get(language).into_iter().flatten();
+        let words = own.chain(general).map(|(english, theirs)| (english.clone(), theirs.clone()));
+        Catalogue { language: language.clone(), words: words.collect() }
     });
     let inputs = definition.inputs.iter();
     Description {
@@ -152,7 +152,6 @@ fn description(definition: &PipelineDefinition) -> Description {
             .collect(),
         keys: definition.declarations(),
         tools: definition.tools.clone(),
-        window_days: definition.tools.values().find_map(|slot| slot.days),
         limits: definition.limits.clone(),
         presets: presets.collect(),
         agents: agents.collect(),

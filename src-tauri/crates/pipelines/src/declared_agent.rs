@@ -12,7 +12,6 @@ use serde_json::{Value as Json, json};
 
 use crate::build::Tree;
 use crate::draft;
-use crate::pipeline::SEARCH;
 use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, Values, days_before, value};
 
@@ -63,7 +62,7 @@ impl DeclaredAgent {
             let slot = definition.tools.get(&call.tool);
             Ok::<Call, Error>(Call {
                 tool: tree.tool(&call.tool)?.name.clone(),
-                is_search: slot.is_some_and(|slot| slot.kind == SEARCH),
+                is_search: slot.is_some_and(|slot| slot.kind == tools::SEARCH),
                 days: slot.and_then(|slot| slot.days),
                 input: Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?,
                 key: call.writes.clone().unwrap_or_else(|| key.clone()),

@@ -12,7 +12,7 @@ pub(crate) fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
 }
 
 /// The agent whose checks hold for the draft under this key.
-fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
+pub(crate) fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
     let agents = definition.agents.iter();
     let mut fitting = agents.filter(|(_, agent)| {
         !agent.checks.is_empty() && agent.writes.first().is_some_and(|first| first == key)

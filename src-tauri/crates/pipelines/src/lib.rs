@@ -18,7 +18,7 @@ mod template;
 use std::sync::Arc;
 
 pub use declared::DeclaredPipeline;
-pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, SEARCH, Setup};
+pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 
 pub use build::{BoundTools, build};
 pub use check::{Finding, check, is_id};

@@ -74,8 +74,6 @@ pub struct Description {
     pub keys: Vec<KeyDeclaration>,
     /// Its slots for tools, by name: what a tool must do to fit.
     pub tools: IndexMap<String, ToolSlot>,
-    /// How many days back what it finds counts as recent; `None` when age does not matter.
-    pub window_days: Option<u32>,
     /// Its limits when nothing else is said.
     pub limits: Limits,
     /// Named sets of limits.
@@ -94,16 +92,6 @@ pub struct Setup {
     /// The tool behind each slot.
     pub tools: BoundTools,
 }
-
-impl Description {
-    /// Whether it has a slot for a tool that searches.
-    pub fn searches(&self) -> bool {
-        self.tools.values().any(|slot| slot.kind == SEARCH)
-    }
-}
-
-/// The kind of slot for a tool that searches.
-pub const SEARCH: &str = "search";
 
 /// A named tree of agents with inputs.
 pub trait Pipeline: Send + Sync {

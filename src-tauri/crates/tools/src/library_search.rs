@@ -21,6 +21,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::None,
     key_page: "",
     services: &[],
+    collection: Some("the library"),
+    chooses_itself: false,
     make: |parts| Arc::new(LibrarySearch::new(parts.index.clone())),
 };
 

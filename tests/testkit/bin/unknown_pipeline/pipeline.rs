@@ -47,7 +47,6 @@ impl UnknownPipeline {
             }],
             keys: keys::declarations(),
             tools: Default::default(),
-            window_days: None,
             limits: Limits { max_llm_calls: Some(9), max_execution_time_s: Some(90.0), ..Limits::default() },
             presets: Vec::new(),
             agents: vec![AgentSetup {

@@ -18,6 +18,7 @@ export const screens = {
   "launch.profile.default": "as in the settings",
   "launch.source": "Search in",
   "launch.source.default": "as in the settings",
+  "launch.source.usual": "usually {name}",
   "launch.as_of": "As of",
   "launch.as_of.help": "Treat this day as today. Empty: now.",
   "launch.preset": "Limits",

@@ -17,6 +17,7 @@ export const screens = {
   "launch.profile.default": "設定のとおり",
   "launch.source": "検索先",
   "launch.source.default": "設定のとおり",
+  "launch.source.usual": "通常は{name}",
   "launch.as_of": "基準日",
   "launch.as_of.help": "この日を今日とみなします。空欄：現在。",
   "launch.preset": "上限",

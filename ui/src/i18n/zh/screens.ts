@@ -17,6 +17,7 @@ export const screens = {
   "launch.profile.default": "按设置",
   "launch.source": "搜索范围",
   "launch.source.default": "按设置",
+  "launch.source.usual": "通常为{name}",
   "launch.as_of": "日期",
   "launch.as_of.help": "把这一天当作今天。留空：现在。",
   "launch.preset": "上限",

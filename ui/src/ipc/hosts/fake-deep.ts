@@ -101,7 +101,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     most_attempts: 5,
     profile: "work",
     profiles: {},
-    source: null,
+    tools: {},
     as_of: null,
     outcome: null,
     error: null,

@@ -89,10 +89,10 @@ export function shelf(): Handlers {
       return { models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "2027-01-14", input_tokens: 128000, output_tokens: 8192 }] };
     },
     offer_models: () => ({ models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
-    get_setting: ({ key }) => ({ key, value: settings.get(key) ?? "" }),
+    get_setting: ({ key }) => ({ key, value: settings.get(key) ?? "", usual: "" }),
     set_setting(setting) {
       settings.set(setting.key, setting.value);
-      return setting;
+      return { ...setting, usual: "" };
     },
     doctor: () => ({
       redacted: "ok: Galley: 0.1.0\n",

@@ -53,7 +53,7 @@ test("Control and Enter start, with what was chosen", async () => {
   await fireEvent.change(screen.getByLabelText("Profile"), { target: { value: "work" } });
   await fireEvent.keyDown(globalThis.window, { key: "Enter", ctrlKey: true });
   await waitFor(() => expect(onStart).toHaveBeenCalledWith({ run: "new" }));
-  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", source: null });
+  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", tools: {} });
   expect(await screen.findByText("A remark.")).toBeTruthy();
   expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s");
 });

@@ -2,8 +2,9 @@
 import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
 import { t } from "../../i18n";
 
-export type Choice = { profile: string; source: string; asOf: string; preset: string };
-export const noChoice = (): Choice => ({ profile: "", source: "", asOf: "", preset: "" });
+/** What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. */
+export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string };
+export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "" });
 
 const bytes = new TextEncoder();
 
@@ -34,7 +35,7 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     pipeline: pipeline.id,
     inputs,
     profile: choice.profile === "" ? null : choice.profile,
-    source: choice.source === "" ? null : choice.source,
+    tools: Object.fromEntries(Object.entries(choice.tools).filter(([, tool]) => tool !== "")),
     as_of: choice.asOf === "" ? null : choice.asOf,
     session: null,
     instructions: {},

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use desk::ApiError;
-use desk::api::Setting;
+use desk::api::{Setting, SettingInForce};
 
 use crate::arguments::Config;
 use crate::desk_client::{ask, open};
@@ -14,12 +14,12 @@ pub(crate) async fn config(data_dir: Option<PathBuf>, asked: Config) -> Result<u
     match asked {
         Config::Get { key } => {
             let request = Setting { key, value: String::new() };
-            let setting: Setting = ask(&open(data_dir).await?, "get_setting", request).await?;
+            let setting: SettingInForce = ask(&open(data_dir).await?, "get_setting", request).await?;
             output::write_text(&setting.value)?;
         }
         Config::Set { key, value } => {
             let request = Setting { key, value: option_values::value(&value)? };
-            let _: Setting = ask(&open(data_dir).await?, "set_setting", request).await?;
+            let _: SettingInForce = ask(&open(data_dir).await?, "set_setting", request).await?;
         }
     }
     Ok(0)

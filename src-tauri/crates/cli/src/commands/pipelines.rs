@@ -71,8 +71,9 @@ fn described(card: &PipelineCard) -> String {
         let _ = writeln!(text, "    {}  {}, {need}: {}", input.key, input.kind, one_line(&input.help));
         let _ = writeln!(text, "      --input {}=\"{}\"", input.key, input.example);
     }
-    if !card.sources.is_empty() {
-        let _ = writeln!(text, "\n  Sources\n    {}", card.sources.join(", "));
+    for slot in &card.slots {
+        let choices: Vec<&str> = slot.choices.iter().map(|choice| choice.id.as_str()).collect();
+        let _ = writeln!(text, "\n  Tools for `{}`\n    {}", one_line(&slot.name), choices.join(", "));
     }
     let _ = writeln!(text, "\n  Limits");
     for name in LimitName::ALL {

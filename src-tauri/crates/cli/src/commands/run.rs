@@ -1,9 +1,10 @@
 //! `galley run`: a run begun and shown to its end.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use desk::ApiError;
-use desk::api::{Preflight, StartRun};
+use desk::api::{Nothing, PipelineCards, Preflight, StartRun};
 
 use crate::arguments::Run;
 use crate::desk_client::ask;
@@ -13,12 +14,13 @@ use crate::{option_values, output};
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
     let option_values::ByAgent { instructions, models } = option_values::changes(&asked.changes)?;
+    let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let request = StartRun {
         inputs: option_values::inputs(&asked.input)?,
         limits: option_values::limits(&asked.bounds.limit)?,
+        tools: tools(&session, &asked.pipeline, &asked.tool, asked.source.as_deref()).await?,
         pipeline: asked.pipeline,
         profile: asked.profile,
-        source: asked.source,
         as_of: asked.as_of,
         session: asked.session,
         instructions,
@@ -27,10 +29,9 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
     };
-    let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let pipeline = request.pipeline.clone();
     let handle = session.desk.start(request.clone()).await?;
-    if !asked.interaction.quiet {
+    if !session.is_quiet() {
         // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
         let preflight: Result<Preflight, ApiError> = ask(&session.desk, "preflight", request).await;
         let remarks = preflight.map_or_else(
@@ -40,4 +41,17 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
     }
     session.show(&handle, &pipeline, 1, 1).await
+}
+
+/// The tools that were asked for, by the slots of the pipeline.
+async fn tools(
+    session: &RunSession,
+    pipeline: &str,
+    given: &[String],
+    source: Option<&str>,
+) -> Result<BTreeMap<String, String>, ApiError> {
+    let cards: PipelineCards = ask(&session.desk, "list_pipelines", Nothing {}).await?;
+    let card = cards.pipelines.into_iter().find(|card| card.id == pipeline);
+    // A pipeline that is not there is refused by the start, with its reason.
+    option_values::tools(given, source, &card.map(|card| card.slots).unwrap_or_default())
 }

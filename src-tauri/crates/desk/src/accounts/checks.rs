@@ -8,8 +8,9 @@ use crate::ApiError;
 use crate::accounts::keys::key_in;
 use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
 use crate::accounts::services::{allowed_in, search_source};
-use crate::accounts::settings::{DISK_WAIT, Settings, seconds};
+use crate::accounts::settings::{DISK_WAIT, LOG_LEVEL, Settings, seconds};
 use crate::api::{ProfileCard, Setting};
+use crate::program::logging::is_level;
 
 const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only and begins with no digit; give the variable's name, never the key";
 const NOT_SET: &str = "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key";
@@ -89,6 +90,13 @@ pub(crate) fn refuse_setting(
         {
             refuse_service(&find_among(settings, &setting.value, brought)?)
         }
+        LOG_LEVEL if !setting.value.is_empty() && !is_level(&setting.value) => Err(ApiError::new(
+            Code::BadInput,
+            format!(
+                "`{}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log",
+                setting.value
+            ),
+        )),
         "default_fallback" => on_failure(&setting.value).map(|_| ()),
         "default_source" if !setting.value.is_empty() => search_source(&setting.value).map(|_| ()),
         key if key.starts_with("services.") && key.ends_with(".key_env") => {

@@ -2,12 +2,14 @@
 //! nowhere else; the settings remember its last four characters only.
 
 use kernel::{BUILT_IN, Code};
-use models::providers;
+use models::{LocalServer, providers};
 use secrecy::{ExposeSecret, SecretString};
 use tools::{KeyNeed, SEARCH_SOURCES};
 
 use crate::accounts::profile_card::{find, is_of_service};
-use crate::api::{Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey};
+use crate::api::{
+    FoundServer, FoundServers, Named, Nothing, ProfileCard, ProviderCard, Providers, SaveKey, SavedKey,
+};
 use crate::{ApiError, Desk, Inner};
 
 /// A key shorter than this would be half told by its last four characters.
@@ -135,6 +137,17 @@ impl Desk {
             keyring: vault::KEYRING.to_owned(),
             keyring_error: state.err().map_or_else(String::new, |error| error.message),
         })
+    }
+
+    pub(crate) async fn find_servers(&self, _: Nothing) -> Result<FoundServers, ApiError> {
+        let found = models::local_servers(net::note_contact).await;
+        let server = |found: LocalServer| FoundServer {
+            provider: found.provider.to_owned(),
+            title: found.title.to_owned(),
+            base_url: found.base_url,
+            models: found.models.into_iter().map(|model| model.name).collect(),
+        };
+        Ok(FoundServers { servers: found.into_iter().map(server).collect() })
     }
 
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {

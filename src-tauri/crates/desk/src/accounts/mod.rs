@@ -5,7 +5,6 @@ pub(crate) mod estimates;
 pub(crate) mod fallbacks;
 pub(crate) mod keys;
 pub(crate) mod ledger;
-pub(crate) mod local_servers;
 pub(crate) mod prices;
 pub(crate) mod profile_card;
 pub(crate) mod profile_directory;

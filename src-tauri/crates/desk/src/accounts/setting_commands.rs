@@ -10,19 +10,20 @@ use kernel::{BUILT_IN, Code};
 use toml_edit::DocumentMut;
 
 use crate::accounts::checks::{refuse_profile, refuse_setting};
-use crate::accounts::settings::{LARGEST, errors_in, text};
+use crate::accounts::settings::{LARGEST, default_of, errors_in, text};
 use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
-    SettingsText, Wanted,
+    SettingInForce, SettingsText, Wanted,
 };
 use crate::{ApiError, Desk};
 
 impl Desk {
-    pub(crate) async fn get_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
-        Ok(Setting { value: self.inner.settings.get(&setting.key)?, key: setting.key })
+    pub(crate) async fn get_setting(&self, setting: Setting) -> Result<SettingInForce, ApiError> {
+        let value = self.inner.settings.get(&setting.key)?;
+        Ok(SettingInForce { usual: default_of(&setting.key)?.to_owned(), value, key: setting.key })
     }
 
-    pub(crate) async fn set_setting(&self, setting: Setting) -> Result<Setting, ApiError> {
+    pub(crate) async fn set_setting(&self, setting: Setting) -> Result<SettingInForce, ApiError> {
         refuse_setting(&self.inner.settings, &setting, &[])?;
         self.inner.settings.set(&setting)?;
         self.get_setting(setting).await

@@ -14,8 +14,8 @@ mod catalog;
 mod errors;
 pub(crate) mod text;
 
-pub(crate) use catalog::DISK_WAIT;
 use catalog::known;
+pub(crate) use catalog::{DISK_WAIT, LOG_LEVEL, default_of};
 pub(crate) use errors::{SettingError, errors_in};
 
 use crate::ApiError;

@@ -39,6 +39,30 @@ pub struct Preset {
     pub limits: Limits,
 }
 
+/// A tool that fits a slot.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SlotChoice {
+    /// The name under which it is chosen.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    /// Whether it needs no network.
+    pub is_offline: bool,
+}
+
+/// A slot for a tool.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SlotCard {
+    /// Its name.
+    pub name: String,
+    /// Its title, or empty.
+    pub title: String,
+    /// What the pipeline takes unless told otherwise; nothing where the settings decide.
+    pub default: Option<String>,
+    /// What fits.
+    pub choices: Vec<SlotChoice>,
+}
+
 /// A pipeline as it is offered.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct PipelineCard {
@@ -60,8 +84,8 @@ pub struct PipelineCard {
     pub outline: Outline,
     /// Its keys in display order.
     pub keys: Vec<KeyDeclaration>,
-    /// Search sources it can use; empty when it does not search.
-    pub sources: Vec<String>,
+    /// Its slots for tools.
+    pub slots: Vec<SlotCard>,
     /// Its limits when nothing else is said.
     pub limits: Limits,
     /// Named sets of limits.

@@ -114,6 +114,17 @@ pub struct Profiles {
     pub profiles: Vec<ProfileCard>,
 }
 
+/// A setting as it is in force.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SettingInForce {
+    /// Its key, dotted.
+    pub key: String,
+    /// Its value.
+    pub value: String,
+    /// The value that it has when nobody sets it.
+    pub usual: String,
+}
+
 /// A setting.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Setting {

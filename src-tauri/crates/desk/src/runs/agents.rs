@@ -70,7 +70,7 @@ impl Desk {
     /// Instructions that were given for the run itself stay, for they are part of what was asked.
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
         let pipeline = self.pipeline(&stored.pipeline)?;
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), stored.source.as_deref())?)?;
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &stored.tools))?;
         let mut now = stored.clone();
         for setup in &pipeline.describe().agents {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };

@@ -4,26 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{
-    AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, ToolOffer, Value, check,
-};
-use pipelines::{Catalogue, Description, Pipeline, SEARCH, Setup};
+use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Value, check};
+use pipelines::{Catalogue, Description, Pipeline};
 use serde_json::json;
-use tools::{KeyNeed, SEARCH_SOURCES};
 
 use crate::accounts::checks::{checked_limits, on_failure};
 use crate::accounts::estimates::{Asking, Estimate, estimate};
 use crate::accounts::keys;
 use crate::accounts::profile_card::find;
-use crate::accounts::services::{missing_address, missing_key, search_source};
 use crate::api::{
     FaultyPipeline, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
 };
 use crate::runs::inputs::{input_field, inputs};
+use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
-
-/// The source with which a pipeline is drawn before a source is chosen.
-const SOURCE: &str = "library";
 
 /// What is about to run.
 pub(crate) struct Prepared {
@@ -43,16 +37,16 @@ impl Desk {
 
     pub(crate) async fn preflight(&self, request: StartRun) -> Result<Preflight, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), Some(SOURCE))?)?;
+        let root = pipeline.tree(&self.setup_of_picture(pipeline.as_ref()))?;
         let (mut remarks, mut recent_as_of) = (Vec::new(), None);
-        let (limits, time_limit, agents, inputs, source) = match self.prepare(&request).await {
+        let (limits, time_limit, agents, inputs, tools) = match self.prepare(&request).await {
             Ok(prepared) => {
-                let window_days = pipeline.describe().window_days;
-                let (of_search, latest) = self.remarks_on_search(&prepared.definition, window_days).await?;
-                remarks.extend(of_search);
+                let (of_tools, latest) =
+                    self.remarks_on_recency(pipeline.as_ref(), &prepared.definition).await?;
+                remarks.extend(of_tools);
                 recent_as_of = latest;
-                let Definition { limits, agents, source, .. } = prepared.definition;
-                (limits, prepared.time_limit, agents, prepared.inputs, source)
+                let Definition { limits, agents, tools, .. } = prepared.definition;
+                (limits, prepared.time_limit, agents, prepared.inputs, tools)
             }
             Err(error) => {
                 remarks.push(error.message);
@@ -61,12 +55,11 @@ impl Desk {
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
                 let time = self.time_limit(pipeline.as_ref(), &agents, &limits, false).await;
                 let limits = Limits { max_execution_time_s: time.seconds, ..limits };
-                (limits, time.reason, agents, BTreeMap::new(), None)
+                (limits, time.reason, agents, BTreeMap::new(), ChosenTools::new())
             }
         };
-        remarks.extend(self.remarks_on_keys(&agents, source.as_deref())?);
-        let tool = source.as_deref().and_then(|id| search_source(id).ok()).map(|source| source.tool);
-        let search = tool.and_then(|tool| self.inner.world.tools.get(tool)?.credential_route(None));
+        remarks.extend(self.remarks_on_keys(pipeline.as_ref(), &agents, &tools)?);
+        let search = self.route_of_tools(pipeline.as_ref(), &tools);
         let asking = Asking {
             pipeline: pipeline.as_ref(),
             agents: &agents,
@@ -111,11 +104,12 @@ impl Desk {
         })
     }
 
-    /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its source.
+    /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its tools.
     fn remarks_on_keys(
         &self,
+        pipeline: &dyn Pipeline,
         agents: &BTreeMap<String, AgentDefinition>,
-        source: Option<&str>,
+        tools: &ChosenTools,
     ) -> Result<Vec<String>, ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
         let mut remarks = Vec::new();
@@ -129,64 +123,9 @@ impl Desk {
                 false => format!("Who stands in cannot: {}", lower_first(&why)),
             });
         }
-        let Some(source) = source.and_then(|id| search_source(id).ok()) else { return Ok(remarks) };
-        for service in source.services {
-            remarks.extend(missing_address(settings, service)?);
-        }
-        for service in source.services.iter().filter(|_| source.key != KeyNeed::None) {
-            if let Some(why) = missing_key(vault, settings, service.name)? {
-                remarks.push(why);
-            } else if source.key == KeyNeed::Required
-                && self
-                    .inner
-                    .world
-                    .tools
-                    .get(source.tool)
-                    .is_some_and(|tool| tool.credential_route(None).is_none())
-            {
-                remarks.push(format!(
-                    "The source `{}` has no key, so the search will fail; keys are given out at {}, and a profile of `{}` keeps one",
-                    source.id, source.key_page, service.name
-                ));
-            }
-        }
+        remarks.extend(self.remarks_on_tools(pipeline, tools)?);
         remarks.dedup();
         Ok(remarks)
-    }
-
-    /// What a person should know of the search before it begins, and the day as of which the library would have something.
-    async fn remarks_on_search(
-        &self,
-        definition: &Definition,
-        window_days: Option<u32>,
-    ) -> Result<(Vec<String>, Option<String>), ApiError> {
-        let mut remarks = Vec::new();
-        let Some(source) = definition.source.as_deref().and_then(|id| search_source(id).ok()) else {
-            return Ok((remarks, None));
-        };
-        if source.id == "auto" {
-            remarks.push(format!("The source is `{}`: {}", source.id, lower_first(source.purpose)));
-        }
-        // Only the library is of one time; what is on the web is of any.
-        let library = match source.id {
-            "library" => "the library",
-            "auto" => "the library, which is searched where the web cannot be reached,",
-            _ => return Ok((remarks, None)),
-        };
-        let Some(window_days) = window_days else { return Ok((remarks, None)) };
-        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-        let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
-        let latest = self.inner.store.latest_day().await?;
-        let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
-        let is_old =
-            |latest: &jiff::civil::Date| i64::from((as_of - *latest).get_days()) > i64::from(window_days);
-        let latest = latest.filter(is_old);
-        if let Some(latest) = latest {
-            remarks.push(format!(
-                "The latest article of {library} is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
-            ));
-        }
-        Ok((remarks, latest.map(|day| day.to_string())))
     }
 
     /// The profile of a run: as it says, else as the settings say for its pipeline or for all.
@@ -203,19 +142,8 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let inputs = inputs(pipeline.as_ref(), request)?;
         let description = pipeline.describe();
-        let source = match (&request.source, description.searches()) {
-            (_, false) => None,
-            (Some(source), true) => Some(source.clone()),
-            (None, true) => {
-                let of_slot = description.tools.values().find_map(|slot| slot.default.clone());
-                Some(match of_slot {
-                    Some(source) => source,
-                    None => self.inner.settings.get("default_source")?,
-                })
-            }
-        };
-        let source = source.map(|id| search_source(&id)).transpose()?.map(|source| source.id);
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), source)?)?;
+        let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools))?;
         let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {
@@ -241,7 +169,7 @@ impl Desk {
                 Some(given) => given,
                 None => on_failure(&self.inner.settings.get("default_fallback")?)?,
             },
-            source: source.map(str::to_owned),
+            tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_tools(&request.allow)?,
             given_instructions: request.instructions.keys().cloned().collect(),
@@ -253,27 +181,11 @@ impl Desk {
     /// The tree that a stored definition runs.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        pipeline.tree(&self.setup(pipeline.as_ref(), definition.source.as_deref())?)
-    }
-
-    /// The tools behind the slots of a pipeline, with this source for every slot that searches.
-    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, source: Option<&str>) -> Result<Setup, ApiError> {
-        let tool = source.map(search_source).transpose()?.map(|source| source.tool);
-        let Some(tool) = tool.and_then(|name| self.inner.world.tools.get(name)) else {
-            return Ok(Setup::default());
-        };
-        let description = tool.describe();
-        let offer = ToolOffer {
-            name: description.name,
-            description: description.description,
-            schema: Value::new(description.schema.0),
-        };
-        let slots = pipeline.describe().tools.iter().filter(|(_, slot)| slot.kind == SEARCH);
-        Ok(Setup { tools: slots.map(|(name, _)| (name.clone(), offer.clone())).collect() })
+        Ok(pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools))?)
     }
 
     pub(crate) fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
-        let outline = pipeline.tree(&self.setup(pipeline, Some(SOURCE))?)?.outline().clone();
+        let outline = pipeline.tree(&self.setup_of_picture(pipeline))?.outline().clone();
         let is_own_file = !self.inner.pipelines.is_own(&pipeline.describe().id);
         Ok(card(pipeline, outline, is_own_file))
     }
@@ -293,17 +205,13 @@ impl Desk {
     }
 }
 
-fn lower_first(sentence: &str) -> String {
+pub(crate) fn lower_first(sentence: &str) -> String {
     let mut characters = sentence.chars();
     characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
 fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {
     let description = pipeline.describe();
-    let sources = match description.searches() {
-        true => SEARCH_SOURCES.iter().map(|source| source.id.to_owned()).collect(),
-        false => Vec::new(),
-    };
     let preset = |preset: &pipelines::LimitPreset| Preset {
         name: preset.name.clone(),
         description: preset.description.clone(),
@@ -318,7 +226,7 @@ fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> Pipelin
         inputs: description.inputs.iter().map(input_field).collect(),
         outline,
         keys: description.keys.clone(),
-        sources,
+        slots: slot_cards(description),
         limits: description.limits.clone(),
         presets: description.presets.iter().map(preset).collect(),
         words: catalogues(description),

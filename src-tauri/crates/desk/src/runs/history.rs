@@ -134,7 +134,7 @@ impl Desk {
             most_attempts: u32::try_from(engine::MAX_RETRIES + 1).unwrap_or(u32::MAX),
             profile,
             profiles,
-            source: definition.source,
+            tools: definition.tools,
             as_of: definition.as_of,
             outline: definition.outline,
             outcome: fold.outcome,

@@ -13,5 +13,6 @@ pub(crate) mod pipeline_texts;
 pub(crate) mod replays;
 pub(crate) mod run_control;
 pub(crate) mod time_limits;
+pub(crate) mod tool_slots;
 pub(crate) mod views;
 pub(crate) mod watch;

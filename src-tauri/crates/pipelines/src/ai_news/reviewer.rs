@@ -6,7 +6,7 @@ use prose::normalize_citations;
 use serde_json::{Value, json};
 
 use super::FALLBACK;
-use crate::draft::checked;
+use crate::draft::{checked, checker};
 use crate::registry::{Accept, FunctionContext, Registry, Run};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -14,17 +14,21 @@ pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("publish_reviewed", publish_reviewed as Run);
 }
 
-/// The results of the checks of a text, which are those of the agent that writes drafts.
+const DRAFT: &str = "draft_post";
+
+/// The results of the checks of a text, which are those of the agent that writes the draft.
 fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
-    checked(&FunctionContext { agent: "ai_news_writer", ..*context }, text)
+    let writer = checker(context.definition, DRAFT);
+    writer.map(|agent| checked(&FunctionContext { agent, ..*context }, text)).unwrap_or_default()
 }
 
+/// A text that nothing checked does not pass: in a person's copy the checks may have gone.
 fn passes(found: &[CheckResult]) -> bool {
-    found.iter().all(|check| check.passed)
+    !found.is_empty() && found.iter().all(|check| check.passed)
 }
 
 fn draft(context: &FunctionContext<'_>) -> String {
-    let draft: Value = context.read("draft_post").unwrap_or_default();
+    let draft: Value = context.read(DRAFT).unwrap_or_default();
     draft["post_markdown"].as_str().unwrap_or_default().to_owned()
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
+use crate::registry::{FunctionContext, Registry};
 use crate::{Pipeline, Setup};
 
 const POST: &str = "Falcon halves the cost of search to 12 cents a query [1].";
@@ -51,7 +52,7 @@ fn failed(delta: &Delta) -> Vec<String> {
 fn everything_the_pipeline_says_of_itself_is_said_in_every_language() {
     let pipeline = pipeline();
     let description = pipeline.describe();
-    let tools = BTreeMap::from([(crate::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
+    let tools = BTreeMap::from([(tools::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
     let setup = Setup { tools };
     let outline = pipeline.tree(&setup).unwrap().outline().clone();
     let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
@@ -131,6 +132,28 @@ fn a_figure_counts_as_grounded_where_the_text_of_the_hit_has_it_and_a_day_outsid
     hits["from"] = json!("2026-06-25");
     state.apply(&Delta::of("search_hits", hits));
     assert_eq!(failed(&drafted(&state, post)), ["recency"]);
+}
+
+#[test]
+fn in_a_copy_whose_writer_has_another_name_or_no_checks_nothing_is_published_unchecked() {
+    let checks = "checks = [\"word_limit\", \"citations_in_range\", \"every_paragraph_cites\", \"recent\", \"grounded\"]";
+    let renamed = super::DEFINITION.replace("ai_news_writer", "author");
+    assert!(renamed.contains(checks));
+    let registry = Registry::of_program();
+    for (text, post, is_published) in [
+        (&renamed, POST, true),
+        (&renamed, "Falcon costs 99 dollars [1].", false),
+        (&renamed.replace(checks, ""), POST, false),
+    ] {
+        let definition = crate::read(text, &registry).unwrap();
+        let mut state = found();
+        state.apply(&Delta::of("draft_post", json!({ "post_markdown": post })));
+        state.apply(&Delta::of("review_feedback", json!({ "ready_for_publish": true })));
+        let context =
+            FunctionContext { definition: &definition, registry: &registry, agent: "flow", state: &state };
+        let published = registry.run["publish_reviewed"](&context).unwrap().delta;
+        assert_eq!(published.set["final_post"].as_str() == Some(post), is_published, "{post}");
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::{Checker, listed};
 use crate::declared_agent::{TODAY, answer_schema};
-use crate::pipeline::SEARCH;
 use crate::template::{Filling, Prompt};
 
 impl Checker<'_> {
@@ -185,7 +184,7 @@ impl Checker<'_> {
             self.find(&["agent", name, field], reason);
         }
         let Some(call) = &agent.call else { return };
-        let is_search = self.definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == SEARCH);
+        let is_search = self.definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == tools::SEARCH);
         for field in call.input.keys().filter(|field| is_search && !SEARCH_FIELDS.contains(&field.as_str())) {
             let reason = format!("a search has no field `{field}`; it has {}", SEARCH_FIELDS.join(", "));
             self.find(&["agent", name, "call"], reason);

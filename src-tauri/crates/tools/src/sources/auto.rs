@@ -22,6 +22,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::None,
     key_page: "",
     services: &[],
+    collection: Some("the library, which is searched where the web cannot be reached,"),
+    chooses_itself: true,
     make: |parts| {
         Arc::new(AutoSearch {
             open_news: WebSearch::new(open_news::SOURCE, parts, OpenNews),

@@ -35,6 +35,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
     make: |parts| WebSearch::tool(SOURCE, parts, GoogleCse),
 };
 

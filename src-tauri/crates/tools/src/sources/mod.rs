@@ -88,8 +88,31 @@ pub struct SearchSource {
     pub key_page: &'static str,
     /// The services it asks.
     pub services: &'static [ServiceDescription],
+    /// What it calls the collection on this machine that it searches, also where only the web fails; `None` where it
+    /// searches the web alone.
+    pub collection: Option<&'static str>,
+    /// Whether it decides by itself what it searches.
+    pub chooses_itself: bool,
     /// Its tool.
     pub make: fn(&SearchParts) -> Arc<dyn Tool>,
+}
+
+impl SearchSource {
+    /// Whether it needs no network.
+    pub fn is_offline(&self) -> bool {
+        self.collection.is_some() && !self.chooses_itself
+    }
+}
+
+/// The kind of slot for a tool that searches.
+pub const SEARCH: &str = "search";
+
+/// The search source that is taken where neither a pipeline nor the person names one.
+pub const USUAL_SEARCH: &str = auto::SOURCE.id;
+
+/// The tools that fit a slot of this kind; none where there is no such kind.
+pub fn fitting(kind: &str) -> &'static [SearchSource] {
+    if kind == SEARCH { SEARCH_SOURCES } else { &[] }
 }
 
 /// Every search source, alphabetic.

@@ -22,6 +22,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::None,
     key_page: "",
     services: &[arxiv::SERVICE, hacker_news::SERVICE, hacker_news::FRONT_PAGE, wikipedia::SERVICE],
+    collection: None,
+    chooses_itself: false,
     make: |parts| WebSearch::tool(SOURCE, parts, OpenNews),
 };
 

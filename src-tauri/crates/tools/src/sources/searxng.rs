@@ -24,6 +24,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::None,
     key_page: "",
     services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
     make: |parts| WebSearch::tool(SOURCE, parts, Searxng),
 };
 

@@ -22,6 +22,8 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     key: KeyNeed::Optional,
     key_page: "https://app.tavily.com/home",
     services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
     make: |parts| WebSearch::tool(SOURCE, parts, Tavily),
 };
 

@@ -7,6 +7,9 @@ use crate::ApiError;
 /// How many seconds a run waits for a disk that takes nothing while nobody is there to make room.
 pub(crate) const DISK_WAIT: &str = "disk_wait_s";
 
+/// What is logged in a file of the data folder; empty for no file.
+pub(crate) const LOG_LEVEL: &str = "log.level";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -23,10 +26,11 @@ pub(crate) enum Kind {
 pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("default_fallback", "ask", Kind::Text),
     ("default_profile", BUILT_IN, Kind::Text),
-    ("default_source", "auto", Kind::Text),
+    ("default_source", tools::USUAL_SEARCH, Kind::Text),
     (DISK_WAIT, "20", Kind::Number),
     ("instructions.*", "", Kind::Text),
     ("language", "system", Kind::Text),
+    (LOG_LEVEL, "", Kind::Text),
     ("net.allow", "", Kind::Texts),
     ("net.contact", "", Kind::Text),
     ("notifications", "ask", Kind::Text),
@@ -61,4 +65,12 @@ pub(crate) fn known(key: &str) -> Result<(&'static str, Kind), ApiError> {
             )
         },
     )
+}
+
+/// The value that a setting has when nobody sets it.
+///
+/// # Errors
+/// `not_found` when there is no such setting.
+pub(crate) fn default_of(key: &str) -> Result<&'static str, ApiError> {
+    known(key).map(|(default, _)| default)
 }

@@ -1,31 +1,43 @@
-//! What runs on this machine and could be asked: looked for only when somebody wants to see it, and never taken into use
-//! by itself.
+//! Servers of models that run on this machine: looked for only when somebody wants to see them, and never taken into use
+//! by themselves.
 
-use models::found_ollama;
+use reqwest::Url;
 
-use crate::api::{FoundServer, FoundServers, Nothing};
-use crate::{ApiError, Desk};
+use crate::list::ModelCard;
+use crate::ollama::{self, found_ollama};
 
 /// Where Ollama's own tools look for it when not on its usual port.
 const HOST: &str = "OLLAMA_HOST";
 const USUAL_PORT: u16 = 11434;
 
-impl Desk {
-    pub(crate) async fn find_servers(&self, _: Nothing) -> Result<FoundServers, ApiError> {
-        let told = std::env::var(HOST).unwrap_or_default();
-        let Some(place) = place(&told) else { return Ok(FoundServers { servers: Vec::new() }) };
-        if let Ok(address) = place.as_deref().unwrap_or(models::OLLAMA_ADDRESS).parse() {
-            net::note_contact(&address);
-        }
-        let found = found_ollama(place.as_deref()).await;
-        let servers = found.into_iter().map(|found| FoundServer {
-            provider: "ollama".to_owned(),
-            title: "Ollama".to_owned(),
-            base_url: place.clone().unwrap_or_default(),
-            models: found.models.into_iter().map(|model| model.name).collect(),
-        });
-        Ok(FoundServers { servers: servers.collect() })
+/// A server that answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalServer {
+    /// The provider of its profile.
+    pub provider: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The base URL for a profile; empty where it is the provider's usual one.
+    pub base_url: String,
+    /// What is installed; may be none.
+    pub models: Vec<ModelCard>,
+}
+
+/// The servers that answer within a second. `asked` is told every address before it is asked.
+pub async fn local_servers(asked: impl Fn(&Url)) -> Vec<LocalServer> {
+    let told = std::env::var(HOST).unwrap_or_default();
+    let Some(place) = place(&told) else { return Vec::new() };
+    if let Ok(address) = place.as_deref().unwrap_or(ollama::USUAL_ADDRESS).parse() {
+        asked(&address);
     }
+    let provider = ollama::PROVIDER.description;
+    let found = found_ollama(place.as_deref()).await.map(|models| LocalServer {
+        provider: provider.id,
+        title: provider.title,
+        base_url: place.unwrap_or_default(),
+        models,
+    });
+    found.into_iter().collect()
 }
 
 /// The address that the variable tells: its own where it tells none, nowhere at all when it is of another machine, for
@@ -36,7 +48,7 @@ fn place(told: &str) -> Option<Option<String>> {
         return Some(None);
     }
     let whole = if told.contains("://") { told.to_owned() } else { format!("http://{told}") };
-    let mut url: net::Url = whole.parse().ok()?;
+    let mut url: Url = whole.parse().ok()?;
     let is_named = |names: &[&str]| url.host_str().is_some_and(|host| names.contains(&host));
     // A server that listens everywhere listens here.
     if is_named(&["0.0.0.0", "[::]"]) {

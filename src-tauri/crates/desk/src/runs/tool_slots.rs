@@ -1,0 +1,173 @@
+//! The tools behind the slots of a pipeline: what fits each, which one a run takes, and what is to be known of it.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, CredentialRoute, Definition, ToolOffer, ToolSlot, Value};
+use pipelines::{Description, Pipeline, Setup};
+use tools::{KeyNeed, SearchSource};
+
+use crate::accounts::services::{missing_address, missing_key};
+use crate::api::{SlotCard, SlotChoice};
+use crate::runs::definitions::lower_first;
+use crate::{ApiError, Desk};
+
+/// The tool of each slot, by the name under which it is chosen.
+pub(crate) type ChosenTools = BTreeMap<String, String>;
+
+/// The slots of a pipeline as a form shows them.
+pub(crate) fn slot_cards(description: &Description) -> Vec<SlotCard> {
+    let choice = |source: &SearchSource| SlotChoice {
+        id: source.id.to_owned(),
+        title: source.title.to_owned(),
+        is_offline: source.is_offline(),
+    };
+    let card = |(name, slot): (&String, &ToolSlot)| SlotCard {
+        name: name.clone(),
+        title: slot.title.clone(),
+        default: slot.default.clone(),
+        choices: tools::fitting(&slot.kind).iter().map(choice).collect(),
+    };
+    description.tools.iter().map(card).collect()
+}
+
+/// The tool of this name in a slot.
+fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static SearchSource, ApiError> {
+    let fitting = tools::fitting(&slot.kind);
+    fitting.iter().find(|tool| tool.id == chosen).ok_or_else(|| {
+        let known: Vec<&str> = fitting.iter().map(|tool| tool.id).collect();
+        let message = format!("The slot `{name}` has no tool `{chosen}`; it has {}", known.join(", "));
+        ApiError::new(Code::BadInput, message)
+    })
+}
+
+/// The tools that were chosen, each with its slot. A tool that is gone since is left out.
+fn chosen<'a>(
+    pipeline: &'a dyn Pipeline,
+    tools: &ChosenTools,
+) -> impl Iterator<Item = (&'a str, &'a ToolSlot, &'static SearchSource)> {
+    let slots = pipeline.describe().tools.iter();
+    slots.filter_map(|(name, slot)| Some((name.as_str(), slot, tool_of(name, slot, tools.get(name)?).ok()?)))
+}
+
+impl Desk {
+    /// The tool of every slot: as it is asked for, else as the pipeline says, else as the settings say.
+    ///
+    /// # Errors
+    /// `bad_input` when a slot or a tool is asked for that there is not.
+    pub(crate) fn chosen_tools(
+        &self,
+        pipeline: &dyn Pipeline,
+        asked: &ChosenTools,
+    ) -> Result<ChosenTools, ApiError> {
+        let slots = &pipeline.describe().tools;
+        if let Some(name) = asked.keys().find(|name| !slots.contains_key(*name)) {
+            let known: Vec<&str> = slots.keys().map(String::as_str).collect();
+            let message = match known.is_empty() {
+                true => format!("`{}` has no slots for tools", pipeline.describe().id),
+                false => format!("There is no slot `{name}`; there is {}", known.join(", ")),
+            };
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let mut tools = ChosenTools::new();
+        for (name, slot) in slots {
+            let chosen = match asked.get(name).or(slot.default.as_ref()) {
+                Some(chosen) => chosen.clone(),
+                None => self.inner.settings.get("default_source")?,
+            };
+            tool_of(name, slot, &chosen)?;
+            tools.insert(name.clone(), chosen);
+        }
+        Ok(tools)
+    }
+
+    /// What a tree is built for when these tools are behind its slots.
+    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, tools: &ChosenTools) -> Setup {
+        let offers = chosen(pipeline, tools).filter_map(|(name, _, tool)| {
+            let description = self.inner.world.tools.get(tool.tool)?.describe();
+            let offer = ToolOffer {
+                name: description.name,
+                description: description.description,
+                schema: Value::new(description.schema.0),
+            };
+            Some((name.to_owned(), offer))
+        });
+        Setup { tools: offers.collect() }
+    }
+
+    /// What a pipeline is drawn for before tools are chosen: the first that fits each slot.
+    pub(crate) fn setup_of_picture(&self, pipeline: &dyn Pipeline) -> Setup {
+        let slots = pipeline.describe().tools.iter();
+        let first = slots.filter_map(|(name, slot)| {
+            Some((name.clone(), tools::fitting(&slot.kind).first()?.id.to_owned()))
+        });
+        self.setup(pipeline, &first.collect())
+    }
+
+    /// Through whom a tool asks a model, if one does.
+    pub(crate) fn route_of_tools(
+        &self,
+        pipeline: &dyn Pipeline,
+        tools: &ChosenTools,
+    ) -> Option<CredentialRoute> {
+        chosen(pipeline, tools)
+            .find_map(|(_, _, tool)| self.inner.world.tools.get(tool.tool)?.credential_route(None))
+    }
+
+    /// What is missing of the addresses and keys of the tools.
+    pub(crate) fn remarks_on_tools(
+        &self,
+        pipeline: &dyn Pipeline,
+        tools: &ChosenTools,
+    ) -> Result<Vec<String>, ApiError> {
+        let (vault, settings) = (&self.inner.vault, &self.inner.settings);
+        let mut remarks = Vec::new();
+        for (_, _, tool) in chosen(pipeline, tools) {
+            for service in tool.services {
+                remarks.extend(missing_address(settings, service)?);
+            }
+            for service in tool.services.iter().filter(|_| tool.key != KeyNeed::None) {
+                let route = || {
+                    self.inner.world.tools.get(tool.tool).map(|tool| tool.credential_route(None).is_none())
+                };
+                if let Some(why) = missing_key(vault, settings, service.name)? {
+                    remarks.push(why);
+                } else if tool.key == KeyNeed::Required && route() == Some(true) {
+                    remarks.push(format!(
+                        "The source `{}` has no key, so the search will fail; keys are given out at {}, and a profile of `{}` keeps one",
+                        tool.id, tool.key_page, service.name
+                    ));
+                }
+            }
+        }
+        Ok(remarks)
+    }
+
+    /// What a person should know of the tools before a run begins, and the day as of which the library would have
+    /// something recent.
+    pub(crate) async fn remarks_on_recency(
+        &self,
+        pipeline: &dyn Pipeline,
+        definition: &Definition,
+    ) -> Result<(Vec<String>, Option<String>), ApiError> {
+        let (mut remarks, mut recent_as_of) = (Vec::new(), None);
+        for (_, slot, tool) in chosen(pipeline, &definition.tools) {
+            if tool.chooses_itself {
+                remarks.push(format!("The source is `{}`: {}", tool.id, lower_first(tool.purpose)));
+            }
+            // Only a collection on this machine is of one time; what is on the web is of any.
+            let (Some(collection), Some(days)) = (tool.collection, slot.days) else { continue };
+            let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+            let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
+            let latest = self.inner.store.latest_day().await?;
+            let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
+            let Some(latest) = latest else { continue };
+            if i64::from((as_of - latest).get_days()) > i64::from(days) {
+                remarks.push(format!(
+                    "The latest article of {collection} is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
+                ));
+                recent_as_of = Some(latest.to_string());
+            }
+        }
+        Ok((remarks, recent_as_of))
+    }
+}
