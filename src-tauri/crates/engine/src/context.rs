@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, Note, Path, Seq, State, Value,
+    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
+    Value,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,6 +20,7 @@ use crate::AgentError;
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
 use crate::error::StateError;
+use crate::round::Spent;
 use crate::run_shared::Shared;
 use crate::writer::Draft;
 
@@ -32,7 +34,7 @@ pub struct Cx {
     pub(crate) n: u32,
     pub(crate) state: State,
     /// By which event each key got its value.
-    written: Arc<BTreeMap<String, Seq>>,
+    pub(crate) written: Arc<BTreeMap<String, Seq>>,
     /// The last event in this agent's past.
     pub(crate) at: Seq,
     /// Up to which event this agent knows what the person did.
@@ -43,6 +45,10 @@ pub struct Cx {
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
+    /// What the answers cost that this agent and those below it got.
+    pub(crate) spent: Spent,
+    /// Why this agent, or the last below it, asks its loop to end.
+    pub(crate) exit: Option<LoopExit>,
     /// Names of the agents that began in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,
     reported: Option<Error>,
@@ -68,6 +74,8 @@ impl Cx {
             waits: Arc::default(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            spent: Spent::default(),
+            exit: None,
             begun: Arc::default(),
             reported: None,
             given_up: Arc::default(),
@@ -90,6 +98,8 @@ impl Cx {
             waits: self.waits.clone(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            spent: Spent::default(),
+            exit: None,
             begun: self.begun.clone(),
             reported: None,
             given_up: self.given_up.clone(),
@@ -273,6 +283,8 @@ impl Cx {
             self.now = self.now.max(branch.now);
             Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
             self.reported = branch.reported.or(self.reported.take());
+            self.spent.add(&branch.spent);
+            self.exit = branch.exit.or(self.exit.take());
             Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
             Arc::make_mut(&mut self.begun).extend(branch.begun.iter().cloned());
         }
@@ -292,6 +304,8 @@ impl Cx {
         self.now = child.now;
         self.waits = child.waits;
         self.reported = child.reported.or(self.reported.take());
+        self.spent.add(&child.spent);
+        self.exit = child.exit.or(self.exit.take());
         self.given_up = child.given_up;
         self.begun = child.begun;
     }
@@ -316,6 +330,7 @@ impl Cx {
         let started_ms = self.now.ran_ms;
         tracing::info!(agent = %self.author, path = %self.path, "stage started");
         let result = agent.run(self).await;
+        self.keep_exit(&result);
         let outcome = match &result {
             Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
             // The run stops here: the agent has not ended, and goes on when the run does.
@@ -341,6 +356,7 @@ impl Cx {
     ) -> Result<Arc<Event>, AgentError> {
         let event = self.shared.writer.emit(self.draft(fact, surface, at))?;
         self.went_on(&event);
+        self.spent.apply(&event);
         Ok(event)
     }
 
