@@ -57,7 +57,7 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText("A sentence of my own.");
-  await page.getByText("Saved as event 31").waitFor();
+  await page.getByText("Saved as event 32").waitFor();
 
   await page.reload();
   await draft(page).getByText("A sentence of my own.").waitFor();
@@ -100,7 +100,7 @@ test("the journal tells every event in a sentence and leads to its moment and it
     await journal.getByRole("button", { name: sentence }).waitFor();
   }
   await journal.getByRole("button", { name: /^18 / }).click();
-  await page.getByText("event 18 of 30").waitFor();
+  await page.getByText("event 18 of 31").waitFor();
   const record = page.getByRole("region", { name: "Event 18 as stored" });
   await expect(record.locator("pre")).toContainText(/"author": "ai_news_writer"/);
 });

@@ -97,10 +97,10 @@ test("who writes before the page has heard that the run is at its end writes one
   await draft(page).getByRole("textbox").getByText("Left in a storm.").waitFor();
   await page.getByText(/^Saved as event/).waitFor();
   release();
-  await page.getByRole("region", { name: "Time", exact: true }).getByText(/^event 31 of 31/).waitFor();
+  await page.getByRole("region", { name: "Time", exact: true }).getByText(/^event 32 of 32/).waitFor();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText(" And on.");
-  await page.getByText("Saved as event 32").waitFor();
+  await page.getByText("Saved as event 33").waitFor();
   await expect(page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" })).toHaveCount(1);
 });
 

@@ -65,7 +65,8 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await page.getByText("Rowing by night").waitFor();
   await openTab(page, "Rounds");
   const rounds = page.getByRole("region", { name: "Laps" });
-  await expect(rounds.getByRole("row", { name: /^2/ })).toContainText(/the best[^]*0\.92[^]*accepted[^]*They are carried by boat\./);
+  await expect(rounds.getByRole("row", { name: /^1/ })).toContainText(/1 of 2[^]*0\.41[^]*rejected[^]*the next round follows/);
+  await expect(rounds.getByRole("row", { name: /^2/ })).toContainText(/the best[^]*2 of 2[^]*0\.92[^]*accepted[^]*They are carried by boat\.[^]*the loop ends, Assessor asked for it/);
   await rounds.getByRole("img", { name: /Scores from round to round; the best is round 2/ }).waitFor();
   await openTab(page, "Map");
   const map = page.getByRole("region", { name: "Waypoints" });
@@ -81,6 +82,18 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await page.getByRole("group", { name: "Leads to" }).getByText("https://example.org/harbour").waitFor();
   assert.equal(page.context().pages().length, 1);
   await picture("unknown-pipeline");
+
+  // The text of any round is opened, compared with the one before, and taken into the draft.
+  await openTab(page, "Rounds");
+  await rounds.getByRole("button", { name: "Open the text of round 1" }).click();
+  await draft(page).getByText("Three lanterns swim to the harbour.").waitFor();
+  await rounds.getByRole("button", { name: "Compare the text of round 2" }).click();
+  await page.getByRole("combobox", { name: "Later version" }).waitFor();
+  await page.getByRole("region", { name: "Draft" }).getByRole("button", { name: "Read" }).click();
+  await rounds.getByRole("button", { name: "Adopt the text of round 1" }).click();
+  await page.getByText("The draft has the text of round 1 now, as your edit.").waitFor();
+  await openTab(page, "Journal");
+  await page.getByRole("list", { name: "Journal" }).getByRole("button", { name: /Round 2 of Laps ended \(checks passed: 2 of 2, open issues: 0, words: \d+, the best so far\): the loop ends, Assessor asked for it/ }).waitFor();
   assert.deepEqual(elsewhere, []);
   assert.deepEqual(complaints, []);
 });

@@ -15,6 +15,7 @@ mod profiles;
 mod recorded_runs;
 mod refusals;
 mod replays;
+mod rounds;
 mod stage;
 mod stops;
 mod time;

@@ -15,6 +15,7 @@ use kernel::{
 use proptest::test_runner::Config;
 
 use super::log::{Death, Disk, MemoryLog};
+use super::rounds::assert_rounds;
 use super::tree::{SEEN, Tree, hash_of};
 use super::world::{Touched, spot_of, world};
 
@@ -195,6 +196,7 @@ impl Stage {
                 state.apply(delta);
             }
         }
+        assert_rounds(&events);
         assert_eq!(
             RunFold::of(&events).state,
             state,

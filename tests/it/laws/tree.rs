@@ -11,6 +11,8 @@ use kernel::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use super::rounds::roles;
+
 /// What a leaf does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -43,6 +45,11 @@ pub(crate) enum Tree {
 
 pub(crate) fn leaf(actions: &[Action]) -> Tree {
     Tree::Leaf { actions: actions.to_vec(), exits_at: None }
+}
+
+/// A leaf as an agent of this name.
+pub(crate) fn agent(name: &str, actions: &[Action]) -> Arc<dyn Agent> {
+    Arc::new(Leaf::new(name, actions, None))
 }
 
 pub(crate) fn exiting(actions: &[Action], round: u32) -> Tree {
@@ -94,7 +101,11 @@ impl Tree {
             Tree::Leaf { actions, exits_at } => Arc::new(Leaf::new(name, actions, *exits_at)),
             Tree::Sequential(children) => Arc::new(SequentialAgent::new(name, name, all(children))),
             Tree::Parallel(children) => Arc::new(ParallelAgent::new(name, name, all(children))),
-            Tree::Loop(rounds, children) => Arc::new(LoopAgent::new(name, name, *rounds, all(children))),
+            Tree::Loop(rounds, children) => {
+                let children = all(children);
+                let keys = roles(&children);
+                Arc::new(LoopAgent::new(name, name, *rounds, children).told_by(&keys))
+            }
             Tree::Stepped(children) => stepped(name, all(children)),
             Tree::Twice(child) => Arc::new(Custom::new(name, true, all(std::slice::from_ref(child)))),
             Tree::Tolerant(child) => Arc::new(Custom::new(name, false, all(std::slice::from_ref(child)))),

@@ -228,6 +228,16 @@ from: string,
  */
 to: string, };
 
+export type CheckCount = { 
+/**
+ * Checks that passed.
+ */
+passed: number, 
+/**
+ * Checks that failed.
+ */
+failed: number, };
+
 export type CheckPipeline = { 
 /**
  * The TOML.
@@ -660,7 +670,19 @@ exits_loop: boolean, } | { "ended": "failed",
 /**
  * Why.
  */
-error: ApiError, }) | { "kind": "state_changed", 
+error: ApiError, }) | { "kind": "round_ended", 
+/**
+ * What was measured of it.
+ */
+round: Round, 
+/**
+ * Why the loop goes on, or ended.
+ */
+exit: LoopExit, 
+/**
+ * The number of the best round so far; nothing where nothing is checked or reviewed.
+ */
+best: number | null, } | { "kind": "state_changed", 
 /**
  * How.
  */
@@ -1291,6 +1313,20 @@ before?: string,
  * The runs in the trash instead of the history; without search and `before`.
  */
 is_trash?: boolean, };
+
+export type LoopExit = { "why": "went_on" } | { "why": "condition_held" } | { "why": "exit_field", 
+/**
+ * The agent.
+ */
+agent: string, } | { "why": "exit_tool", 
+/**
+ * The agent.
+ */
+agent: string, } | { "why": "exit_agent", 
+/**
+ * The agent.
+ */
+agent: string, } | { "why": "exit_step" } | { "why": "rounds_used_up" } | { "why": "limit_reached" } | { "why": "failed" } | { "why": "run_ended" };
 
 export type Menu = { 
 /**
@@ -2160,6 +2196,36 @@ ready: string, } | { "kind": "checks" } | { "kind": "sources",
  */
 items: string, } | { "kind": "plan" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
 
+export type Round = { 
+/**
+ * Its number, from 1.
+ */
+number: number, 
+/**
+ * The key of the draft that the loop works on; its value at this event is the text of the round.
+ */
+draft: string | null, 
+/**
+ * Words of the draft.
+ */
+words: number | null, 
+/**
+ * Checks of the draft.
+ */
+checks: CheckCount | null, 
+/**
+ * Issues that the review of this round leaves open.
+ */
+issues: number | null, 
+/**
+ * What the answers of the round that hold cost, in US dollars; nothing where no price is known.
+ */
+cost: number | null, 
+/**
+ * Calls of models in the round whose price is not known.
+ */
+unpriced_calls: number, };
+
 export type RunCard = { 
 /**
  * Its id.
@@ -2946,6 +3012,22 @@ export const ENGLISH = {
   "note.kept": "The version of {key} so far is kept",
   "note.left_out": "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
   "note.pieces_skipped": "Pieces of the answer that could not be read and were passed over: {n}",
+  "round.ended": "Round {n} of {who} ended: {exit}",
+  "round.ended_measured": "Round {n} of {who} ended ({measures}): {exit}",
+  "round.checks": "checks passed: {passed} of {all}",
+  "round.issues": "open issues: {n}",
+  "round.words": "words: {n}",
+  "round.best": "the best so far",
+  "exit.went_on": "the next round follows",
+  "exit.condition_held": "the loop ends, its condition holds",
+  "exit.exit_field": "the loop ends, the answer of {agent} says so",
+  "exit.exit_tool": "the loop ends, {agent} called `exit_loop`",
+  "exit.exit_agent": "the loop ends, {agent} asked for it",
+  "exit.exit_step": "the loop ends, a step of the flow says so",
+  "exit.rounds_used_up": "the loop ends, its rounds are used up",
+  "exit.limit_reached": "the loop ends, a limit was reached",
+  "exit.failed": "the loop ends, a step of it failed",
+  "exit.run_ended": "a step of it ended the run",
   "rung.thinking": "thinking left out",
   "rung.from_thinking": "taken from the thinking",
   "rung.from_tool_call": "taken from a call of `{tool}`",

@@ -2,7 +2,7 @@
 import type { Delta, Event } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { lastWhere } from "./last-where";
-import type { Call, Held, Landmark, Remark, Reviewed, Touched, Version, View, Waiting } from "./view-types";
+import type { Call, Held, Landmark, Remark, Reviewed, RoundEnd, Touched, Version, View, Waiting } from "./view-types";
 import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
@@ -61,6 +61,14 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
   if (made.length > 1) fold.versions = fold.versions.filter((version) => version.seq !== seq || version === told);
 }
 
+/** A round of a loop ended. */
+export function endRound(fold: Fold, { seq, path, author }: Event, { round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">): void {
+  fold.typed = new Set();
+  fold.roundEnds = [...fold.roundEnds, { seq, loop: path.replace(/\[\d+\]$/, ""), agent: author, round, exit, best }].slice(-ROUNDS);
+}
+
+/** So many ends of rounds are kept; the program remembers as many. */
+const ROUNDS = 200;
 /** So many versions of a key are kept; the program remembers as many. */
 const VERSIONS = 100;
 /** More marks than this are thinned: a slider has fewer pixels. */
@@ -95,4 +103,5 @@ export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
   fold.versions = fold.versions.map((version) => (drops.has(version.seq) ? { ...version, holds: false } : version));
   fold.reviews = fold.reviews.map((review) => (drops.has(review.seq) ? { ...review, holds: false } : review));
   fold.remarks = fold.remarks.filter((remark) => !drops.has(remark.seq));
+  fold.roundEnds = fold.roundEnds.filter((end) => !drops.has(end.seq));
 }

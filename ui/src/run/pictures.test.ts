@@ -1,8 +1,12 @@
 // @vitest-environment node
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { AgentKind, Event, Fact, KeyDeclaration, LoopExit, Outline } from "../ipc/bindings";
 import { compare, isSamePlan, piecesOf, planOf, withStep } from "./plan";
 import { mapOf, project, scaleOf } from "./places";
-import { boardOf, curveOf } from "./rounds";
+import { roundEndOf } from "./remarks";
+import { boardsOf, curveOf, judgedIn } from "./rounds";
+import { textIn } from "./texts";
+import { apply, applyAll, empty } from "./view";
 
 const step = (stepId: string, more: object = {}) => ({ stepId, narrative_step: `do ${stepId}`, ...more });
 
@@ -33,12 +37,38 @@ test("plans differ by what they want, not by how far they are", () => {
   expect(compare(one, other).map(({ id, fate }) => [id, fate])).toEqual([["b", "changed"], ["c", "new"], ["a", "gone"]]);
 });
 
-test("the best round is the one that is named, else the first of the highest score", () => {
-  expect(boardOf([{ score: 0.4 }, { score: 0.9 }, { score: 0.9 }]).rounds.map(({ isBest }) => isBest)).toEqual([false, true, false]);
-  expect(boardOf({ best: 1, rounds: [{ score: 0.4 }, { scores: { a: 1, b: 0.5 } }] }).rounds.map(({ isBest, score }) => [isBest, score])).toEqual([[true, 0.4], [false, 0.75]]);
-  expect(boardOf({ rounds: [{ verdict: 3, score: "high", scores: null }] }).rounds[0]).toMatchObject({ score: null, verdict: "" });
-  expect(curveOf(boardOf([{ score: 0 }, {}, { score: 1 }]).rounds, 100, 50).map(({ x, y }) => [x, y])).toEqual([[0, 50], [100, 0]]);
-  expect(boardOf(null).rounds).toEqual([]);
+describe("rounds", () => {
+  const declarations: KeyDeclaration[] = [
+    { name: "draft", title: "Draft", role: { kind: "draft", edit: "text", words: "length", word_limit: 0 }, schema: {} },
+    { name: "board", title: "Board", role: { kind: "rounds" }, schema: {} },
+  ];
+  const agent = (name: string, kind: AgentKind, writes: string[], children: Outline[] = []): Outline => ({ name, title: name.toUpperCase(), agent: kind, contract: { reads: [], may_read: [], writes }, stream: null, calls: { least: 0, most: 0 }, children });
+  const outline = agent("p", { kind: "sequential" }, [], [agent("laps", { kind: "loop", max_rounds: 3 }, [], [agent("writer", { kind: "custom" }, ["draft", "board"])])]);
+  let seq = 0;
+  const event = (path: string, author: string, fact: Fact): Event => ({ v: 3, seq: ++seq, at_ms: 0, ran_ms: 0, author, path, n: 1, surface: false, fact });
+  const wrote = (round: number, set: Record<string, unknown>) => event(`p/laps#1[${round}]/writer#1`, "writer", { kind: "state_changed", delta: { set, removed: [] } } as Fact);
+  const ended = (number: number, issues: number, best: number, exit: LoopExit) =>
+    event(`p/laps#1[${number}]`, "laps", { kind: "round_ended", round: { number, draft: "draft", words: number, checks: { passed: 1, failed: 0 }, issues, cost: null, unpriced_calls: 0 }, exit, best });
+  const resolve = (_key: string, _seq: number, value: unknown) => value;
+
+  test("stand under their loop with the text that stood at the end of each, also after a later edit, and the best of the facts", () => {
+    const events = [wrote(1, { draft: { text: "one" } }), ended(1, 0, 1, { why: "went_on" }), wrote(2, { draft: { text: "two" }, board: [{ round: 2, score: 0.9, verdict: "good" }] }), ended(2, 3, 1, { why: "exit_agent", agent: "writer" }), event("user", "user", { kind: "state_changed", delta: { set: { draft: { text: "mine" } }, removed: [] } } as Fact)];
+    const view = applyAll(empty(declarations), events);
+    const [board, ...others] = boardsOf(view, outline, resolve);
+    expect(others).toEqual([]);
+    expect([board?.title, board?.place]).toEqual(["LAPS", ""]);
+    expect(board?.rows.map(({ number, isBest, text, judged }) => [number, isBest, text && textIn(view, text, resolve), judged?.score ?? null])).toEqual([[1, true, "one", null], [2, false, "two", 0.9]]);
+    expect(roundEndOf(view.roundEnds[1]!, "Laps", (name) => name)).toBe("Round 2 of Laps ended (checks passed: 1 of 1, open issues: 3, words: 2): the loop ends, writer asked for it");
+    const taken = apply(view, event("user", "user", { kind: "run_resumed", drops: [events[3]!.seq], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {} } } as unknown as Fact));
+    expect(boardsOf(taken, outline, resolve)[0]?.rows.map(({ end }) => end?.round.number ?? null)).toEqual([1, null]);
+  });
+
+  test("a judgement that no loop tells of stands by itself, the first of the highest score as the best", () => {
+    const view = applyAll(empty(declarations), [wrote(1, { board: { rounds: [{ score: 0.4 }, { scores: { a: 1, b: 0.8 } }, { score: 0.9 }, { verdict: 3, score: "high", scores: null }] } })]);
+    expect(boardsOf(view, outline, resolve)[0]?.rows.map(({ isBest, judged }) => [isBest, judged?.score])).toEqual([[false, 0.4], [true, 0.9], [false, 0.9], [false, null]]);
+    expect(curveOf(judgedIn([{ score: 0 }, {}, { score: 1 }]), 100, 50).map(({ x, y }) => [x, y])).toEqual([[0, 50], [100, 0]]);
+    expect(judgedIn(null)).toEqual([]);
+  });
 });
 
 test("places stand north above and east to the right, to scale; what has no place is counted", () => {

@@ -3,10 +3,11 @@
 import { seconds, t } from "../i18n";
 import { noteText, translateProgramText } from "../i18n/program-text.svelte";
 import { speech } from "../i18n/language.svelte";
-import { ENGLISH, type ApiError, type Note, type Phrase } from "../ipc/bindings";
+import { ENGLISH, type ApiError, type LoopExit, type Note, type Phrase } from "../ipc/bindings";
 import { CARDS } from "../ipc/errors";
 import { PARTS } from "../ipc/finding-text";
 import { LIMITS } from "./question-text";
+import type { RoundEnd } from "./view-types";
 
 /** What fills a text, as the reader reads it. */
 function fillingsOf(parameters: Phrase["parameters"]): Record<string, string | number> {
@@ -32,6 +33,24 @@ export function whyOf(error: Pick<ApiError, "code" | "message" | "provider_words
 /** What to say of a run that a limit ended. */
 export function limitedBy(error: ApiError): string {
   return t("run.limited", { why: whyOf(error) });
+}
+
+/** Why a loop went on or ended, in words; `name` gives the title of an agent. */
+export function exitOf(exit: LoopExit, name: (of: string) => string): string {
+  return t(`exit.${exit.why}`, "agent" in exit ? { agent: name(exit.agent) } : {});
+}
+
+/** The end of a round in words; `who` is the loop. */
+export function roundEndOf({ round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">, who: string, name: (of: string) => string): string {
+  const { number: n, checks, issues, words } = round;
+  const measures = [
+    ...(checks ? [t("round.checks", { passed: checks.passed, all: checks.passed + checks.failed })] : []),
+    ...(issues === null ? [] : [t("round.issues", { n: issues })]),
+    ...(words === null ? [] : [t("round.words", { n: words })]),
+    ...(best === n ? [t("round.best")] : []),
+  ];
+  const told = { n, who, exit: exitOf(exit, name) };
+  return measures.length === 0 ? t("round.ended", told) : t("round.ended_measured", { ...told, measures: measures.join(t("remark.and")) });
 }
 
 /** A note in words; `name` gives the title of an agent or a key. */

@@ -6,7 +6,7 @@ import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
 import { segments } from "./place";
-import { noteOf, whyOf } from "./remarks";
+import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { isStored, summaryIn } from "./value";
 
@@ -48,6 +48,8 @@ export class EventFormatter {
       case "agent_ended":
         if (fact.ended === "failed" && isEndedEarly(fact.error)) return t("told.ended_early", { who, why: whyOf(fact.error) });
         return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.error) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
+      case "round_ended":
+        return roundEndOf(fact, who, (name) => this.name(name));
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });

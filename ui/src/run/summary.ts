@@ -3,7 +3,7 @@ import type { Outline } from "../ipc/bindings";
 import { decimal, t } from "../i18n";
 import { planOf } from "./plan";
 import { mapOf } from "./places";
-import { boardOf } from "./rounds";
+import { judgedIn } from "./rounds";
 import type { View } from "./view-types";
 import type { Resolve } from "./texts";
 import { field, listOf } from "./value";
@@ -25,7 +25,7 @@ export function summaryOf(view: View, agent: Outline, resolve: Resolve): string 
     if (role.kind === "plan") return t("plan.steps", { n: planOf(value).steps.length });
     if (role.kind === "places") return t("places.count", { n: mapOf(value).places.length });
     if (role.kind === "rounds") {
-      const last = boardOf(value).rounds.at(-1);
+      const last = judgedIn(value).at(-1);
       if (last) return [last.verdict, last.score === null ? "" : decimal(last.score)].filter((part) => part !== "").join(" · ");
     }
     if (role.kind === "sources") return t("sources.found", { n: listOf(value, role.items).length });

@@ -1,5 +1,5 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, KeyDeclaration, Note, Origin, Outcome, Question, Role, Usage } from "../ipc/bindings";
+import type { ApiError, KeyDeclaration, LoopExit, Note, Origin, Outcome, Question, Role, Round, Usage } from "../ipc/bindings";
 
 /** Something asked of the world and not yet answered. */
 export type Waiting = {
@@ -73,6 +73,8 @@ export type Version = {
 };
 
 export type Reviewed = { seq: number; key: string; /** Counted from 1 among the reviews of its key. */ number: number; author: string; value: unknown; holds: boolean };
+/** The end of a round of a loop. `loop` is the place of the loop, without the round. */
+export type RoundEnd = { seq: number; loop: string; agent: string; round: Round; exit: LoopExit; /** The best round so far, where anything is measured. */ best: number | null };
 export type Remark = { seq: number; author: string; path: string; note: Note };
 
 /** An event that the slider marks. */
@@ -111,6 +113,8 @@ export type View = {
   skipped: ReadonlySet<string>;
   /** The present round of a loop by its name. */
   rounds: ReadonlyMap<string, number>;
+  /** Rounds of loops that ended, the newest last. */
+  roundEnds: readonly RoundEnd[];
   waiting: ReadonlyMap<string, Waiting>;
   state: ReadonlyMap<string, Held>;
   /** The keys that the last event touched. */

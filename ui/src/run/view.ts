@@ -3,7 +3,7 @@
 import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { begin, joined, touch, update } from "./calls";
-import { change, mark, type Fold } from "./changes";
+import { change, endRound, mark, type Fold } from "./changes";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { goOn, waitOver } from "./resumption";
 import { lastWhere } from "./last-where";
@@ -34,6 +34,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     took: new Map(),
     skipped: new Set(),
     rounds: new Map(),
+    roundEnds: [],
     waiting: new Map(),
     state: new Map(),
     changed: [],
@@ -139,6 +140,9 @@ function step(fold: Fold, event: Event): void {
       if (error) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
     }
+    case "round_ended":
+      endRound(fold, event, fact);
+      break;
     case "state_changed":
       change(fold, event, fact.delta, false);
       update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, fold.changed) }));

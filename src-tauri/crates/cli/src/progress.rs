@@ -61,6 +61,10 @@ impl Progress {
                 }
             }
             Fact::Noted { note } => self.line(&format!("· {}", note.english(title, &self.notes))),
+            Fact::RoundEnded { round, exit, best } => {
+                let name = |agent: &str| self.titles.get(agent).map_or(agent, String::as_str).to_owned();
+                self.line(&format!("· {}", round.english(exit, *best, title, name)));
+            }
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
             | Fact::AgentStarted { .. }

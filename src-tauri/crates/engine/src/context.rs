@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, Note, Path, Seq, State, Value,
+    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
+    Value,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,7 @@ use crate::AgentError;
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
 use crate::error::StateError;
+use crate::round::Spent;
 use crate::run_shared::Shared;
 use crate::telemetry;
 use crate::writer::Draft;
@@ -34,7 +36,7 @@ pub struct Cx {
     pub(crate) n: u32,
     pub(crate) state: State,
     /// By which event each key got its value.
-    written: Arc<BTreeMap<String, Seq>>,
+    pub(crate) written: Arc<BTreeMap<String, Seq>>,
     /// The last event in this agent's past.
     pub(crate) at: Seq,
     /// Up to which event this agent knows what the person did.
@@ -45,6 +47,10 @@ pub struct Cx {
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
     calls: HashMap<String, u32>,
+    /// What the answers cost that this agent and those below it got.
+    pub(crate) spent: Spent,
+    /// Why this agent, or the last below it, asks its loop to end.
+    pub(crate) exit: Option<LoopExit>,
     /// Names of the agents that began in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,
     reported: Option<Error>,
@@ -70,6 +76,8 @@ impl Cx {
             waits: Arc::default(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            spent: Spent::default(),
+            exit: None,
             begun: Arc::default(),
             reported: None,
             given_up: Arc::default(),
@@ -92,6 +100,8 @@ impl Cx {
             waits: self.waits.clone(),
             reads: Mutex::default(),
             calls: HashMap::new(),
+            spent: Spent::default(),
+            exit: None,
             begun: self.begun.clone(),
             reported: None,
             given_up: self.given_up.clone(),
@@ -275,6 +285,8 @@ impl Cx {
             self.now = self.now.max(branch.now);
             Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
             self.reported = branch.reported.or(self.reported.take());
+            self.spent.add(&branch.spent);
+            self.exit = branch.exit.or(self.exit.take());
             Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
             Arc::make_mut(&mut self.begun).extend(branch.begun.iter().cloned());
         }
@@ -294,6 +306,8 @@ impl Cx {
         self.now = child.now;
         self.waits = child.waits;
         self.reported = child.reported.or(self.reported.take());
+        self.spent.add(&child.spent);
+        self.exit = child.exit.or(self.exit.take());
         self.given_up = child.given_up;
         self.begun = child.begun;
     }
@@ -319,6 +333,7 @@ impl Cx {
         let span = telemetry::stage(&self.author, &self.path);
         span.in_scope(|| tracing::info!("stage started"));
         let result = Instrument::instrument(agent.run(self), span.clone()).await;
+        self.keep_exit(&result);
         let outcome = match &result {
             Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
             // The run stops here: the agent has not ended, and goes on when the run does.
@@ -345,6 +360,7 @@ impl Cx {
         let event = self.shared.writer.emit(self.draft(fact, surface, at))?;
         telemetry::log(&event);
         self.went_on(&event);
+        self.spent.apply(&event);
         Ok(event)
     }
 

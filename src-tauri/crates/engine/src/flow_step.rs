@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use kernel::{AgentKind, Condition, Delta, Note, Outline};
+use kernel::{AgentKind, Condition, Delta, LoopExit, Note, Outline};
 
 use crate::agent::{Agent, Flow};
 use crate::{AgentError, Cx};
@@ -129,6 +129,9 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
         }
         FlowStep::Act(action) => {
             let acted = action(cx)?;
+            if acted.flow == Flow::ExitLoop {
+                cx.exit_loop(LoopExit::ExitStep);
+            }
             cx.carry_out(acted).await
         }
     }

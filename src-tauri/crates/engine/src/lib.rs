@@ -22,6 +22,7 @@ mod questions;
 mod records;
 mod replay;
 mod resume;
+mod round;
 mod run_shared;
 mod runner;
 mod stream;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use answers::{Fault as Flaw, Reader, Reading, Unusable};
 use async_trait::async_trait;
 use kernel::{
-    AgentKind, CallRange, Code, Contract, Delta, Error, Message, ModelReply, ModelRequest, Note, Outline,
-    Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
+    AgentKind, CallRange, Code, Contract, Delta, Error, LoopExit, Message, ModelReply, ModelRequest, Note,
+    Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
 };
 use serde_json::json;
 
@@ -229,7 +229,12 @@ impl LlmAgent {
             None => Delta::of(&self.key, json),
         };
         cx.change(delta).await?;
-        Ok(if exits || wants_exit { Flow::ExitLoop } else { Flow::Continue })
+        let agent = cx.name().to_owned();
+        Ok(match (exits, wants_exit) {
+            (true, _) => cx.exit_loop(LoopExit::ExitTool { agent }),
+            (false, true) => cx.exit_loop(LoopExit::ExitField { agent }),
+            (false, false) => Flow::Continue,
+        })
     }
 
     /// Checks what was read, and notes what was done to read it.
@@ -315,7 +320,7 @@ impl Agent for LlmAgent {
                 exits |= self.serve_tools(cx, &reply, &mut messages).await?;
                 // An answer that only ends the loop writes nothing: what stood under the key stays.
                 if exits && reply.text.trim().is_empty() {
-                    return Ok(Flow::ExitLoop);
+                    return Ok(cx.exit_loop(LoopExit::ExitTool { agent: cx.name().to_owned() }));
                 }
                 if !exits {
                     continue;

@@ -110,6 +110,7 @@ pub fn dropped(events: &[Event]) -> BTreeSet<Seq> {
             Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::EffectAsked { .. }
             | Fact::EffectAnswered { .. }
@@ -206,7 +207,11 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
     }
     // An agent that failed without asking anything tries again: what it sees may have changed.
     let start = place.first().copied().filter(|start| {
-        is_idle && end.is_some() && !live.iter().any(|event| event.path.is_below(&start.path))
+        is_idle
+            && end.is_some()
+            && !live.iter().any(|event| {
+                event.path.is_below(&start.path) && !matches!(event.fact, Fact::RoundEnded { .. })
+            })
     });
     first.or(start)
 }

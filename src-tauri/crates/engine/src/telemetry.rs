@@ -37,6 +37,7 @@ pub(crate) fn log(event: &Event) {
             warn!(seq, code = ?error.code, "a request is sent again")
         }
         Fact::Noted { note } => info!(seq, note = %Payload(note), "decision"),
+        Fact::RoundEnded { .. } => info!(seq, round = %Payload(&event.fact), "round ended"),
         Fact::StateChanged { delta } => {
             let keys: Vec<&str> = delta.keys().collect();
             debug!(seq, keys = keys.join(","), payload = %Payload(delta), "state changed");

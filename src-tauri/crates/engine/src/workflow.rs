@@ -4,11 +4,12 @@ use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{AgentKind, CallRange, Condition, Contract, Outline};
+use kernel::{AgentKind, CallRange, Condition, Contract, KeyDeclaration, LoopExit, Outline, RoundMeasures};
 use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};
 use crate::flow_step::{FlowStep, agents_of, leaves, note_agents_skipped, run_steps};
+use crate::round::Rounds;
 use crate::{AgentError, Cx};
 
 /// Most rounds of a loop, whatever an input says.
@@ -155,6 +156,7 @@ pub struct LoopAgent {
     rounds: RoundLimit,
     until: Option<Condition>,
     steps: Vec<FlowStep>,
+    measures: RoundMeasures,
 }
 
 impl LoopAgent {
@@ -175,7 +177,33 @@ impl LoopAgent {
     ) -> LoopAgent {
         let (RoundLimit::Number(most) | RoundLimit::Input { most, .. }) = rounds;
         let kind = AgentKind::Loop { max_rounds: most };
-        LoopAgent { outline: outline(name, title, kind, contract, &steps), rounds, until, steps }
+        let outline = outline(name, title, kind, contract, &steps);
+        LoopAgent { outline, rounds, until, steps, measures: RoundMeasures::default() }
+    }
+
+    /// Of these keys of its pipeline, those of drafts, checks and reviews that are written inside the loop tell how each
+    /// round went.
+    pub fn told_by(self, keys: &[KeyDeclaration]) -> LoopAgent {
+        LoopAgent { measures: RoundMeasures::of(&self.outline, keys), ..self }
+    }
+
+    /// Runs the steps of one round; gives why the loop goes on or ends, and whether the run does.
+    async fn round(&self, within: &mut Cx, is_last: bool) -> Result<(LoopExit, Flow), AgentError> {
+        match run_steps(within, &self.steps).await? {
+            // The request was for this loop: the one around it goes on.
+            Flow::ExitLoop => {
+                return Ok((within.exit.take().unwrap_or(LoopExit::ExitStep), Flow::Continue));
+            }
+            Flow::End => return Ok((LoopExit::RunEnded, Flow::End)),
+            Flow::Continue => {}
+        }
+        if let Some(until) = &self.until {
+            within.value(&until.value.key)?;
+            if until.holds(within.view()) {
+                return Ok((LoopExit::ConditionHeld, Flow::Continue));
+            }
+        }
+        Ok((if is_last { LoopExit::RoundsUsedUp } else { LoopExit::WentOn }, Flow::Continue))
     }
 
     fn most_rounds(&self, cx: &Cx) -> Result<u32, AgentError> {
@@ -197,26 +225,28 @@ impl Agent for LoopAgent {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let most = self.most_rounds(cx)?;
-        for round in 1..=most {
+        let mut rounds = Rounds::new(&self.measures);
+        for number in 1..=most {
             // Rounds without an effect never wait: others get their turn here.
             tokio::task::consume_budget().await;
-            let mut within = cx.round(round);
-            let result = run_steps(&mut within, &self.steps).await;
+            let mut within = cx.round(number);
+            rounds.begin(&within);
+            let result = self.round(&mut within, number == most).await;
+            let recorded = match &result {
+                Ok((exit, _)) => rounds.end(&mut within, number, exit.clone()),
+                // The run stops here: the round has not ended, and goes on when the run does.
+                Err(error) if error.stops_run() => Ok(()),
+                Err(AgentError::Limit { .. }) => rounds.end(&mut within, number, LoopExit::LimitReached),
+                Err(_) => rounds.end(&mut within, number, LoopExit::Failed),
+            };
             // What the steps read that are no agents is read by the loop.
             let reads = within.take_reads();
             cx.adopt(within);
             cx.reads.get_mut().unwrap_or_else(PoisonError::into_inner).extend(reads);
-            match result? {
-                // The request was for this loop: the one around it goes on.
-                Flow::ExitLoop => return Ok(Flow::Continue),
-                Flow::End => return Ok(Flow::End),
-                Flow::Continue => {}
-            }
-            if let Some(until) = &self.until {
-                cx.value(&until.value.key)?;
-                if until.holds(cx.view()) {
-                    return Ok(Flow::Continue);
-                }
+            recorded?;
+            let (exit, flow) = result?;
+            if exit != LoopExit::WentOn {
+                return Ok(flow);
             }
         }
         Ok(Flow::Continue)

@@ -237,6 +237,7 @@ impl Usage {
             Fact::RunEnded { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::Noted { .. } => {}
         }

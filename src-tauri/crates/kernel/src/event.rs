@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, Note, Origin, Outcome, Overrides, Path,
-    RunId, SessionId,
+    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, LoopExit, Note, Origin, Outcome,
+    Overrides, Path, Round, RunId, SessionId,
 };
 
 /// The number of an event in its run, from 1 without gaps.
 pub type Seq = u32;
 
 /// The version of the event format that this program writes.
-pub const EVENT_VERSION: u8 = 2;
+pub const EVENT_VERSION: u8 = 3;
 
 /// The author of what the person does.
 pub const USER: &str = "user";
@@ -58,6 +58,15 @@ pub enum Fact {
         /// How long it took, milliseconds.
         #[ts(type = "number")]
         took_ms: u64,
+    },
+    /// A round of a loop ended.
+    RoundEnded {
+        /// What was measured of it.
+        round: Round,
+        /// Why the loop goes on, or ended.
+        exit: LoopExit,
+        /// The number of the best round so far; nothing where nothing is checked or reviewed.
+        best: Option<u32>,
     },
     /// The state changed.
     StateChanged {
@@ -152,6 +161,7 @@ impl Event {
             | Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
@@ -164,6 +174,7 @@ impl Event {
             Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
             | Fact::EffectAsked { .. }
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }

@@ -22,6 +22,8 @@ const EVENTS_OF_CALL: usize = 40;
 const CHANGES: usize = 100;
 /// So many older changes of a key are remembered by number; where there were more, every other one.
 const OLDER: usize = 200;
+/// So many of the newest ends of rounds are kept.
+const ROUNDS: usize = 200;
 /// So many of the newest events of other kinds are kept.
 const OTHERS: usize = 200;
 
@@ -32,6 +34,7 @@ pub struct Excerpt {
     /// The changes of each key.
     pub changes: BTreeMap<String, Changes>,
     others: Vec<Seq>,
+    rounds: Vec<Seq>,
     /// What each agent read and wrote so far, in calls that are not kept too.
     pub touched: BTreeMap<String, Touched>,
     /// How often each agent was called.
@@ -99,6 +102,7 @@ impl Excerpt {
                     self.put_before_person(event);
                 }
             }
+            Fact::RoundEnded { .. } => _ = keep(&mut self.rounds, event.seq, ROUNDS),
             Fact::StateChanged { delta } => {
                 for key in delta.keys() {
                     let changes = self.changes.entry(key.to_owned()).or_default();
@@ -137,7 +141,8 @@ impl Excerpt {
         let calls = self.calls.iter().flat_map(|call| std::iter::once(&call.first).chain(&call.newest));
         let changes =
             self.changes.iter().filter(|(key, _)| is_shown(key)).flat_map(|(_, changes)| &changes.newest);
-        let all: BTreeSet<Seq> = calls.chain(changes).chain(&self.others).copied().collect();
+        let all: BTreeSet<Seq> =
+            calls.chain(changes).chain(&self.others).chain(&self.rounds).copied().collect();
         all.into_iter().collect()
     }
 
@@ -147,6 +152,7 @@ impl Excerpt {
             let times = self.times.entry(call.agent).or_default();
             *times = times.saturating_sub(1);
         }
+        self.rounds.retain(|seq| !drops.contains(seq));
         for call in &mut self.calls {
             call.is_open |= call.newest.last().is_some_and(|last| drops.contains(last));
         }

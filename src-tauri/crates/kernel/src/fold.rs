@@ -123,7 +123,10 @@ impl RunFold {
                 }
             }
             Fact::EffectAnswered { asked, answer, .. } => self.answered(&event.path, *asked, answer),
-            Fact::AgentStarted { .. } | Fact::AgentEnded { .. } | Fact::StateChanged { .. } => {}
+            Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
+            | Fact::StateChanged { .. } => {}
             Fact::Noted { note: Note::WithoutModel } => {
                 self.without_model.insert(event.seq, event.author.clone());
             }
@@ -257,6 +260,7 @@ pub fn key_history<'a>(events: impl IntoIterator<Item = &'a Event>, key: &str) -
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
             | Fact::AgentStarted { .. }
+            | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }

@@ -13,7 +13,7 @@ use crate::{
 pub enum EventKind {
     /// The run began, goes on, ended.
     Run,
-    /// An agent began or ended.
+    /// An agent began, it or a round of it ended.
     Stage,
     /// The state changed.
     State,
@@ -29,7 +29,7 @@ pub enum EventKind {
 pub fn kind(fact: &Fact) -> EventKind {
     match fact {
         Fact::RunStarted { .. } | Fact::RunResumed { .. } | Fact::RunEnded { .. } => EventKind::Run,
-        Fact::AgentStarted { .. } | Fact::AgentEnded { .. } => EventKind::Stage,
+        Fact::AgentStarted { .. } | Fact::AgentEnded { .. } | Fact::RoundEnded { .. } => EventKind::Stage,
         Fact::StateChanged { .. } => EventKind::State,
         Fact::EffectAsked { .. } => EventKind::Asked,
         Fact::EffectAnswered { .. } => EventKind::Answered,
@@ -50,6 +50,7 @@ pub fn is_trouble(fact: &Fact) -> bool {
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
         | Fact::AgentStarted { .. }
+        | Fact::RoundEnded { .. }
         | Fact::StateChanged { .. }
         | Fact::EffectAsked { .. } => false,
     }
@@ -82,6 +83,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
         Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. } => {
             format!("{author} failed: {}", error.message)
         }
+        Fact::RoundEnded { round, exit, best } => round.english(exit, *best, author, str::to_owned),
         Fact::StateChanged { delta } => {
             let keys: Vec<&str> = delta.set.keys().map(String::as_str).collect();
             match (keys.is_empty(), delta.removed.is_empty()) {

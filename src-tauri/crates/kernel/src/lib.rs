@@ -24,6 +24,7 @@ mod note;
 mod path;
 mod pipeline;
 mod refusal;
+mod rounds;
 mod run;
 mod shapes;
 mod state;
@@ -64,6 +65,7 @@ pub use pipeline::{
     PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
+pub use rounds::{CheckCount, LoopExit, Round, RoundMeasures};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
 pub use shapes::CheckResult;
 pub use state::{Delta, State};

@@ -122,14 +122,8 @@ impl Tree<'_> {
                         RoundLimit::Input { key: key.clone(), most: most_rounds(&self.definition, key) }
                     }
                 };
-                FlowStep::Agent(Arc::new(LoopAgent::of_steps(
-                    &name,
-                    title,
-                    own,
-                    steps,
-                    rounds,
-                    until.clone(),
-                )))
+                let agent = LoopAgent::of_steps(&name, title, own, steps, rounds, until.clone());
+                FlowStep::Agent(Arc::new(agent.told_by(&self.definition.declarations())))
             }
             Step::When { condition, steps, otherwise } => {
                 add(&mut contract.may_read, &condition.value.key);

@@ -322,6 +322,7 @@ fn concerns(event: &Event, key: &str) -> bool {
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
         | Fact::AgentStarted { .. }
+        | Fact::RoundEnded { .. }
         | Fact::StateChanged { .. }
         | Fact::EffectAnswered { .. }
         | Fact::Noted { .. }

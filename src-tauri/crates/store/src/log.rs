@@ -99,6 +99,7 @@ impl Batch {
                 Fact::StateChanged { .. } if event.author == USER => head.is_raised = Some(false),
                 Fact::AgentStarted { .. }
                 | Fact::AgentEnded { .. }
+                | Fact::RoundEnded { .. }
                 | Fact::StateChanged { .. }
                 | Fact::EffectAsked { .. }
                 | Fact::EffectAnswered { .. }

@@ -235,6 +235,7 @@ impl Calls {
             Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::RunEnded { .. } => {}
         }

@@ -27,7 +27,7 @@ impl UnknownPipeline {
                 Arc::new(agents::navigator()),
                 Arc::new(ParallelAgent::new("gathering_lanes", "Gathering", lanes)),
                 Arc::new(agents::toll_keeper()),
-                Arc::new(LoopAgent::new("lap_circle", "Laps", 4, rounds)),
+                Arc::new(LoopAgent::new("lap_circle", "Laps", 4, rounds).told_by(&keys::declarations())),
                 Arc::new(agents::printer()),
             ],
         );

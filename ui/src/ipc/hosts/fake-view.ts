@@ -8,6 +8,7 @@ const KINDS: Record<Fact["kind"], EventKind> = {
   run_ended: "run",
   agent_started: "stage",
   agent_ended: "stage",
+  round_ended: "stage",
   state_changed: "state",
   effect_asked: "asked",
   effect_answered: "answered",

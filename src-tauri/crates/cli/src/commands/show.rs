@@ -105,6 +105,9 @@ fn line(event: &Event) -> String {
         Fact::RunResumed { drops, .. } => format!("run_resumed, {} dropped", drops.len()),
         Fact::AgentStarted { .. } => "agent_started".to_owned(),
         Fact::AgentEnded { .. } => "agent_ended".to_owned(),
+        Fact::RoundEnded { exit, .. } => {
+            format!("round_ended {}", json!(exit)["why"].as_str().unwrap_or_default())
+        }
         Fact::StateChanged { delta } => {
             format!("state_changed {}", delta.keys().collect::<Vec<_>>().join(", "))
         }
