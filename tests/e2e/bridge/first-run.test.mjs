@@ -62,8 +62,8 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
   await page.reload();
   await draft(page).getByText("A sentence of my own.").waitFor();
   await openTab(page, "State");
-  await page.getByTestId("state").getByRole("button", { name: /you · 31/ }).first().waitFor();
-  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b31 .* by user\b[^]*A sentence of my own\./);
+  await page.getByTestId("state").getByRole("button", { name: /you · 32/ }).first().waitFor();
+  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./);
   assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
   assert.deepEqual(complaints, []);
 });
@@ -89,7 +89,7 @@ test("at an earlier moment everything shown is of then, and the draft can only b
 
   await page.getByRole("button", { name: "Go to the end to edit" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
-  assert.equal(await exactState(page, 30), await galley(at, ["show", run, "--state"]));
+  assert.equal(await exactState(page, 31), await galley(at, ["show", run, "--state"]));
 });
 
 test("the journal tells every event in a sentence and leads to its moment and its record", async (t) => {
