@@ -51,7 +51,7 @@ fn a_changed_instruction_exits_4_and_shows_both_sides() {
     galley.news("zxqvyt wxyzzq", &[]).ok();
     let asked = server.count();
     let file = galley.file("haiku.txt", "Write a haiku.");
-    galley.run(["config", "set", "instructions.ai_news_writer", &format!("@{file}")]).ok();
+    galley.run(["config", "set", "pipelines.ai-news.agents.ai_news_writer.instruction", &format!("@{file}")]).ok();
     let runs = galley.run(["runs", "--json"]).ok().lines();
     let run = runs[1]["run"].as_str().unwrap();
 
@@ -79,7 +79,7 @@ fn a_changed_instruction_exits_4_and_shows_both_sides() {
     );
     // What the runs were started with is the same as ever.
     galley.run(["replay", "--all"]).ok();
-    galley.run(["config", "set", "instructions.ai_news_writer", ""]).ok();
+    galley.run(["config", "set", "pipelines.ai-news.agents.ai_news_writer.instruction", ""]).ok();
     galley.run(["replay", "--all", "--present"]).ok();
     assert_eq!(server.count(), asked, "a replay asks nobody");
 }

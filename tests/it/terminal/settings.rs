@@ -84,7 +84,7 @@ fn settings_are_read_and_set_and_set_back() {
     let get = |key: &str| galley.run(["config", "get", key]).ok().out;
     for (key, default, other) in [
         ("default_source", "auto", "library"),
-        ("instructions.ai_news_writer", "", "Write\nplainly."),
+        ("pipelines.ai-news.agents.ai_news_writer.instruction", "", "Write\nplainly."),
         ("net.allow", "", "http://127.0.0.1:8888"),
         ("services.searxng.base_url", "", "http://127.0.0.1:8888/search"),
     ] {

@@ -35,7 +35,7 @@ fn an_error_notes_settings_and_faulty_arguments_are_written_without_what_steers(
     let toml = std::fs::read_to_string(galley.data().join("settings.toml")).unwrap();
     let hostile = serde_json::to_string(HOSTILE).unwrap().replace('\u{7f}', "\\u007f");
     let more = format!(
-        "\n[profiles.\"evil\\u001b[2J\\u202e\"]\nprovider = {hostile}\nbase_url = {hostile}\n[instructions]\nai_news_writer = {hostile}\n"
+        "\n[profiles.\"evil\\u001b[2J\\u202e\"]\nprovider = {hostile}\nbase_url = {hostile}\n[pipelines.ai-news.agents.ai_news_writer]\ninstruction = {hostile}\n"
     );
     std::fs::write(galley.data().join("settings.toml"), toml + &more).unwrap();
     let page = galley.file("evil\u{1b}[2J\u{202e}.md", "");
@@ -69,7 +69,7 @@ fn an_error_notes_settings_and_faulty_arguments_are_written_without_what_steers(
         refuse_steering(&told.err, &format!("standard error of {words:?}"));
     }
     for words in [
-        &["config", "get", "instructions.ai_news_writer"][..],
+        &["config", "get", "pipelines.ai-news.agents.ai_news_writer.instruction"][..],
         &["export", "last", "--format", "md"],
         &["export", "last", "--format", "json"],
         &["show", "last", "--key", "user_topic"],
@@ -83,6 +83,6 @@ fn an_error_notes_settings_and_faulty_arguments_are_written_without_what_steers(
         refuse_steering(&told, &format!("the terminal of {words:?}"));
     }
     // A file gets a text as it is.
-    let told = galley.run(["config", "get", "instructions.ai_news_writer"]).ok();
+    let told = galley.run(["config", "get", "pipelines.ai-news.agents.ai_news_writer.instruction"]).ok();
     assert_eq!(told.out.trim_end_matches('\n'), HOSTILE);
 }

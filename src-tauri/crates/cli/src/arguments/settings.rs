@@ -62,12 +62,14 @@ pub(crate) struct KeyFrom {
 pub(crate) enum Config {
     /// Read a setting
     Get {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
+        /// For example default_profile, default_source, net.allow, services.NAME.base_url,
+        /// pipelines.ID.agents.AGENT.instruction
         key: String,
     },
     /// Change a setting; an empty value sets it back to its default
     Set {
-        /// For example default_profile, default_source, instructions.AGENT, net.allow, services.NAME.base_url
+        /// For example default_profile, default_source, net.allow, services.NAME.base_url,
+        /// pipelines.ID.agents.AGENT.instruction
         key: String,
         /// The value; @FILE reads it from a file, @@ begins a text with @
         value: String,

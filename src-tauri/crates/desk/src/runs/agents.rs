@@ -29,7 +29,7 @@ impl Desk {
             let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
             let instruction = match request.instructions.get(&setup.name) {
                 Some(instruction) => instruction.clone(),
-                None => self.instruction(setup)?,
+                None => self.instruction(&request.pipeline, setup)?,
             };
             let model = match request.models.get(&setup.name) {
                 Some(model) => model.clone(),
@@ -61,8 +61,8 @@ impl Desk {
     }
 
     /// The instruction as it is now: the person's own, else the program's.
-    fn instruction(&self, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
-        let own = self.inner.settings.get(&format!("instructions.{}", setup.name))?;
+    fn instruction(&self, pipeline: &str, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
+        let own = self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 
@@ -76,7 +76,7 @@ impl Desk {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
             let was_asked_for = stored.given_instructions.contains(&setup.name);
             if !was_asked_for {
-                agent.instruction = Value::text(self.instruction(setup)?);
+                agent.instruction = Value::text(self.instruction(&stored.pipeline, setup)?);
             }
         }
         now.outline = root.outline().clone();
