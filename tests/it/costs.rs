@@ -1,10 +1,13 @@
 //! The limit of money while a run runs: what would pass it is not sent.
 
-use desk::api::{ProfileCard, ResumeRun, StartRun};
-use desk::{Desk, ErrorCode, LimitName, Options, Outcome, RunEnd};
-use serde_json::json;
+use std::time::Duration;
+
+use desk::api::{ForkRun, ProfileCard, ResumeRun, StartRun};
+use desk::{Desk, ErrorCode, LimitName, Options, Outcome, QuestionPolicy, RunEnd};
+use serde_json::{Value, json};
 use testkit::{ModelServer, NewsModel};
 
+use crate::pauses::values;
 use crate::profiles::request;
 
 /// A desk where nobody is there, whose profile `work` asks a model of this price, in US dollars a million tokens.
@@ -16,15 +19,15 @@ struct Shop {
 
 impl Shop {
     async fn new(model: &str) -> Shop {
+        Shop::with(model, QuestionPolicy::default()).await
+    }
+
+    async fn with(model: &str, question_policy: QuestionPolicy) -> Shop {
         let folder = tempfile::tempdir().unwrap();
-        let price = |model: &str, input: f64, output: f64| {
-            format!(
-                "[[price]]\nprovider = \"openai-compatible\"\nmodel = \"{model}\"\ninput = {input:?}\noutput = {output:?}\n"
-            )
-        };
-        let prices = [price("priced", 2.0, 8.0), price("free", 0.0, 0.0)].concat();
+        let prices = [price("priced", 2.0), price("free", 0.0)].concat();
         std::fs::write(folder.path().join("prices.toml"), prices).unwrap();
-        let options = Options { data_dir: Some(folder.path().to_owned()), ..Options::default() };
+        let data_dir = Some(folder.path().to_owned());
+        let options = Options { data_dir, question_policy, ..Options::default() };
         let desk = Desk::open(options).await.unwrap();
         let server = ModelServer::news(NewsModel::default()).await;
         let card = ProfileCard {
@@ -39,8 +42,46 @@ impl Shop {
     }
 
     fn asked(&self, most: f64) -> StartRun {
-        assert!(self.folder.path().exists());
-        StartRun { limits: [(LimitName::MaxCost, most)].into(), ..request("work") }
+        StartRun { limits: [(LimitName::MaxCost, Some(most))].into(), ..request("work") }
+    }
+
+    fn put_price(&self, model: &str, input: f64) {
+        std::fs::write(self.folder.path().join("prices.toml"), price(model, input)).unwrap();
+    }
+
+    /// The question that the run asks, once it does.
+    async fn question(&self, run: &str) -> Value {
+        self.wait_for_question(run, 1).await;
+        let facts = self.facts(run).await;
+        facts.iter().rfind(|fact| fact["effect"]["effect"] == "question").unwrap()["effect"]["question"]
+            .clone()
+    }
+
+    /// Waits until the run has asked so often and waits for the answer.
+    async fn wait_for_question(&self, run: &str, count: usize) {
+        let asked = async {
+            while self.questions(run).await < count
+                || self.desk.rpc("list_runs", json!({})).await.unwrap()["runs"][0]["status"] != "waiting"
+            {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), asked).await.unwrap();
+    }
+
+    async fn questions(&self, run: &str) -> usize {
+        self.facts(run).await.iter().filter(|fact| fact["effect"]["effect"] == "question").count()
+    }
+
+    async fn facts(&self, run: &str) -> Vec<Value> {
+        let page = json!({"run": run, "from_seq": 1, "limit": 500});
+        let page = self.desk.rpc("read_events", page).await.unwrap();
+        page["entries"].as_array().unwrap().iter().map(|entry| entry["event"]["fact"].clone()).collect()
+    }
+
+    async fn replays(&self, run: &str) {
+        let (report, ..) = self.desk.replay(run, desk::ReplayOf::Present).await.unwrap();
+        assert!(report.difference.is_none(), "{:?}", report.difference);
     }
 
     /// Runs with so much money; gives the run's id too.
@@ -51,6 +92,14 @@ impl Shop {
     }
 }
 
+/// A line of the table: US dollars a million tokens in, four times as much out.
+fn price(model: &str, input: f64) -> String {
+    let output = 4.0 * input;
+    format!(
+        "[[price]]\nprovider = \"openai-compatible\"\nmodel = \"{model}\"\ninput = {input:?}\noutput = {output:?}\n"
+    )
+}
+
 #[tokio::test]
 async fn with_no_money_no_paid_call_is_sent_and_with_more_the_run_goes_on() {
     let shop = Shop::new("priced").await;
@@ -58,12 +107,14 @@ async fn with_no_money_no_paid_call_is_sent_and_with_more_the_run_goes_on() {
     assert_eq!((end.outcome, shop.server.count(), end.usage.cost), (Outcome::Limited, 0, None));
     let error = end.error.unwrap();
     assert_eq!((error.code, error.limit.unwrap().name), (ErrorCode::LimitReached, LimitName::MaxCost));
-    let more =
-        ResumeRun { run: run.clone(), limits: [(LimitName::MaxCost, 1.0)].into(), ..ResumeRun::default() };
+    let more = ResumeRun {
+        run: run.clone(),
+        limits: [(LimitName::MaxCost, Some(1.0))].into(),
+        ..ResumeRun::default()
+    };
     let end = shop.desk.resume(more).await.unwrap().ended().await;
     assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 3), "{:?}", end.error);
-    let (report, ..) = shop.desk.replay(&run, desk::ReplayOf::Present).await.unwrap();
-    assert!(report.difference.is_none(), "{:?}", report.difference);
+    shop.replays(&run).await;
 }
 
 #[tokio::test]
@@ -89,14 +140,102 @@ async fn a_call_that_would_pass_what_is_left_is_not_sent_however_little_passes_i
 }
 
 #[tokio::test]
-async fn what_is_free_needs_no_money_and_a_price_that_nobody_knows_is_said_beforehand() {
-    let shop = Shop::new("free").await;
-    let (_, end) = shop.run(0.0).await;
-    assert_eq!((end.outcome, end.usage.cost), (Outcome::Finished, Some(0.0)), "{:?}", end.error);
+async fn what_is_free_needs_no_money() {
+    for limit in [0.0, 5.0] {
+        let shop = Shop::new("free").await;
+        let (_, end) = shop.run(limit).await;
+        assert_eq!((end.outcome, end.usage.cost), (Outcome::Finished, Some(0.0)), "{:?}", end.error);
+    }
+    // Nobody is paid for the pipeline's own functions either, and no table says so.
     let shop = Shop::new("unheard-of").await;
-    let preflight = shop.desk.rpc("preflight", json!(shop.asked(0.0))).await.unwrap();
-    let remarks = preflight["remarks"].to_string();
-    assert!(remarks.contains("cannot hold") && remarks.contains("unheard-of"), "{remarks}");
-    let (_, end) = shop.run(0.0).await;
-    assert_eq!((end.outcome, end.usage.cost, end.usage.unpriced_calls), (Outcome::Finished, None, 3));
+    let own = StartRun { profile: Some("built-in".into()), ..shop.asked(0.0) };
+    let end = shop.desk.start(own).await.unwrap().ended().await;
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 0), "{:?}", end.error);
+}
+
+#[tokio::test]
+async fn under_a_limit_of_money_nothing_is_sent_whose_price_nobody_knows() {
+    for limit in [0.0, 0.5, 1e9] {
+        let shop = Shop::new("unheard-of").await;
+        let preflight = shop.desk.rpc("preflight", json!(shop.asked(limit))).await.unwrap();
+        let remarks = preflight["remarks"].to_string();
+        assert!(remarks.contains("nothing is sent to unheard-of"), "{remarks}");
+        let (run, end) = shop.run(limit).await;
+        assert_eq!((end.outcome, shop.server.count(), end.usage.calls), (Outcome::Limited, 0, 0), "{limit}");
+        let error = end.error.unwrap();
+        let reached = error.limit.clone().unwrap();
+        assert_eq!((reached.name, reached.most), (LimitName::MaxCost, limit));
+        assert_eq!(reached.unpriced.as_deref(), Some("unheard-of"));
+        for words in ["`unheard-of` is not known", "prices.toml", "--limit max_cost=none"] {
+            assert!(error.message.contains(words), "{error}");
+        }
+        // More money is no price.
+        let more = [(LimitName::MaxCost, Some(2e9))].into();
+        let more = ResumeRun { run: run.clone(), limits: more, ..ResumeRun::default() };
+        let end = shop.desk.resume(more).await.unwrap().ended().await;
+        assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, 0));
+        shop.replays(&run).await;
+    }
+}
+
+#[tokio::test]
+async fn a_run_goes_on_once_the_price_is_put_into_the_table_or_the_limit_is_lifted() {
+    let shop = Shop::new("unheard-of").await;
+    let (run, _) = shop.run(0.5).await;
+    let fork = ForkRun { run: run.clone(), at: 2, ..ForkRun::default() };
+    let end = shop.desk.fork(fork.clone()).await.unwrap().ended().await;
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, 0), "the limit is its parent's");
+    let lifted = ForkRun { limits: [(LimitName::MaxCost, None)].into(), ..fork };
+    let forked = shop.desk.fork(lifted).await.unwrap();
+    let end = forked.ended().await;
+    assert_eq!((end.outcome, end.usage.unpriced_calls, shop.server.count()), (Outcome::Finished, 3, 3));
+    shop.replays(&forked.run().0).await;
+
+    let lifted =
+        ResumeRun { run: run.clone(), limits: [(LimitName::MaxCost, None)].into(), ..ResumeRun::default() };
+    let end = shop.desk.resume(lifted).await.unwrap().ended().await;
+    assert_eq!((end.outcome, end.usage.unpriced_calls, shop.server.count()), (Outcome::Finished, 3, 6));
+    let page = shop.desk.rpc("open_run", json!({"run": run})).await.unwrap();
+    assert_eq!(page["limits"]["max_cost"], json!(null));
+    shop.replays(&run).await;
+
+    let (run, _) = shop.run(0.5).await;
+    shop.put_price("unheard-of", 2.0);
+    let end = shop.desk.resume(ResumeRun { run, ..ResumeRun::default() }).await.unwrap().ended().await;
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, 9), "{:?}", end.error);
+    assert!(end.usage.cost.unwrap() > 0.0);
+}
+
+#[tokio::test]
+async fn who_is_there_is_asked_and_may_name_the_price_or_lift_the_limit() {
+    for answer in ["retry", "lift", "finish", "stop"] {
+        let shop = Shop::with("unheard-of", QuestionPolicy::Window).await;
+        let handle = shop.desk.start(shop.asked(0.5)).await.unwrap();
+        let run = handle.run().0.clone();
+        let question = shop.question(&run).await;
+        assert_eq!(question["kind"], json!({"kind": "limit", "limit": "max_cost"}));
+        assert_eq!(question["details"]["unpriced"], "unheard-of");
+        assert_eq!(values(&question), ["retry", "lift", "finish", "stop"]);
+        let say = async |value: &str| shop.desk.rpc("answer_run", json!({"run": run, "value": value})).await;
+        let refused = say("5").await.unwrap_err();
+        assert!(!refused.message.contains("a number"), "{refused}");
+        if answer == "retry" {
+            // Tried again with nothing put into the table it asks again.
+            let before = shop.questions(&run).await;
+            say(answer).await.unwrap();
+            shop.wait_for_question(&run, before + 1).await;
+            shop.put_price("unheard-of", 2.0);
+        }
+        say(answer).await.unwrap();
+        let end = handle.ended().await;
+        let (outcome, sent) = match answer {
+            "retry" | "lift" => (Outcome::Finished, 3),
+            "finish" => (Outcome::Limited, 0),
+            _ => (Outcome::Cancelled, 0),
+        };
+        assert_eq!((end.outcome, shop.server.count()), (outcome, sent), "{answer}: {:?}", end.error);
+        let page = shop.desk.rpc("open_run", json!({"run": run})).await.unwrap();
+        assert_eq!(page["limits"]["max_cost"].is_null(), answer == "lift", "{answer}");
+        shop.replays(&run).await;
+    }
 }

@@ -122,7 +122,7 @@ async fn a_search_that_asks_a_model_is_a_call_in_the_ledger_the_meter_and_the_ra
     place.model(&server).await;
     place.services.set_next("gemini", [busy()]);
     let range = async |request: StartRun| {
-        let request = StartRun { limits: [(LimitName::MaxLlmCalls, 40.0)].into(), ..request };
+        let request = StartRun { limits: [(LimitName::MaxLlmCalls, Some(40.0))].into(), ..request };
         place.ask("preflight", json!(request)).await
     };
     let (with, without) = (range(grounded("work")).await, range(request("work")).await);
@@ -209,7 +209,7 @@ async fn a_limit_of_calls_tokens_or_money_stands_before_a_search_that_asks_a_mod
     let place = Place::new(PRICES).await;
     let nothing = [LimitName::MaxLlmCalls, LimitName::MaxTotalTokens, LimitName::MaxCost];
     for (limit, most) in nothing.map(|limit| (limit, 0.0)) {
-        let request = StartRun { limits: [(limit, most)].into(), ..grounded("built-in") };
+        let request = StartRun { limits: [(limit, Some(most))].into(), ..grounded("built-in") };
         let handle = place.desk.start(request).await.unwrap();
         let end = handle.ended().await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 0), "{:?}", end.error);

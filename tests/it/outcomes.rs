@@ -57,7 +57,7 @@ impl Place {
             profile: Some("test".into()),
             source: Some("library".into()),
             as_of: Some("2026-07-01".into()),
-            limits: limits.iter().copied().collect(),
+            limits: limits.iter().map(|(name, most)| (*name, Some(*most))).collect(),
             ..StartRun::default()
         };
         self.desk.start(request).await.unwrap()
@@ -308,7 +308,7 @@ async fn a_limit_ends_with_the_best_draft_marked_for_what_it_is() {
         place.replays_the_same(&handle).await;
         let more = ResumeRun {
             run: handle.run().0.clone(),
-            limits: [(LimitName::MaxLlmCalls, 9.0)].into(),
+            limits: [(LimitName::MaxLlmCalls, Some(9.0))].into(),
             ..ResumeRun::default()
         };
         let end = place.desk.resume(more).await.unwrap().ended().await;

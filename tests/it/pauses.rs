@@ -56,7 +56,7 @@ impl Window {
     }
 
     pub(crate) async fn start(&self, profile: &str, limits: &[(LimitName, f64)]) -> String {
-        let limits = limits.iter().copied().collect();
+        let limits = limits.iter().map(|(name, most)| (*name, Some(*most))).collect();
         let request = StartRun { limits, ..request(profile) };
         self.desk.start(request).await.unwrap().run().0.clone()
     }

@@ -68,7 +68,7 @@ async fn a_cloud_gets_the_usual_time_a_server_of_ones_own_a_quarter_of_an_hour_a
     assert_eq!(alone.time(&request("built-in")).await, (90.0, Value::Null));
     let set = json!({"kind": "set"});
     let limits = [(LimitName::MaxExecutionTimeS, 30.0)];
-    let asked = StartRun { limits: limits.into(), ..request("here") };
+    let asked = StartRun { limits: limits.map(|(name, most)| (name, Some(most))).into(), ..request("here") };
     assert_eq!(alone.time(&asked).await, (30.0, set.clone()));
     alone.add("short", "ollama", "", &limits).await;
     assert_eq!(alone.time(&request("short")).await, (30.0, set));
@@ -81,7 +81,8 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
     alone.add("slow", "openai-compatible", &server.base_url, &[]).await;
     alone.add("cloud", "gemini", "http://127.0.0.1:9", &[]).await;
     // Answers of hundreds of thousands of tokens may come: at the speed of these they take far more than 900 s.
-    let asked = StartRun { limits: [(LimitName::MaxOutputTokens, 200_000.0)].into(), ..request("slow") };
+    let asked =
+        StartRun { limits: [(LimitName::MaxOutputTokens, Some(200_000.0))].into(), ..request("slow") };
     assert_eq!(alone.time(&asked).await.0, 900.0, "nothing is known yet");
     let handle = alone.desk.start(asked.clone()).await.unwrap();
     let end = handle.ended().await;
@@ -106,7 +107,8 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
     let in_cloud = alone.desk.fork(fork(&run, "built-in")).await.unwrap();
     in_cloud.ended().await;
     assert_eq!(alone.time_of_run(&in_cloud.run().0).await, 90.0);
-    let set = ForkRun { limits: [(LimitName::MaxExecutionTimeS, 45.0)].into(), ..fork(&run, "built-in") };
+    let set =
+        ForkRun { limits: [(LimitName::MaxExecutionTimeS, Some(45.0))].into(), ..fork(&run, "built-in") };
     let set = alone.desk.fork(set).await.unwrap();
     set.ended().await;
     assert_eq!(alone.time_of_run(&set.run().0).await, 45.0);
@@ -153,14 +155,14 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
     let server = slow_server(1_000).await;
     let alone = Alone::new().await;
     alone.add("work", "openai-compatible", &server.base_url, &[]).await;
-    let limits = [(LimitName::MaxExecutionTimeS, 2.5)];
+    let limits = [(LimitName::MaxExecutionTimeS, Some(2.5))];
     let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.error);
     assert!(end.state.get("final_post").is_some(), "the draft is the best so far");
     let more = ResumeRun {
         run: handle.run().0.clone(),
-        limits: [(LimitName::MaxExecutionTimeS, 60.0)].into(),
+        limits: [(LimitName::MaxExecutionTimeS, Some(60.0))].into(),
         ..ResumeRun::default()
     };
     assert_eq!(alone.desk.resume(more).await.unwrap().ended().await.outcome, Outcome::Finished);

@@ -176,8 +176,10 @@ fn a_fork_with_a_lower_limit_meets_it_behind_the_fork() {
     on_one_thread(async {
         let parent = Stage::of(&Tree::Loop(3, vec![leaf(&[Action::Model])]));
         parent.run().await;
-        let overrides =
-            Overrides { limits: BTreeMap::from([(LimitName::MaxLlmCalls, 2.0)]), ..Overrides::default() };
+        let overrides = Overrides {
+            limits: BTreeMap::from([(LimitName::MaxLlmCalls, Some(2.0))]),
+            ..Overrides::default()
+        };
         let how = Fork { overrides, ..at(answered(&parent.events(), "p[1]/a1#1:0")) };
         let (stage, end) =
             parent.fork(how, |touched| touched.person = Box::new(|_| UserAnswer::NobodyThere)).await;

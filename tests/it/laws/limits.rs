@@ -28,7 +28,7 @@ fn short_of_calls(answer: &'static str) -> Stage {
 }
 
 fn raised(limit: LimitName, to: f64) -> Continuation {
-    let overrides = Overrides { limits: BTreeMap::from([(limit, to)]), ..Overrides::default() };
+    let overrides = Overrides { limits: BTreeMap::from([(limit, Some(to))]), ..Overrides::default() };
     Continuation { overrides, ..Continuation::default() }
 }
 

@@ -170,7 +170,7 @@ async fn limited(answer: &'static str) -> Stage {
     let stage = Stage::with(Tree::Loop(4, vec![leaf(&[Action::Model])]).build(), attended(answer));
     let stage = Stage { limits: Limits { max_llm_calls: Some(2), ..Limits::default() }, ..stage };
     stage.run().await;
-    let limits = BTreeMap::from([(LimitName::MaxLlmCalls, 9.0)]);
+    let limits = BTreeMap::from([(LimitName::MaxLlmCalls, Some(9.0))]);
     let overrides = Overrides { limits, ..Overrides::default() };
     stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
     stage

@@ -97,7 +97,7 @@ fn who_finishes_or_stops_or_is_not_there_ends_the_answer_once_and_its_words_are_
             assert_eq!(partial.as_deref(), Some("first words"), "{answer}");
             assert_replays(&stage).await;
             let overrides = Overrides {
-                limits: BTreeMap::from([(LimitName::MaxExecutionTimeS, 60.0)]),
+                limits: BTreeMap::from([(LimitName::MaxExecutionTimeS, Some(60.0))]),
                 ..Overrides::default()
             };
             let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
@@ -194,7 +194,7 @@ fn a_limit_that_was_set_holds_as_set_however_slow_the_server_is() {
         }));
         let change = |definition: &mut kernel::Definition| {
             definition.local_tokens = BTreeMap::from([("counted".to_owned(), 1_000)]);
-            let limits = BTreeMap::from([(LimitName::MaxExecutionTimeS, LIMIT_S)]);
+            let limits = BTreeMap::from([(LimitName::MaxExecutionTimeS, Some(LIMIT_S))]);
             definition.apply(&Overrides { limits, ..Overrides::default() });
         };
         assert_eq!(stage.run_changed(change).await.outcome, Outcome::Limited);

@@ -5,8 +5,8 @@ import { FAULTS_JA, FAULTS_ZH } from "./fault-catalogue";
 const ZH = {
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} 个词元不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.": "${most} 不够运行到结束：至少需要 ${least}。届时会暂停并询问。",
-  "The limit of ${most} cannot hold: the price of {models} is not known, so its calls count for nothing there. Put the price into `prices.toml` in the data folder, or limit the tokens.":
-    "${most} 的上限无法生效：{models} 的价格未知，其调用不会计入。请把价格写入数据文件夹中的 `prices.toml`，或限制词元数。",
+  "Under the limit of ${most} nothing is sent to {models}: the price is not known. Put it into `prices.toml` in the data folder (0 where nobody is paid), or start without this limit. It will pause and ask.":
+    "在 ${most} 的上限下不会向 {models} 发送任何请求：价格未知。请把价格写入数据文件夹中的 `prices.toml`（免费则写 0），或不设此上限再开始。届时会暂停并询问。",
   "The environment variable `{variable}`, where profile `{name}` finds its key, is not set; set it and try again": "配置 `{name}` 的密钥应在环境变量 `{variable}` 中，但该变量未设置；请设置后重试",
   "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again": "服务 `{name}` 的密钥应在环境变量 `{variable}` 中，但该变量未设置；请设置后重试",
   "Profile `{name}` has no key here. Open the profile and save one, or {way}": "配置 `{name}` 没有密钥。请打开该配置并保存一个密钥",
@@ -62,8 +62,8 @@ const ZH = {
 const JA = {
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.": "{most} トークンでは最後まで実行できません。少なくとも {least} 必要です。途中で止まって尋ねます。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.": "${most} では最後まで実行できません。少なくとも ${least} かかります。途中で止まって尋ねます。",
-  "The limit of ${most} cannot hold: the price of {models} is not known, so its calls count for nothing there. Put the price into `prices.toml` in the data folder, or limit the tokens.":
-    "${most} の上限は守れません。{models} の料金が不明で、その呼び出しは数えられないためです。データフォルダーの `prices.toml` に料金を書くか、トークン数を制限してください。",
+  "Under the limit of ${most} nothing is sent to {models}: the price is not known. Put it into `prices.toml` in the data folder (0 where nobody is paid), or start without this limit. It will pause and ask.":
+    "${most} の上限の下では {models} に何も送信しません。料金が不明なためです。データフォルダーの `prices.toml` に料金を書くか（無料なら 0）、この上限なしで始めてください。途中で止まって尋ねます。",
   "The environment variable `{variable}`, where profile `{name}` finds its key, is not set; set it and try again": "プロファイル `{name}` のキーを入れる環境変数 `{variable}` が設定されていません。設定してからやり直してください",
   "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again": "サービス `{name}` のキーを入れる環境変数 `{variable}` が設定されていません。設定してからやり直してください",
   "Profile `{name}` has no key here. Open the profile and save one, or {way}": "プロファイル `{name}` にはキーがありません。プロファイルを開いて保存してください",

@@ -880,9 +880,9 @@ instructions: { [key in string]: string },
  */
 models: { [key in string]: string }, 
 /**
- * Limits from there.
+ * Limits from there; nothing lifts one.
  */
-limits: { [key in LimitName]?: number }, 
+limits: { [key in LimitName]?: number | null }, 
 /**
  * The profile from there.
  */
@@ -1260,7 +1260,7 @@ max_total_tokens: number | null,
  */
 max_tool_calls: number | null, 
 /**
- * Most money.
+ * Most money. A call whose price is not known is not sent under it.
  */
 max_cost: number | null, };
 
@@ -1576,9 +1576,9 @@ export type Overrides = {
  */
 agents: { [key in string]: AgentChange }, 
 /**
- * New limits by name.
+ * New limits by name; nothing lifts one.
  */
-limits: { [key in LimitName]?: number }, 
+limits: { [key in LimitName]?: number | null }, 
 /**
  * Tools that may act without asking.
  */
@@ -1938,7 +1938,11 @@ most: number,
 /**
  * The agent whose own limit it is; else it is the run's.
  */
-agent: string | null, };
+agent: string | null, 
+/**
+ * The model whose price is not known, where a limit of money stands before a call that costs nobody knows what.
+ */
+unpriced?: string, };
 
 export type ReadEvents = { 
 /**
@@ -2118,9 +2122,9 @@ export type ResumeRun = {
  */
 run: string, 
 /**
- * New limits by name.
+ * New limits by name; nothing lifts one.
  */
-limits: { [key in LimitName]?: number }, 
+limits: { [key in LimitName]?: number | null }, 
 /**
  * Tools that may act without asking.
  */
@@ -2547,9 +2551,9 @@ instructions: { [key in string]: string },
  */
 models: { [key in string]: string }, 
 /**
- * Limits by name.
+ * Limits by name; nothing lifts one.
  */
-limits: { [key in LimitName]?: number }, 
+limits: { [key in LimitName]?: number | null }, 
 /**
  * Tools that may act without asking.
  */

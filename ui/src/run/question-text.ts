@@ -3,11 +3,10 @@
 import { money, t, type Words } from "../i18n";
 import { translateProgramText } from "../i18n/program-text.svelte";
 import { speech } from "../i18n/language.svelte";
-import type { Choice, Code, LimitName, Question } from "../ipc/bindings";
+import type { Choice, Code, LimitName, Question, Reached } from "../ipc/bindings";
 import { BUILT_IN } from "../ipc/names";
 
-/** That a limit is reached, as a sentence. */
-export const LIMITS: Record<LimitName, Words> = {
+const LIMITS: Record<LimitName, Words> = {
   max_llm_calls: "question.limit.max_llm_calls",
   max_output_tokens: "question.limit.max_output_tokens",
   max_execution_time_s: "question.limit.max_execution_time_s",
@@ -25,6 +24,7 @@ const LABELS: Record<string, Words> = {
   reuse: "question.reuse",
   skip: "question.skip",
   not_needed: "question.not_needed",
+  lift: "question.lift",
   built_in: "question.built_in",
 };
 const ANOTHER = "profile:";
@@ -49,6 +49,11 @@ const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile">, Words> 
   malformed: "question.malformed",
 };
 
+/** That a limit was reached, or that it stands before a call of unknown price, as a sentence. */
+export function limitText({ name, unpriced }: Pick<Reached, "name" | "unpriced">): string {
+  return unpriced === undefined ? t(LIMITS[name]) : t("question.limit.unpriced", { model: unpriced });
+}
+
 /** The title of a question's card. */
 export function titleOf({ kind }: Question): string {
   if (kind.kind !== "profile") return t(OTHER_TITLES[kind.kind]);
@@ -60,8 +65,11 @@ export function textOf({ kind, text, choices, details }: Question): string {
   if (speech.current === "en" || kind.kind === "agent") return translateProgramText(text);
   const title = typeof details === "object" && details !== null ? String((details as { title?: unknown }).title ?? "") : "";
   switch (kind.kind) {
-    case "limit":
-      return t("question.limit.text", { what: t(LIMITS[kind.limit]) });
+    case "limit": {
+      const { unpriced } = (details ?? {}) as Partial<Reached>;
+      const what = limitText(unpriced === undefined ? { name: kind.limit } : { name: kind.limit, unpriced });
+      return t(unpriced === undefined ? "question.limit.text" : "question.limit.unpriced.text", { what });
+    }
     case "profile":
       return "";
     case "malformed":

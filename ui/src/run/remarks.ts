@@ -6,7 +6,7 @@ import { speech } from "../i18n/language.svelte";
 import { ENGLISH, type ApiError, type Note, type Phrase } from "../ipc/bindings";
 import { CARDS } from "../ipc/errors";
 import { PARTS } from "../ipc/finding-text";
-import { LIMITS } from "./question-text";
+import { limitText } from "./question-text";
 
 /** What fills a text, as the reader reads it. */
 function fillingsOf(parameters: Phrase["parameters"]): Record<string, string | number> {
@@ -23,7 +23,7 @@ function listOf(phrases: readonly Phrase[]): string {
 /** Why something failed: by its code, with the provider's own words where it has some. */
 export function whyOf(error: Pick<ApiError, "code" | "message" | "provider_words"> & { limit?: ApiError["limit"] }): string {
   const { code, message, provider_words: words, limit } = error;
-  if (code === "limit_reached" && limit) return t(LIMITS[limit.name]);
+  if (code === "limit_reached" && limit) return limitText(limit);
   const card = (CARDS as Partial<typeof CARDS>)[code];
   if (speech.current === "en" || !card) return translateProgramText(message);
   return words ? `${t(card.title)} (${words})` : t(card.title);
@@ -31,7 +31,7 @@ export function whyOf(error: Pick<ApiError, "code" | "message" | "provider_words
 
 /** What to say of a run that a limit ended. */
 export function limitedBy(error: ApiError): string {
-  return t("run.limited", { why: whyOf(error) });
+  return t(error.limit?.unpriced === undefined ? "run.limited" : "run.unpriced", { why: whyOf(error) });
 }
 
 /** A note in words; `name` gives the title of an agent or a key. */

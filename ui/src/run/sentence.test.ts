@@ -76,12 +76,15 @@ test("a note of a pipeline is told with the text that its run keeps, in the read
 test("what the engine asks is asked in the reader's language, what an agent asks in the words of its pipeline", () => {
   const of = (kind: Question["kind"], value: string, label: string): Question => ({ kind, text: "In English?", choices: [{ value, label }], default: value, is_free: false, details: { title: "send a letter" } });
   const limit = of({ kind: "limit", limit: "max_cost" }, "add", "Add $0.5 and go on");
+  const unpriced = { ...of({ kind: "limit", limit: "max_cost" }, "lift", "Go on without this limit"), details: { name: "max_cost", most: 0, agent: null, unpriced: "house-large" } };
   const repeat = of({ kind: "repeat" }, "skip", "Do not repeat it");
   const agent = of({ kind: "agent" }, "stop", "Halt");
   const said = (question: Question) => [lineOf(question), labelOf(question, question.choices[0]!)];
   expect(said(limit)).toEqual(["In English?", "Add $0.50 and go on"]);
   speech.chosen = "zh";
   expect(said(limit)).toEqual(["费用已达上限。要增加上限、以目前最好的结果结束，还是停止？", "增加 US$0.50 并继续"]);
+  expect(said(unpriced)[0]).toMatch(/^house-large 的价格未知.*prices\.toml/);
+  expect(said(unpriced)[1]).toBe("不设此上限继续");
   expect(said(repeat)[0]).toContain("send a letter");
   expect(said(repeat)[1]).toBe("不再重复");
   expect(said(agent)).toEqual(["In English?", "Halt"]);

@@ -1,5 +1,5 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { ApiError, LimitName, Note, Outline, RunPage, RunStatus } from "../ipc/bindings";
+import type { ApiError, LimitName, Note, Outline, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
 import { USER } from "../ipc/names";
 import { lastWhere } from "./last-where";
@@ -162,10 +162,13 @@ export function forkPoint(view: View): number | null {
   return last > 1 ? last - 1 : null;
 }
 
-/** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. */
-export function raised(view: View, page: RunPage): { to: number; limits: Partial<Record<LimitName, number>> } | null {
-  const limit = view.error?.code === "limit_reached" ? view.error.limit?.name : undefined;
-  if (limit === undefined) return null;
+/** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. A
+ * price that is not known fits into none: there it is lifted. */
+export function raised(view: View, page: RunPage): { to: number | null; limits: ResumeRun["limits"] } | null {
+  const reached = view.error?.code === "limit_reached" ? view.error.limit : null;
+  if (!reached) return null;
+  const limit = reached.name;
+  if (reached.unpriced !== undefined) return { to: null, limits: { [limit]: null } };
   const { used } = view;
   const spent: Record<LimitName, number> = {
     max_llm_calls: used.calls,

@@ -147,7 +147,8 @@ pub(crate) struct Changes {
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Bounds {
-    /// A limit: max_llm_calls, max_output_tokens, max_execution_time_s, max_total_tokens, max_tool_calls, max_cost
+    /// A limit: max_llm_calls, max_output_tokens, max_execution_time_s, max_total_tokens, max_tool_calls, max_cost; `none`
+    /// in place of a number lifts it
     #[arg(long, value_name = "NAME=N")]
     pub(crate) limit: Vec<String>,
     /// A tool that may act without asking

@@ -111,8 +111,8 @@ pub(crate) fn on_failure(given: OnFailure) -> Result<Option<desk::OnFailure>, Ap
     given.fallback.as_deref().map(desk::on_failure).transpose()
 }
 
-/// `--limit`.
-pub(crate) fn limits(given: &[String]) -> Result<BTreeMap<LimitName, f64>, ApiError> {
+/// `--limit`; `none` lifts one.
+pub(crate) fn limits(given: &[String]) -> Result<BTreeMap<LimitName, Option<f64>>, ApiError> {
     let mut limits = BTreeMap::new();
     for pair in given {
         let (name, number) = parted("--limit", "NAME=N", pair)?;
@@ -120,10 +120,16 @@ pub(crate) fn limits(given: &[String]) -> Result<BTreeMap<LimitName, f64>, ApiEr
             let names: Vec<&str> = LimitName::ALL.iter().map(|limit| limit.word()).collect();
             refused(format!("There is no limit `{}`; there is {}", shortened(name), names.join(", ")))
         })?;
-        let number = number.trim().parse::<f64>().map_err(|_| {
-            refused(format!("The limit `{name}` cannot be `{}`; give a number from 0 on", shortened(number)))
-        })?;
-        limits.insert(known, number);
+        let most = match number.trim() {
+            "none" => None,
+            text => Some(text.parse::<f64>().map_err(|_| {
+                refused(format!(
+                    "The limit `{name}` cannot be `{}`; give a number from 0 on, or `none` for no limit",
+                    shortened(number)
+                ))
+            })?),
+        };
+        limits.insert(known, most);
     }
     Ok(limits)
 }
@@ -157,5 +163,6 @@ mod tests {
         assert!(sentence(values(&["a=plain".to_owned()])).contains("not JSON"));
         assert!(limits(&["max_calls=3".to_owned()]).unwrap_err().message.contains("max_llm_calls"));
         assert!(limits(&["max_cost=much".to_owned()]).unwrap_err().message.contains("number"));
+        assert_eq!(limits(&["max_cost=none".to_owned()]).unwrap()[&LimitName::MaxCost], None);
     }
 }

@@ -84,8 +84,8 @@ pub struct StartRun {
     pub instructions: BTreeMap<String, String>,
     /// Models by agent.
     pub models: BTreeMap<String, String>,
-    /// Limits by name.
-    pub limits: BTreeMap<LimitName, f64>,
+    /// Limits by name; nothing lifts one.
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
     /// What is done where a model fails for good; the setting `default_fallback` when not given.

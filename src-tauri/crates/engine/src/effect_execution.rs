@@ -265,7 +265,7 @@ impl Cx {
     ) -> Result<MoreTime<T>, AgentError> {
         let used_up = Interruption::TimeUsedUp { most };
         let Some(world) = self.shared.world.clone() else { return Ok(MoreTime::Refused(used_up)) };
-        let reached = Reached { name: LimitName::MaxExecutionTimeS, most, agent: None };
+        let reached = Reached::of_run(LimitName::MaxExecutionTimeS, most);
         let question = questions::limit(&reached);
         let asked_at = self.shared.time(self.now);
         let effect = Effect::Question { question: question.clone() };

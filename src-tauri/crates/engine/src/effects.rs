@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kernel::{
     Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
-    Question, QuestionKind, Remark, Value,
+    Question, QuestionKind, Reached, Remark, Value,
 };
 
 use crate::clock::Moment;
@@ -332,6 +332,9 @@ impl Cx {
             self.shared.cancel.cancel();
             return Err(AgentError::Cancelled);
         }
+        if questions::is_tried_again(&question, &chosen) {
+            return Ok(());
+        }
         let Some(change) = questions::change(&question, &chosen) else {
             return Err(AgentError::Limit { error });
         };
@@ -372,7 +375,7 @@ pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            limits::reached_error(LimitName::MaxExecutionTimeS, most, None).into()
+            limits::reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)).into()
         }
         Answer::Failed { error } => error.into(),
         Answer::Done { .. } => Error::new(Code::Internal, "An answer was taken for a failure").into(),

@@ -11,15 +11,21 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
     let definition = cx.definition();
     let limits = &definition.limits;
     let over = |limit: LimitName, used: f64| {
-        limits.get(limit).filter(|most| used > *most).map(|most| reached_error(limit, most, None))
+        limits.get(limit).filter(|most| used > *most).map(|most| reached_error(Reached::of_run(limit, most)))
     };
     let time = || {
         let (left, most) = remaining(cx, 0)?;
-        left.is_zero().then(|| reached_error(LimitName::MaxExecutionTimeS, most, None))
+        left.is_zero().then(|| reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)))
     };
-    let least_cost = || {
-        let world = cx.shared.world.as_ref();
-        world.and_then(|world| world.models.least_cost(effect)).unwrap_or(0.0)
+    // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
+    let of_money = |spent: Option<f64>| {
+        let most = limits.max_cost?;
+        let world = cx.shared.world.as_ref()?;
+        let Some(least) = world.models.least_cost(effect) else {
+            let unpriced = effect.asks().map(|(_, model)| model.to_owned());
+            return Some(reached_error(Reached { unpriced, ..Reached::of_run(LimitName::MaxCost, most) }));
+        };
+        over(LimitName::MaxCost, spent.unwrap_or(0.0) + least)
     };
     let of_model = || {
         let agent = match effect {
@@ -31,13 +37,13 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
             let begun = usage.agent_calls.get(agent).copied().unwrap_or(0);
             over(LimitName::MaxLlmCalls, f64::from(usage.calls))
                 .or_else(|| {
-                    own.filter(|most| begun > *most)
-                        .map(|most| reached_error(LimitName::MaxLlmCalls, f64::from(most), Some(agent)))
+                    let own = own.filter(|most| begun > *most)?;
+                    let of_run = Reached::of_run(LimitName::MaxLlmCalls, f64::from(own));
+                    Some(reached_error(Reached { agent: Some(agent.clone()), ..of_run }))
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                // What is not sent costs nothing: a call that must pass the limit is refused before.
-                .or_else(|| over(LimitName::MaxCost, usage.cost.unwrap_or(0.0) + least_cost()))
+                .or_else(|| of_money(usage.cost))
         })
     };
     let of_tool = |call: &ToolCall| {
@@ -70,7 +76,7 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
     let error = match answer {
         Answer::Failed { error } => error.clone(),
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            reached_error(LimitName::MaxExecutionTimeS, *most, None)
+            reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, *most))
         }
         Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => return None,
     };
@@ -78,7 +84,13 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
 }
 
 /// What a limit allowed, as a person says it.
-pub(crate) fn used_up(name: LimitName, most: f64) -> String {
+pub(crate) fn used_up(reached: &Reached) -> String {
+    let Reached { name, most, unpriced, .. } = reached;
+    if let Some(model) = unpriced {
+        return format!(
+            "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}"
+        );
+    }
     match name {
         LimitName::MaxLlmCalls => format!("{most} model calls are used up"),
         LimitName::MaxTotalTokens => format!("{most} tokens are used up"),
@@ -89,13 +101,15 @@ pub(crate) fn used_up(name: LimitName, most: f64) -> String {
     }
 }
 
-/// The limit in words. `agent` has it for its own; else it is the run's.
-pub(crate) fn reached_error(name: LimitName, most: f64, agent: Option<&str>) -> Error {
-    let what = used_up(name, most);
-    let message = format!(
-        "The limit `{}` is reached: {what}. Resume the run with a higher limit to go on",
-        name.word()
-    );
-    let agent = agent.map(str::to_owned);
-    Error { limit: Some(Box::new(Reached { name, most, agent })), ..Error::new(Code::LimitReached, message) }
+/// The limit in words.
+pub(crate) fn reached_error(reached: Reached) -> Error {
+    let next = match reached.unpriced {
+        None => "Resume the run with a higher limit to go on",
+        Some(_) => {
+            "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it \
+             with --limit max_cost=none"
+        }
+    };
+    let message = format!("The limit `{}` is reached: {}. {next}", reached.name.word(), used_up(&reached));
+    Error { limit: Some(Box::new(reached)), ..Error::new(Code::LimitReached, message) }
 }

@@ -112,7 +112,7 @@ pub trait ModelDirectory: Send + Sync + 'static {
     }
 
     /// What a request to a model, of an agent or on the way of a tool, costs at the least, in US dollars; nothing where
-    /// its price is not known.
+    /// its price is not known. 0 only where it is free.
     fn least_cost(&self, effect: &Effect) -> Option<f64> {
         let _ = effect;
         None

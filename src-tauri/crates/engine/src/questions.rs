@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LimitName, Overrides, Question, QuestionKind,
-    Reached, ToolCall, Value, amount,
+    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides, Question,
+    QuestionKind, Reached, ToolCall, Value, amount,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,19 +32,28 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
     Question { kind, text, choices, default: default.to_owned(), is_free: false, details: Value::default() }
 }
 
-/// A limit is reached: add, finish with the best so far, or stop.
+/// A limit is reached: add, finish with the best so far, or stop. Where a price is not known, nothing that is added
+/// helps: the price is put into the table, or the limit lifted.
 pub(crate) fn limit(reached: &Reached) -> Question {
-    let more = reached.step();
-    let choices = vec![
-        choice(ADD, format!("Add {} and go on", with_unit(reached.name, more))),
-        choice(FINISH, "Finish with the best so far"),
-        choice(STOP, "Stop"),
-    ];
-    let used_up = limits::used_up(reached.name, reached.most);
-    let text = format!("{used_up}. Add to it, finish with the best so far, or stop?");
+    let is_unpriced = reached.unpriced.is_some();
+    let mut choices = if is_unpriced {
+        vec![choice(RETRY, "Try again"), choice(LIFT, "Go on without this limit")]
+    } else {
+        vec![choice(ADD, format!("Add {} and go on", with_unit(reached.name, reached.step())))]
+    };
+    choices.extend([choice(FINISH, "Finish with the best so far"), choice(STOP, "Stop")]);
+    let used_up = limits::used_up(reached);
+    let text = if is_unpriced {
+        format!(
+            "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on \
+             without this limit, finish with the best so far, or stop?"
+        )
+    } else {
+        format!("{used_up}. Add to it, finish with the best so far, or stop?")
+    };
     let details = Value::new(serde_json::to_value(reached).unwrap_or_default());
     // A number is an answer too: that much is added.
-    let is_free = true;
+    let is_free = !is_unpriced;
     Question {
         is_free,
         details,
@@ -120,6 +129,8 @@ pub(crate) fn without_model(question: &Question) -> Option<&str> {
 pub(crate) enum Change {
     /// More of a limit.
     More(Reached, f64),
+    /// A limit of the run that holds no more.
+    Lifted(LimitName),
     /// Agents that ask another profile.
     Agents(Overrides),
 }
@@ -128,6 +139,7 @@ impl Change {
     pub(crate) fn apply(&self, definition: &mut Definition) {
         match self {
             Change::More(reached, more) => definition.raise(reached, *more),
+            Change::Lifted(name) => definition.set_limit(*name, None),
             Change::Agents(overrides) => definition.replace_failed(overrides),
         }
     }
@@ -138,6 +150,9 @@ pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
     match &question.kind {
         QuestionKind::Limit { .. } => {
             let reached = question.limit_reached()?;
+            if reached.is_lifted(answer) {
+                return Some(Change::Lifted(reached.name));
+            }
             let more = reached.added(answer)?;
             Some(Change::More(reached, more))
         }
@@ -154,12 +169,21 @@ pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
     }
 }
 
+/// Whether this answer to the question about a limit has what it stopped tried again as it is.
+pub(crate) fn is_tried_again(question: &Question, answer: &str) -> bool {
+    answer == RETRY && question.limit_reached().is_some_and(|reached| reached.unpriced.is_some())
+}
+
 /// Whether this answer to a question of the engine forbids what was asked for.
 pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let answer = answer.as_str().unwrap_or_default();
     match &question.kind {
         QuestionKind::Agent => false,
-        QuestionKind::Limit { .. } => answer != ADD && answer != NOT_NEEDED && amount(answer).is_none(),
+        QuestionKind::Limit { .. } => {
+            !is_tried_again(question, answer)
+                && !matches!(answer, ADD | LIFT | NOT_NEEDED)
+                && amount(answer).is_none()
+        }
         QuestionKind::Profile { .. } | QuestionKind::Malformed => answer == STOP,
         QuestionKind::Permission { .. } => answer != ALLOW,
         QuestionKind::Repeat => answer != REPEAT,

@@ -67,22 +67,23 @@ pub struct Limits {
     /// Most calls of each tool.
     #[serde(default)]
     pub max_tool_calls: Option<u32>,
-    /// Most money.
+    /// Most money. A call whose price is not known is not sent under it.
     #[serde(default)]
     pub max_cost: Option<f64>,
 }
 
 impl Limits {
-    /// Sets one limit by name. Counts are cut to whole numbers.
-    pub fn set(&mut self, name: LimitName, value: f64) {
-        let count = Some(value.clamp(0.0, f64::from(u32::MAX)) as u32);
+    /// Sets one limit by name, or lifts it. Counts are cut to whole numbers.
+    pub fn set(&mut self, name: LimitName, value: impl Into<Option<f64>>) {
+        let value = value.into();
+        let count = value.map(|value| value.clamp(0.0, f64::from(u32::MAX)) as u32);
         match name {
             LimitName::MaxLlmCalls => self.max_llm_calls = count,
             LimitName::MaxOutputTokens => self.max_output_tokens = count,
-            LimitName::MaxExecutionTimeS => self.max_execution_time_s = Some(value),
+            LimitName::MaxExecutionTimeS => self.max_execution_time_s = value,
             LimitName::MaxTotalTokens => self.max_total_tokens = count,
             LimitName::MaxToolCalls => self.max_tool_calls = count,
-            LimitName::MaxCost => self.max_cost = Some(value),
+            LimitName::MaxCost => self.max_cost = value,
         }
     }
 

@@ -108,12 +108,23 @@ pub struct Reached {
     /// The agent whose own limit it is; else it is the run's.
     #[serde(default)]
     pub agent: Option<String>,
+    /// The model whose price is not known, where a limit of money stands before a call that costs nobody knows what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub unpriced: Option<String>,
 }
 
 /// The answer to the question about a reached limit that adds what is usual.
 pub const ADD: &str = "add";
+/// The answer to the question about a limit of money before a call of unknown price that lifts the limit.
+pub const LIFT: &str = "lift";
 
 impl Reached {
+    /// A limit of the run.
+    pub fn of_run(name: LimitName, most: f64) -> Reached {
+        Reached { name, most, agent: None, unpriced: None }
+    }
+
     /// What is added to it when the person does not say how much.
     pub fn step(&self) -> f64 {
         let half = (self.most / 2.0).ceil();
@@ -130,8 +141,17 @@ impl Reached {
         holds.unwrap_or(self.most).max(self.most) + more
     }
 
+    /// Whether this answer to the question about it lifts it.
+    pub fn is_lifted(&self, answer: &str) -> bool {
+        self.unpriced.is_some() && answer == LIFT
+    }
+
     /// What this answer to the question about it adds, if it does.
     pub fn added(&self, answer: &str) -> Option<f64> {
+        // However much is added, a price that nobody knows does not fit.
+        if self.unpriced.is_some() {
+            return None;
+        }
         if answer == ADD { Some(self.step()) } else { crate::amount(answer) }
     }
 }

@@ -132,9 +132,9 @@ pub struct Overrides {
     /// Changes by agent.
     #[serde(default)]
     pub agents: BTreeMap<String, AgentChange>,
-    /// New limits by name.
+    /// New limits by name; nothing lifts one.
     #[serde(default)]
-    pub limits: BTreeMap<LimitName, f64>,
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Tools that may act without asking.
     #[serde(default)]
     pub allowed_tools: Vec<String>,
@@ -196,12 +196,12 @@ impl Definition {
             Some(agent) => {
                 agent.limits.set(reached.name, reached.raised(agent.limits.get(reached.name), more))
             }
-            None => self.set_limit(reached.name, reached.raised(self.limits.get(reached.name), more)),
+            None => self.set_limit(reached.name, Some(reached.raised(self.limits.get(reached.name), more))),
         }
     }
 
-    /// A limit that the person sets holds as set.
-    fn set_limit(&mut self, name: LimitName, value: f64) {
+    /// A limit that the person sets holds as set; nothing lifts it.
+    pub fn set_limit(&mut self, name: LimitName, value: Option<f64>) {
         if name == LimitName::MaxExecutionTimeS {
             self.local_tokens.clear();
         }

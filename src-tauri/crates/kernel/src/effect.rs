@@ -269,7 +269,7 @@ impl Question {
             return Ok(());
         }
         let choices: Vec<&str> = self.choices.iter().map(|choice| choice.value.as_str()).collect();
-        let or_else = if is_limit { ", or a number to add" } else { "" };
+        let or_else = if is_limit && self.is_free { ", or a number to add" } else { "" };
         let message = format!(
             "`{answer}` does not answer “{}”; choose one of {}{or_else}",
             self.text,

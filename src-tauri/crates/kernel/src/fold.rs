@@ -38,8 +38,8 @@ pub struct RunFold {
     pub last_seq: Seq,
     /// When the last event happened.
     pub last_at_ms: i64,
-    /// Limits of the run that were changed since its beginning.
-    pub limits: BTreeMap<LimitName, f64>,
+    /// Limits of the run that were changed since its beginning; nothing where one was lifted.
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Agents whose profile was changed since its beginning, with the one they ask now.
     pub profiles: BTreeMap<String, String>,
     /// Agents whose function did their work because their model failed, by the event that says so.
@@ -66,7 +66,7 @@ impl RunFold {
     /// The active seconds that the run may take now, of the definition it began with.
     pub fn time_limit_now(&self, began_with: &Definition) -> Option<f64> {
         match self.limits.get(&LimitName::MaxExecutionTimeS) {
-            Some(set) => Some(*set),
+            Some(set) => *set,
             None => began_with.time_limit(&self.usage.speeds),
         }
     }
@@ -78,15 +78,16 @@ impl RunFold {
         profiles
     }
 
-    /// A limit is raised by the answer to the question about it.
+    /// A limit is raised or lifted by the answer to the question about it.
     fn answered(&mut self, path: &Path, asked: u32, answer: &Answer) {
-        if let Some(reached) = self.reached.remove(&(path.clone(), asked))
-            && let Answer::Done { result } = answer
-            && reached.agent.is_none()
-            && let Some(more) = result.as_str().and_then(|answer| reached.added(answer))
-        {
-            let raised = reached.raised(self.limits.get(&reached.name).copied(), more);
-            self.limits.insert(reached.name, raised);
+        let Some(reached) = self.reached.remove(&(path.clone(), asked)) else { return };
+        let Answer::Done { result } = answer else { return };
+        let Some(answer) = result.as_str().filter(|_| reached.agent.is_none()) else { return };
+        if let Some(more) = reached.added(answer) {
+            let raised = reached.raised(self.limits.get(&reached.name).copied().flatten(), more);
+            self.limits.insert(reached.name, Some(raised));
+        } else if reached.is_lifted(answer) {
+            self.limits.insert(reached.name, None);
         }
     }
 
@@ -154,7 +155,7 @@ struct Kept {
     error: Option<Error>,
     last_seq: Seq,
     last_at_ms: i64,
-    limits: BTreeMap<LimitName, f64>,
+    limits: BTreeMap<LimitName, Option<f64>>,
     profiles: BTreeMap<String, String>,
     reached: Vec<((Path, u32), Reached)>,
     refused: BTreeSet<Path>,

@@ -39,7 +39,7 @@ pub use answer::{
 };
 pub use budget::{LimitName, Limits, Speed, Usage};
 pub use check::{CheckError, check};
-pub use code::{ADD, Code, Error, Reached};
+pub use code::{ADD, Code, Error, LIFT, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
 pub use definition::{
     AgentChange, AgentDefinition, BUILT_IN, Definition, Fallback, OnFailure, OnceDone, Overrides,

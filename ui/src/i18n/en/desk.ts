@@ -210,6 +210,7 @@ export const desk = {
   "card.retry": "Try again",
   "card.resume": "Resume the run",
   "card.raise": "Raise the limit to {n} and resume",
+  "card.lift": "Resume without the limit",
   "card.profiles": "Open the profiles",
   "card.doctor": "Open the doctor",
   "card.correct": "Correct the answer",

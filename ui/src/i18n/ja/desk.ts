@@ -200,6 +200,7 @@ export const desk = {
   "card.retry": "もう一度",
   "card.resume": "実行を再開",
   "card.raise": "上限を {n} に上げて再開",
+  "card.lift": "上限なしで再開",
   "card.profiles": "プロファイルを開く",
   "card.doctor": "診断を開く",
   "card.correct": "回答を直す",

@@ -200,6 +200,7 @@ export const desk = {
   "card.retry": "重试",
   "card.resume": "继续运行",
   "card.raise": "将上限提高到 {n} 并继续",
+  "card.lift": "取消上限并继续",
   "card.profiles": "打开配置",
   "card.doctor": "打开诊断",
   "card.correct": "更正答复",

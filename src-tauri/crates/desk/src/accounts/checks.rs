@@ -50,7 +50,7 @@ pub(crate) fn refuse_profile(
     if !card.fallback.is_empty() {
         can_stand_in(card, &find_among(settings, &card.fallback, brought)?)?;
     }
-    checked_limits(&card.limits)?;
+    checked_limits(card.limits.iter())?;
     Ok(())
 }
 
@@ -158,8 +158,15 @@ pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
     }
 }
 
+/// Refuses changes of limits that no run can have; to lift one is always possible.
+pub(crate) fn checked_changes(limits: &BTreeMap<LimitName, Option<f64>>) -> Result<(), ApiError> {
+    checked_limits(limits.iter().filter_map(|(name, value)| Some((name, value.as_ref()?))))
+}
+
 /// Refuses a limit that no run can have.
-pub(crate) fn checked_limits(limits: &BTreeMap<LimitName, f64>) -> Result<(), ApiError> {
+pub(crate) fn checked_limits<'a>(
+    limits: impl Iterator<Item = (&'a LimitName, &'a f64)>,
+) -> Result<(), ApiError> {
     for (name, value) in limits {
         // Time and money have parts; a model that may say nothing cannot be asked.
         let (fits, wanted) = match name {

@@ -174,8 +174,8 @@ pub(crate) fn estimate(
     Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, models, bound, runs })
 }
 
-/// What a request costs at the least: as few tokens as its bytes can be, all of them known to the provider already,
-/// answered with one. Nothing where the price of its model is not known.
+/// What a request costs at the least: as few tokens as its bytes can be, all but one of them known to the provider
+/// already, answered with one. Nothing where the price of its model is not known; 0 only where it is free.
 pub(crate) fn least_cost(
     prices: &Prices,
     effect: &Effect,
@@ -193,8 +193,8 @@ pub(crate) fn least_cost(
         }
         Effect::Clock | Effect::Id | Effect::Question { .. } => return None,
     };
-    let least = usage(read / MOST_BYTES_OF_TOKEN, 1);
-    prices.cost_of(&provider, model, TokenUsage { cached_tokens: least.input_tokens, ..least }, searches)
+    let least = usage((read / MOST_BYTES_OF_TOKEN).max(1), 1);
+    prices.cost_of(&provider, model, TokenUsage { cached_tokens: least.input_tokens - 1, ..least }, searches)
 }
 
 impl Estimate {
@@ -214,8 +214,8 @@ impl Estimate {
                 cost.least
             )),
             None => remarks.push(format!(
-                "The limit of ${most} cannot hold: the price of {} is not known, so its calls count for nothing there. \
-                 Put the price into `prices.toml` in the data folder, or limit the tokens.",
+                "Under the limit of ${most} nothing is sent to {}: the price is not known. Put it into `prices.toml` in the \
+                 data folder (0 where nobody is paid), or start without this limit. It will pause and ask.",
                 self.unpriced.join(", ")
             )),
             Some(_) => {}

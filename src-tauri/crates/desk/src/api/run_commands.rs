@@ -46,8 +46,8 @@ pub struct AnswerRun {
 pub struct ResumeRun {
     /// The run.
     pub run: String,
-    /// New limits by name.
-    pub limits: BTreeMap<LimitName, f64>,
+    /// New limits by name; nothing lifts one.
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
     /// What is done from here on where a model fails for good; as before when not given.
@@ -81,8 +81,8 @@ pub struct ForkRun {
     pub instructions: BTreeMap<String, String>,
     /// Models by agent from there.
     pub models: BTreeMap<String, String>,
-    /// Limits from there.
-    pub limits: BTreeMap<LimitName, f64>,
+    /// Limits from there; nothing lifts one.
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// The profile from there.
     pub profile: Option<String>,
     /// Tools that may act without asking.

@@ -8,7 +8,7 @@ use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, 
 use pipelines::Pipeline;
 use serde_json::json;
 
-use crate::accounts::checks::checked_limits;
+use crate::accounts::checks::checked_changes;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
 use crate::accounts::profile_card::{asked_as, find, model_for};
 use crate::api::{ForkRun, StartRun};
@@ -102,7 +102,7 @@ impl Desk {
         for (agent, model) in &fork.models {
             agents.entry(agent.clone()).or_default().model = Some(model.clone());
         }
-        checked_limits(&fork.limits)?;
+        checked_changes(&fork.limits)?;
         let declared = &pipeline.describe().keys;
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();

@@ -11,7 +11,7 @@ use pipelines::{Catalogue, Description, Pipeline, SEARCH, Setup};
 use serde_json::json;
 use tools::{KeyNeed, SEARCH_SOURCES};
 
-use crate::accounts::checks::{checked_limits, on_failure};
+use crate::accounts::checks::{checked_changes, on_failure};
 use crate::accounts::estimates::{Asking, Estimate, estimate};
 use crate::accounts::keys;
 use crate::accounts::profile_card::find;
@@ -221,7 +221,9 @@ impl Desk {
         if let Some(error) = check(root.outline(), &declared, &given).first() {
             return Err(ApiError::new(Code::BadInput, error.to_string()));
         }
-        let mut asked = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
+        let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
+        let mut asked: BTreeMap<LimitName, Option<f64>> =
+            of_profile.into_iter().map(|(name, most)| (name, Some(most))).collect();
         asked.extend(&request.limits);
         let limits = limits(&description.limits, &asked)?;
         let declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
@@ -331,8 +333,8 @@ pub(crate) fn catalogues(description: &Description) -> BTreeMap<String, BTreeMap
     description.catalogues.iter().map(|catalogue| (catalogue.language.clone(), words(catalogue))).collect()
 }
 
-fn limits(own: &Limits, asked: &BTreeMap<LimitName, f64>) -> Result<Limits, ApiError> {
-    checked_limits(asked)?;
+fn limits(own: &Limits, asked: &BTreeMap<LimitName, Option<f64>>) -> Result<Limits, ApiError> {
+    checked_changes(asked)?;
     let mut limits = own.clone();
     for (name, value) in asked {
         limits.set(*name, *value);

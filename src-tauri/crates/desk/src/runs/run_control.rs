@@ -3,7 +3,7 @@
 use engine::{Continuation, Fork, RunHandle};
 use kernel::{Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value};
 
-use crate::accounts::checks::checked_limits;
+use crate::accounts::checks::checked_changes;
 use crate::api::{
     AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
 };
@@ -60,7 +60,7 @@ impl Desk {
     /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
         self.inner.vault.ask_again();
-        checked_limits(&request.limits)?;
+        checked_changes(&request.limits)?;
         let overrides = Overrides {
             limits: request.limits,
             allowed_tools: self.known_tools(&request.allow)?,

@@ -103,7 +103,7 @@ impl Desk {
         if let Some(seconds) =
             time.seconds.filter(|seconds| Some(*seconds) != forked.limits.max_execution_time_s)
         {
-            overrides.limits.insert(LimitName::MaxExecutionTimeS, seconds);
+            overrides.limits.insert(LimitName::MaxExecutionTimeS, Some(seconds));
         }
     }
 
