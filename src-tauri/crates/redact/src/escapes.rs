@@ -1,8 +1,18 @@
-//! Undoes what escapes a text character by character: JSON, addresses, HTML, mail. Each byte that comes of it knows where it
-//! stands in the text.
+//! Undoes what escapes a text character by character. Each byte that comes of it knows where it stands in the text.
+//!
+//! | written | by |
+//! |---|---|
+//! | `\u0073` `\U00000073` `\u{73}` `\x73` `\x{73}` `\163` `\/` `\n` | JSON, and the languages near it |
+//! | `%73` `%u0073` | addresses |
+//! | `&#115;` `&#x73;` `&sol;` | HTML |
+//! | `=73` | mail |
+//! | `73 6b` `73:6b` `73-6b` `0x73, 0x6b` | bytes in hexadecimal: brought to `736b`, which is a form (`forms`) |
 
 /// More layers of escapes than this are not undone.
-const MOST_LEVELS: usize = 4;
+const MOST_LEVELS: usize = 6;
+
+/// No escape is written in more units of the level below.
+const LONGEST: usize = 16;
 
 /// Entities of HTML by which the characters of keys can be written.
 const ENTITIES: [(&[u8], u8); 17] = [
@@ -25,7 +35,7 @@ const ENTITIES: [(&[u8], u8); 17] = [
     (b"commat", b'@'),
 ];
 
-/// One byte of a text, in lower case, and the bytes by which the text writes it.
+/// One byte of a text, and the bytes by which the text writes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unit {
     pub(crate) byte: u8,
@@ -33,7 +43,15 @@ pub(crate) struct Unit {
     pub(crate) end: usize,
 }
 
-/// The text as it is, then with one layer of escapes undone, and so on until nothing is left to undo.
+impl Unit {
+    /// The byte as forms have it: upper and lower case count the same, but not in an escape.
+    pub(crate) fn of_form(&self) -> u8 {
+        self.byte.to_ascii_lowercase()
+    }
+}
+
+/// The text as it is, then with one layer of escapes undone, and so on until nothing is left to undo; what of the first
+/// and the last is written in hexadecimal comes behind.
 pub(crate) fn levels(text: &str) -> Vec<Vec<Unit>> {
     let mut units: Vec<Unit> =
         text.bytes().zip(0..).map(|(byte, at)| Unit { byte, start: at, end: at + 1 }).collect();
@@ -46,11 +64,46 @@ pub(crate) fn levels(text: &str) -> Vec<Vec<Unit>> {
             break;
         }
     }
-    // Upper and lower case count the same, but not in an escape.
-    for unit in levels.iter_mut().flatten() {
-        unit.byte.make_ascii_lowercase();
-    }
+    let first = levels.first().map(|units| digits(units));
+    let last = levels.last().filter(|_| levels.len() > 1).map(|units| digits(units));
+    levels.extend(first.into_iter().chain(last).flatten());
     levels
+}
+
+/// Hexadecimal digits without what parts the bytes that they write; where anything else stands between, a byte that is
+/// in no form does. `None` where nothing parts any.
+fn digits(units: &[Unit]) -> Option<Vec<Unit>> {
+    let mut out: Vec<Unit> = Vec::new();
+    let (mut at, mut is_parted) = (0, false);
+    while let Some(unit) = units.get(at) {
+        let between = separator(&units[at..]);
+        if between > 0 {
+            is_parted = true;
+            at += between;
+            continue;
+        }
+        if unit.byte.is_ascii_hexdigit() {
+            out.push(*unit);
+        } else if out.last().is_some_and(|last| last.byte != 0) {
+            out.push(Unit { byte: 0, ..*unit });
+        }
+        at += 1;
+    }
+    is_parted.then_some(out)
+}
+
+/// How many units at the beginning part one byte in hexadecimal from the next. Never a mark that parts values of JSON,
+/// where it stands between two of them.
+fn separator(units: &[Unit]) -> usize {
+    let byte = |at: usize| units.get(at).map(|unit| unit.byte);
+    let is_prefix = |at: usize| byte(at) == Some(b'0') && matches!(byte(at + 1), Some(b'x' | b'X'));
+    match byte(0) {
+        Some(b',') if is_prefix(1) => 3,
+        Some(b',') if byte(1) == Some(b' ') && is_prefix(2) => 4,
+        Some(b'0') if is_prefix(0) => 2,
+        Some(b' ' | b'\t' | b'\r' | b'\n' | b':' | b'-' | b'_') => 1,
+        _ => 0,
+    }
 }
 
 fn undone(units: &[Unit]) -> Vec<Unit> {
@@ -70,7 +123,11 @@ fn undone(units: &[Unit]) -> Vec<Unit> {
 
 /// Where an escape begins that the end of the text leaves open; `None` where none does.
 pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
-    let mut at = units.len().saturating_sub(12);
+    let mut at = units.len().saturating_sub(LONGEST);
+    // Of backslashes in a row each second one is meant, so that their first must be known.
+    while at > 0 && units[at - 1].byte == b'\\' {
+        at -= 1;
+    }
     while at < units.len() {
         match escape(&units[at..]) {
             Escape::Open => return Some(units[at].start),
@@ -95,10 +152,17 @@ fn escape(units: &[Unit]) -> Escape {
     let Some(first) = byte(0) else { return Escape::None };
     match (first, byte(1)) {
         (b'\\' | b'%' | b'&' | b'=', None) => Escape::Open,
-        (b'\\', Some(b'u' | b'U')) => number(units, 2, 4),
+        (b'\\', Some(b'u' | b'U' | b'x' | b'X')) if byte(2) == Some(b'{') => braced(units),
+        (b'\\', Some(b'U')) => match number(units, 2, 8) {
+            Escape::None => number(units, 2, 4),
+            long => long,
+        },
+        (b'\\', Some(b'u')) => number(units, 2, 4),
         (b'\\', Some(b'x' | b'X')) => number(units, 2, 2),
+        (b'\\', Some(b'0'..=b'3')) => octal(units),
         (b'\\', Some(plain @ (b'"' | b'\\' | b'/' | b'\''))) => Escape::Of(plain, 2),
         (b'\\', Some(b'n' | b't' | b'r' | b'b' | b'f')) => Escape::Of(b'\n', 2),
+        (b'%', Some(b'u' | b'U')) => number(units, 2, 4),
         (b'%' | b'=', Some(_)) => number(units, 1, 2),
         (b'&', Some(b'#')) => {
             let is_hex = matches!(byte(2), Some(b'x' | b'X'));
@@ -146,6 +210,26 @@ fn number(units: &[Unit], from: usize, digits: usize) -> Escape {
         Escape::Open
     } else {
         Escape::None
+    }
+}
+
+/// Hexadecimal digits in braces.
+fn braced(units: &[Unit]) -> Escape {
+    let digits = units[3..].iter().take(8).take_while(|unit| unit.byte.is_ascii_hexdigit()).count();
+    match units.get(3 + digits).map(|unit| unit.byte) {
+        None => Escape::Open,
+        Some(b'}') if digits > 0 => value(&units[3..3 + digits], 16, digits + 4),
+        Some(_) => Escape::None,
+    }
+}
+
+/// Three octal digits behind a backslash.
+fn octal(units: &[Unit]) -> Escape {
+    let digits = units[1..].iter().take(3).take_while(|unit| matches!(unit.byte, b'0'..=b'7')).count();
+    match digits {
+        3 => value(&units[1..4], 8, 4),
+        _ if digits + 1 == units.len() => Escape::Open,
+        _ => Escape::None,
     }
 }
 

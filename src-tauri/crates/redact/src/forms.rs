@@ -1,4 +1,5 @@
-//! The forms in which a key is written when it is encoded as a whole.
+//! The forms in which a key is written when it is encoded as a whole: as it is, backwards, each of these in hexadecimal,
+//! base64 with either alphabet at each of the three places at which its bytes may stand, and base64 of any of these.
 
 use std::collections::HashSet;
 
@@ -16,6 +17,7 @@ pub(crate) struct Forms {
     windows: HashSet<Vec<u8>>,
     /// Every piece of a form of up to four characters.
     grams: HashSet<Vec<u8>>,
+    bytes: [bool; 256],
     longest: usize,
 }
 
@@ -23,11 +25,14 @@ impl Forms {
     pub(crate) fn of(key: &str, size: usize) -> Forms {
         let forms: Vec<Vec<u8>> =
             forms(key).into_iter().map(|form| form.to_ascii_lowercase().into_bytes()).collect();
+        let mut bytes = [false; 256];
+        forms.iter().flatten().for_each(|byte| bytes[usize::from(*byte)] = true);
         let pieces = |size: usize| forms.iter().flat_map(move |form| form.windows(size)).map(<[u8]>::to_vec);
         Forms {
             size,
             windows: pieces(size).collect(),
             grams: (1..=GRAM).flat_map(pieces).collect(),
+            bytes,
             longest: forms.iter().map(Vec::len).max().unwrap_or_default(),
         }
     }
@@ -35,6 +40,11 @@ impl Forms {
     /// Whether a form has these characters in a row, as many as are looked for.
     pub(crate) fn has_window(&self, window: &[u8]) -> bool {
         self.windows.contains(window)
+    }
+
+    /// Whether this character stands in a form.
+    pub(crate) fn has_byte(&self, byte: u8) -> bool {
+        self.bytes[usize::from(byte)]
     }
 
     /// How many bytes at the end of a text may stand in a form, so that more of it may follow.
@@ -54,8 +64,9 @@ fn forms(key: &str) -> Vec<String> {
         return forms;
     }
     forms.push(key.chars().rev().collect());
-    let hex: Vec<String> = key.bytes().map(|byte| format!("{byte:02x}")).collect();
-    forms.extend(["", " ", ":", "-"].map(|between| hex.join(between)));
+    // Bytes that are written apart are brought together before (`escapes`).
+    let hex = |key: &str| key.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    forms.extend([hex(key), hex(&forms[1])]);
     let once = encoded(key.as_bytes());
     // Encoded twice, the whole of it was encoded first, with what filled it up.
     let twice = once.iter().flat_map(|form| encoded(form.as_bytes()));

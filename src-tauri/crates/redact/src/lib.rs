@@ -14,7 +14,7 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
-use escapes::levels;
+use escapes::{Unit, levels};
 use forms::Forms;
 
 /// As many characters of a key in a row are covered; a shorter key only as a whole.
@@ -23,8 +23,11 @@ const WINDOW: usize = 8;
 const ANSWER_WINDOW: usize = 12;
 /// As many characters of a key at the end of what came so far are held back until more comes.
 const FEWEST_HELD: usize = 4;
-/// As many bytes of what was shown are looked at again with what follows: a character may be written in ten.
-const LOOKED_BACK: usize = 160;
+/// As many bytes of what was shown are looked at again with what follows, which is enough to know a number; more where
+/// the characters of a form are written in more.
+const LOOKED_BACK: usize = 64;
+/// Never more than these.
+const MOST_LOOKED_BACK: usize = 2048;
 /// As many bytes are looked at together.
 const AT_ONCE: usize = 16 * 1024;
 /// As many bytes of a provider's words are looked at.
@@ -32,6 +35,8 @@ const MOST_READ: usize = 16 * 1024;
 /// As many characters of them are kept.
 const MOST_KEPT: usize = 500;
 const PLACEHOLDER: &str = "[key]";
+/// What stands in place of a number, also where some of its digits are left.
+const NUMBER: &str = "1";
 
 /// Words of a provider, fit to be recorded: key covered, white space folded, cut to 500 characters.
 pub fn clean(words: &str, key: Option<&SecretString>) -> String {
@@ -103,28 +108,30 @@ impl Redactor {
             let (part, rest) = piece.split_at(piece.ceil_char_boundary(AT_ONCE.min(piece.len())));
             piece = rest;
             self.held.push_str(part);
-            let text = format!("{}{}", self.before, self.held);
-            let from = unfinished(&forms, &text, fewest).max(self.before.len());
-            shown.push_str(&self.show(&forms, text, from));
+            shown.push_str(&self.show(&forms, Some(fewest)));
         }
         shown
     }
 
-    /// Shows a text, which begins with what was shown before, up to a byte; the rest is held.
-    fn show(&mut self, forms: &Forms, mut text: String, until: usize) -> String {
-        self.held = text.split_off(until);
-        let (shown, was_secret) = redact(forms, &text, self.before.len(), self.was_secret);
+    /// Shows what is held, up to where it may be so many characters of the key; all of it where that is not said.
+    fn show(&mut self, forms: &Forms, fewest: Option<usize>) -> String {
+        let begun = self.before.len();
+        let mut text = std::mem::take(&mut self.before);
+        text.push_str(&self.held);
+        let levels = levels(&text);
+        let until = fewest.map_or(text.len(), |fewest| unfinished(forms, &levels, &text, fewest).max(begun));
+        let (shown, was_secret) = redact(forms, &levels, &text, (begun, until), self.was_secret);
         self.was_secret = was_secret;
-        self.before = text.split_off(text.ceil_char_boundary(text.len().saturating_sub(LOOKED_BACK)));
+        let seen_again = looked_back(forms, &levels, &text, until);
+        self.held = text.split_off(until);
+        self.before = text.split_off(seen_again);
         shown
     }
 
     /// What was held back, at the end.
     pub fn rest(&mut self) -> String {
         let Some(forms) = self.forms.clone() else { return std::mem::take(&mut self.held) };
-        let text = format!("{}{}", self.before, self.held);
-        let until = text.len();
-        self.show(&forms, text, until)
+        self.show(&forms, None)
     }
 
     /// A text that is there at once.
@@ -161,28 +168,33 @@ impl Redactor {
     }
 }
 
-/// The text from a byte on, covered; before it stands what was shown already, and whether its end was covered. Tells also
+/// A part of the text, covered; before it stands what was shown already, and whether its end was covered. Tells also
 /// whether the end of this one is.
-fn redact(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (String, bool) {
-    let levels = levels(text);
+fn redact(
+    forms: &Forms,
+    levels: &[Vec<Unit>],
+    text: &str,
+    (from, until): (usize, usize),
+    mut was_secret: bool,
+) -> (String, bool) {
     let mut is_secret = vec![false; text.len()];
-    for units in &levels {
-        let written: Vec<u8> = units.iter().map(|unit| unit.byte).collect();
+    for units in levels {
+        let written: Vec<u8> = units.iter().map(Unit::of_form).collect();
         for (start, window) in written.windows(forms.size).enumerate() {
             if forms.has_window(window) {
                 is_secret[units[start].start..units[start + forms.size - 1].end].fill(true);
             }
         }
     }
-    // Half an escape is none: `\n` before `ew-key…` goes with it.
-    for unit in levels.get(1).into_iter().flatten().filter(|unit| text.as_bytes()[unit.start] == b'\\') {
+    // Half an escape is none: `\n` before `ew-key…` goes with it, and `\\n` where the text is JSON inside JSON.
+    for unit in levels.iter().skip(1).flatten().filter(|unit| text.as_bytes()[unit.start] == b'\\') {
         let whole = &mut is_secret[unit.start..unit.end];
         if whole.contains(&true) {
             whole.fill(true);
         }
     }
-    let mut shown = String::with_capacity(text.len() - from);
-    for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
+    let mut shown = String::with_capacity(until - from);
+    for (at, character) in text[..until].char_indices().skip_while(|(at, _)| *at < from) {
         if !is_secret[at] {
             shown.push(character);
         } else if !was_secret {
@@ -190,7 +202,7 @@ fn redact(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (Stri
                 .iter()
                 .position(|is_secret| !is_secret)
                 .map_or(text.len(), |length| at + length);
-            shown.push_str(if is_number(&text[..at], &text[at..end]) { "0" } else { PLACEHOLDER });
+            shown.push_str(if is_number(&text[..at], &text[at..end]) { NUMBER } else { PLACEHOLDER });
         }
         was_secret = is_secret[at];
     }
@@ -201,32 +213,52 @@ fn redact(forms: &Forms, text: &str, from: usize, mut was_secret: bool) -> (Stri
 fn is_number(before: &str, secret: &str) -> bool {
     let of_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
     let before = before.trim_end_matches(of_number).trim_end();
-    secret.chars().all(|c| c.is_ascii_digit()) && before.ends_with([':', ',', '['])
+    secret.chars().all(of_number) && before.ends_with([':', ',', '['])
 }
 
 /// From which byte on a text may be a part of the key of which more follows: so many characters of it or more, or an
 /// escape that has not ended.
-fn unfinished(forms: &Forms, text: &str, fewest: usize) -> usize {
-    let tail = text.ceil_char_boundary(text.len().saturating_sub(LOOKED_BACK + AT_ONCE));
-    let levels = levels(text);
+fn unfinished(forms: &Forms, levels: &[Vec<Unit>], text: &str, fewest: usize) -> usize {
+    let tail = text.ceil_char_boundary(text.len().saturating_sub(MOST_LOOKED_BACK + AT_ONCE));
     let mut from = text.len();
-    for units in &levels {
-        from = from.min(escapes::open_at(units).unwrap_or(text.len()));
+    // What is open in one level is not there yet in the next.
+    for units in levels {
+        let there = &units[..units.partition_point(|unit| unit.end <= from)];
+        from = from.min(escapes::open_at(there).unwrap_or(from));
     }
-    for units in &levels {
-        let written: Vec<u8> = units.iter().filter(|unit| unit.end <= from).map(|unit| unit.byte).collect();
+    for units in levels {
+        let written: Vec<u8> = units.iter().filter(|unit| unit.end <= from).map(Unit::of_form).collect();
         let length = forms.begun_at_end(&written);
         if length >= fewest {
             from = from.min(units[written.len() - length].start);
         }
     }
-    // Nothing is shown up to the middle of an escape.
-    for units in &levels {
-        if let Some(unit) = units.iter().find(|unit| unit.start < from && from < unit.end) {
-            from = unit.start;
+    outside_escapes(levels, from).max(tail)
+}
+
+/// From which byte on what was shown up to `until` is looked at again: so that whatever may still become so many
+/// characters of a form, however wide they are written, is there from its first.
+fn looked_back(forms: &Forms, levels: &[Vec<Unit>], text: &str, until: usize) -> usize {
+    let least = until.saturating_sub(LOOKED_BACK);
+    let begun = |units: &Vec<Unit>| {
+        let shown = units.partition_point(|unit| unit.end <= until);
+        let of_form = |unit: &&Unit| forms.has_byte(unit.of_form());
+        units[..shown].iter().rev().take(forms.size).take_while(of_form).last().map(|unit| unit.start)
+    };
+    let from = levels.iter().filter_map(begun).min().map_or(least, |begun| begun.min(least));
+    let from = outside_escapes(levels, from).max(until.saturating_sub(MOST_LOOKED_BACK));
+    text.ceil_char_boundary(from).min(until)
+}
+
+/// The byte, or the first of the escape in whose middle it is.
+fn outside_escapes(levels: &[Vec<Unit>], mut at: usize) -> usize {
+    for units in levels {
+        let next = units.partition_point(|unit| unit.end <= at);
+        if let Some(unit) = units.get(next).filter(|unit| unit.start < at) {
+            at = unit.start;
         }
     }
-    from.max(tail)
+    at
 }
 
 #[cfg(test)]

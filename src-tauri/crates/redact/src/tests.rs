@@ -1,8 +1,9 @@
 //! The key in every form, whole and in pieces.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use proptest::prelude::*;
 
 use super::*;
 
@@ -72,62 +73,213 @@ fn a_short_key_is_covered_as_a_whole() {
     assert_eq!(clean("key hunter2 is wrong", Some(&SecretString::from("hunter2"))), "key [key] is wrong");
 }
 
-/// The key as whoever wants to hide it may write it.
-fn encodings() -> Vec<(&'static str, String)> {
-    let each = |write: &dyn Fn(u8) -> String| KEY.bytes().map(write).collect::<String>();
-    let json = each(&|byte| format!("\\u{byte:04x}"));
-    vec![
-        ("plain", KEY.to_owned()),
-        ("json", json.clone()),
-        ("json in upper case", each(&|byte| format!("\\u{byte:04X}"))),
-        ("json in json", json.replace('\\', "\\\\")),
-        (
-            "every other character",
-            KEY.char_indices()
-                .map(|(at, c)| if at % 2 == 0 { c.to_string() } else { format!("\\u{:04x}", u32::from(c)) })
-                .collect(),
-        ),
-        ("slashes", KEY.replace('/', "\\/")),
-        ("percent", each(&|byte| format!("%{byte:02x}"))),
-        ("percent twice", each(&|byte| format!("%25{byte:02X}"))),
-        ("entities", each(&|byte| format!("&#{byte};"))),
-        ("entities in hex", each(&|byte| format!("&#x{byte:X};"))),
-        ("names", KEY.replace('/', "&sol;").replace('+', "&plus;")),
-        ("hex", each(&|byte| format!("{byte:02x}"))),
-        ("hex apart", KEY.bytes().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")),
-        ("backwards", KEY.chars().rev().collect()),
-        ("base64", STANDARD.encode(KEY)),
-        ("base64 inside", STANDARD.encode(format!("user:{KEY}"))),
-        ("base64 twice", STANDARD.encode(STANDARD.encode(KEY))),
-        ("base64 twice inside", STANDARD.encode(format!("x{}", STANDARD.encode(format!("Bearer {KEY}"))))),
-    ]
+/// A key as whoever wants to hide it may write it.
+struct Written {
+    /// The text, in parts of which one is a character of the key or of its encoding.
+    parts: Vec<String>,
+    /// No more of them in a row than this may be seen.
+    most: usize,
+    /// What stands around them because they were encoded together.
+    around: [String; 2],
+}
+
+impl Written {
+    fn each(key: &str, write: impl Fn(u8) -> String) -> Written {
+        Written {
+            parts: key.bytes().map(write).collect(),
+            most: ANSWER_WINDOW - 1,
+            around: Default::default(),
+        }
+    }
+
+    fn hex(key: &str, write: impl Fn(u8) -> String) -> Written {
+        // Two digits a byte.
+        Written { most: ANSWER_WINDOW / 2 - 1, ..Written::each(key, write) }
+    }
+
+    /// Base64 of these bytes behind and before others. What only they become stands in the parts.
+    fn base64(self, before: &str, after: &str, of_addresses: bool) -> Written {
+        let start = before.len() + self.around[0].len();
+        let inner = self.parts.concat();
+        let whole = format!("{before}{}{inner}{}{after}", self.around[0], self.around[1]);
+        let whole = if of_addresses { URL_SAFE.encode(whole) } else { STANDARD.encode(whole) };
+        let (from, until) = ((start * 4).div_ceil(3), (start + inner.len()) * 4 / 3);
+        Written {
+            parts: whole[from..until].chars().map(String::from).collect(),
+            most: ANSWER_WINDOW - 1,
+            around: [whole[..from].to_owned(), whole[until..].to_owned()],
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{}{}{}", self.around[0], self.parts.concat(), self.around[1])
+    }
+
+    /// The same as a text of JSON has it.
+    fn in_json(&self) -> Written {
+        let escaped = |text: &String| text.replace('\\', "\\\\").replace('\n', "\\n");
+        Written {
+            parts: self.parts.iter().map(escaped).collect(),
+            around: self.around.each_ref().map(escaped),
+            ..*self
+        }
+    }
+
+    fn is_seen_in(&self, shown: &str) -> bool {
+        let shown = shown.to_lowercase();
+        self.parts.windows(self.most + 1).any(|parts| shown.contains(&parts.concat().to_lowercase()))
+    }
+}
+
+/// Every form that is covered.
+fn forms_of(key: &str) -> Vec<(String, Written)> {
+    let plain = || Written::each(key, |byte| char::from(byte).to_string());
+    let backwards: String = key.chars().rev().collect();
+    let each = |name: &str, write: fn(u8) -> String| (name.to_owned(), Written::each(key, write));
+    let mut forms = vec![
+        ("plain".to_owned(), plain()),
+        ("backwards".to_owned(), Written::each(&backwards, |byte| char::from(byte).to_string())),
+        ("backwards in hex".to_owned(), Written::hex(&backwards, |byte| format!("{byte:02x}"))),
+        each("shouted", |byte| char::from(byte).to_ascii_uppercase().to_string()),
+        each("json", |byte| format!("\\u{byte:04x}")),
+        each("json in upper case", |byte| format!("\\u{byte:04X}")),
+        each("json in json", |byte| format!("\\\\u{byte:04x}")),
+        each("json in json in json", |byte| format!("\\\\\\\\u{byte:04x}")),
+        each("every other character", |byte| {
+            if byte % 2 == 0 { char::from(byte).to_string() } else { format!("\\u{byte:04x}") }
+        }),
+        each("braces", |byte| format!("\\u{{{byte:x}}}")),
+        each("eight digits", |byte| format!("\\U{byte:08x}")),
+        each("x", |byte| format!("\\x{byte:02x}")),
+        each("x in json", |byte| format!("\\\\x{byte:02X}")),
+        each("octal", |byte| format!("\\{byte:03o}")),
+        each("percent", |byte| format!("%{byte:02x}")),
+        each("percent twice", |byte| format!("%25{byte:02X}")),
+        each("percent three times", |byte| format!("%2525{byte:02x}")),
+        each("percent u", |byte| format!("%u{byte:04x}")),
+        each("percent of a slash in json", |byte| format!("%5Cu{byte:04x}")),
+        each("entities", |byte| format!("&#{byte};")),
+        each("entities in hex", |byte| format!("&#x{byte:X};")),
+        each("entities with zeros", |byte| format!("&#x{byte:06x};")),
+        each("entities of entities", |byte| format!("&amp;#{byte};")),
+        each("entities in percent", |byte| format!("%26%23{byte}%3B")),
+        each("mail", |byte| format!("={byte:02X}")),
+    ];
+    for (name, between) in [
+        ("", ""),
+        (" apart", " "),
+        (" by colons", ":"),
+        (" by dashes", "-"),
+        (" by lines", "\n"),
+        (" by commas", ", 0x"),
+    ] {
+        forms.push((format!("hex{name}"), Written::hex(key, |byte| format!("{byte:02x}{between}"))));
+        forms.push((format!("HEX{name}"), Written::hex(key, |byte| format!("{byte:02X}{between}"))));
+    }
+    let places = ["", "u", "u:"];
+    for (before, of_addresses) in places.iter().flat_map(|before| [(before, false), (before, true)]) {
+        let once = || plain().base64(before, "!", of_addresses);
+        forms.push((format!("base64 behind {before:?} {of_addresses}"), once()));
+        for (outer, outer_of_addresses) in places.iter().flat_map(|outer| [(outer, false), (outer, true)]) {
+            let name = format!("base64 behind {before:?} {of_addresses} and {outer:?} {outer_of_addresses}");
+            forms.push((name, once().base64(outer, "", outer_of_addresses)));
+        }
+    }
+    forms
+}
+
+fn in_pieces(redactor: &mut Redactor, text: &str, sizes: &[usize]) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let (mut shown, mut at) = (String::new(), 0);
+    for size in sizes.iter().cycle() {
+        if at >= characters.len() {
+            break;
+        }
+        let end = characters.len().min(at + size);
+        shown.push_str(&redactor.pass(&characters[at..end].iter().collect::<String>()));
+        at = end;
+    }
+    shown + &redactor.rest()
+}
+
+/// Puts a form into a text of an event, and looks at all that can be shown of that.
+fn assert_covered(key: &str, name: &str, form: &Written, (before, after): (&str, &str), sizes: &[usize]) {
+    let secret = SecretString::from(key);
+    let plain = Written::each(key, |byte| char::from(byte).to_string());
+    let quoted = |text: &str| Value::from(text).to_string().trim_matches('"').to_owned();
+    // In a text of JSON as it is, where that is one; and as a text that JSON has.
+    let embedded = form.in_json();
+    for form in [form, &embedded] {
+        let text = format!(
+            "{{\"n\": 7, \"a\\n\": \"{}<{}>{}\", \"b\": [1, \"字\", {{\"c\": -2.5e3}}]}}",
+            quoted(before),
+            form.text(),
+            quoted(after)
+        );
+        let Ok(whole) = serde_json::from_str::<Value>(&text) else { continue };
+        let redactor = || Redactor::of(Some(&secret));
+        let shown = [
+            redact_text(&text, Some(&secret)),
+            redactor().whole(&text),
+            in_pieces(&mut redactor(), &text, sizes),
+            redactor().json(whole.clone()).to_string(),
+        ];
+        for (way, shown) in shown.iter().enumerate() {
+            let told = || format!("{name}, way {way}, of {text}: {shown}");
+            assert!(shown.contains(PLACEHOLDER), "{}", told());
+            let value: Value =
+                serde_json::from_str(shown).unwrap_or_else(|error| panic!("{error}: {}", told()));
+            assert_eq!((&value["n"], &value["b"]), (&whole["n"], &whole["b"]), "{}", told());
+            let said = value["a\n"].as_str().unwrap();
+            assert!(
+                said.starts_with(&format!("{before}<")) && said.ends_with(&format!(">{after}")),
+                "{}",
+                told()
+            );
+            assert!(!form.is_seen_in(shown) && !plain.is_seen_in(said), "{}", told());
+        }
+    }
 }
 
 #[test]
-fn a_key_is_covered_in_every_encoding_whole_and_in_pieces_and_json_stays_json() {
-    let key = SecretString::from(KEY);
-    for (name, written) in encodings() {
-        let text = format!("{{\"a\\n\": \"it is {written}, a\\tkey\", \"b\": [1, \"字\"]}}");
-        let before: Value = serde_json::from_str(&text).unwrap();
-        let mut shown = vec![redact_text(&text, Some(&key)), Redactor::of(Some(&key)).whole(&text)];
+fn a_key_is_covered_in_every_form_whole_and_in_pieces_and_json_stays_json() {
+    for (name, form) in forms_of(KEY) {
         for size in [1, 2, 3, 5, 8, 13, 64] {
-            let mut redactor = Redactor::of(Some(&key));
-            let characters: Vec<char> = text.chars().collect();
-            let pieces = characters.chunks(size).map(|piece| piece.iter().collect::<String>());
-            let mut all: String = pieces.map(|piece| redactor.pass(&piece)).collect();
-            all.push_str(&redactor.rest());
-            shown.push(all);
+            assert_covered(KEY, &name, &form, ("it is ", ", a\tkey"), &[size]);
         }
-        shown.push(Redactor::of(Some(&key)).json(before.clone()).to_string());
-        for shown in shown {
-            assert!(shown.contains(PLACEHOLDER), "{name}: {shown}");
-            let value: Value =
-                serde_json::from_str(&shown).unwrap_or_else(|error| panic!("{name}: {error}: {shown}"));
-            assert_eq!(value["b"], before["b"], "{name}: {shown}");
-            let rest = value["a\n"].as_str().unwrap();
-            assert!(rest.starts_with("it is ") && rest.ends_with(", a\tkey"), "{name}: {shown}");
-            // But for the ends, which are too short to tell, nothing is left of it.
-            assert!(rest.len() < 60, "{name}: {shown}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn no_key_comes_out_of_any_form_at_any_place_however_it_is_cut(
+        key in "[A-Za-z][A-Za-z0-9_./+-]{15,60}",
+        which in any::<proptest::sample::Index>(),
+        before in r#"[ -~é字\n\t\\"]{0,40}"#,
+        after in r#"[ -~é字\n\t\\"]{0,40}"#,
+        sizes in proptest::collection::vec(1..20_usize, 1..12),
+    ) {
+        let forms = forms_of(&key);
+        let (name, form) = which.get(&forms);
+        assert_covered(&key, name, form, (&before, &after), &sizes);
+    }
+
+    #[test]
+    fn json_stays_json_where_the_key_is_digits(
+        digits in "[1-9][0-9]{14,30}",
+        around in ("-?", "[0-9]{0,3}", "(\\.[0-9]{1,3})?(e[0-9])?"),
+        sizes in proptest::collection::vec(1..20_usize, 1..12),
+    ) {
+        let key = SecretString::from(digits.as_str());
+        let (sign, before, after) = around;
+        let before = before.trim_start_matches('0');
+        let text = format!("{{\"n\": {sign}{before}{digits}{after}, \"m\": [{digits}, \"{digits}\"]}}");
+        prop_assert!(serde_json::from_str::<Value>(&text).is_ok(), "{}", text);
+        for shown in [Redactor::of(Some(&key)).whole(&text), in_pieces(&mut Redactor::of(Some(&key)), &text, &sizes)] {
+            prop_assert!(serde_json::from_str::<Value>(&shown).is_ok(), "{} of {}", shown, text);
+            prop_assert!(!shown.contains(&digits[..ANSWER_WINDOW]), "{} of {}", shown, text);
         }
     }
 }
@@ -146,7 +298,7 @@ fn covering_beside_a_backslash_or_in_place_of_a_number_leaves_json() {
         r#"{"n": 123456789012345678, "m": [5, -99123456789012345678], "t": "is 123456789012345678"}"#,
         Some(&digits),
     );
-    assert_eq!(shown, r#"{"n": 0, "m": [5, -990], "t": "is [key]"}"#);
+    assert_eq!(shown, r#"{"n": 1, "m": [5, -991], "t": "is [key]"}"#);
     let numbers = Redactor::of(Some(&digits)).json(serde_json::json!({"n": 123456789012345678_u64, "m": 7}));
     assert_eq!(numbers, serde_json::json!({"n": "[key]", "m": 7}));
 }
