@@ -225,8 +225,10 @@ fn a_limit_ends_the_loop_and_with_more_of_it_the_round_is_told_anew() {
         assert_eq!(stage.run().await.outcome, Outcome::Limited);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::WentOn, LoopExit::LimitReached]);
         stage.assert_sound();
-        let overrides =
-            Overrides { limits: [(kernel::LimitName::MaxLlmCalls, Some(9.0))].into(), ..Overrides::default() };
+        let overrides = Overrides {
+            limits: [(kernel::LimitName::MaxLlmCalls, Some(9.0))].into(),
+            ..Overrides::default()
+        };
         let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::WentOn, LoopExit::RoundsUsedUp]);

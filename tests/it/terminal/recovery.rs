@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use desk::{ApiError, Desk, Options};
 use rusqlite::Connection;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::galley::{Galley, Told, program};
 
@@ -90,6 +91,74 @@ fn a_database_that_is_missing_or_empty_beside_a_backup_is_no_empty_history() {
     }
 }
 
+/// All that can be shown of a run.
+const VIEWS: [&[&str]; 8] = [
+    &["--state"],
+    &["--state", "--json"],
+    &["--json"],
+    &["--key", "draft_post", "--history"],
+    &["--key", "draft_post"],
+    &["--draft"],
+    &["--journal"],
+    &["--events", "--json"],
+];
+
+#[test]
+fn an_event_that_says_something_else_is_named_wherever_its_run_is_read_and_nothing_is_built_on_it() {
+    let galley = Galley::new();
+    let run = galley.news("retrieval-augmented generation", &["--json"]).ok().result();
+    let run = run["run"].as_str().unwrap();
+    let connection = database(&galley);
+    let of_draft =
+        "id = (SELECT id FROM events WHERE changes_state AND instr(fact, 'draft_post') > 0 LIMIT 1)";
+    for (column, other) in [
+        ("path", "replace(path, '_', '-')"),
+        ("n", "n + 1"),
+        ("author", "author || 'x'"),
+        ("changes_state", "0"),
+        ("fact", "replace(fact, 'draft_post', 'draft_p0st')"),
+    ] {
+        let sql = format!("SELECT id, {column} FROM events WHERE {of_draft}");
+        let (id, was): (i64, rusqlite::types::Value) =
+            connection.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        connection.execute(&format!("UPDATE events SET {column} = {other} WHERE id = ?1"), [id]).unwrap();
+        for view in VIEWS {
+            galley.run(["show", run].iter().chain(view)).exits(1).says(&[
+                "is damaged",
+                run,
+                "`galley recover`",
+            ]);
+        }
+        for words in [&["export", run, "--format", "md"][..], &["resume", run], &["fork", run, "--at", "3"]] {
+            galley.run(words).exits(1).says(&["is damaged", run]);
+        }
+        let doctor = galley.run(["doctor"]).exits(1).out;
+        assert!(doctor.contains("✗ Database") && doctor.contains(run), "{column}: {doctor}");
+        let refused = edit(&galley, run).unwrap_err();
+        assert!(
+            refused.message.contains("is damaged") && refused.message.contains(run),
+            "{column}: {refused}"
+        );
+        connection.execute(&format!("UPDATE events SET {column} = ?2 WHERE id = ?1"), (id, was)).unwrap();
+        galley.run(["show", run]).ok();
+    }
+    edit(&galley, run).unwrap();
+}
+
+/// What a person changes in the draft of a run at the window.
+fn edit(galley: &Galley, run: &str) -> Result<Value, ApiError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+        let desk = Desk::open(options).await.unwrap();
+        let request =
+            json!({"run": run, "key": "draft_post", "field": "post_markdown", "value": "Mine [1]."});
+        let edited = desk.rpc("edit_state", request).await;
+        desk.close().await;
+        edited
+    })
+}
+
 #[test]
 fn an_old_run_with_an_unreadable_event_keeps_no_other_from_running_and_is_named_wherever_it_is_read() {
     let galley = Galley::new();
@@ -113,17 +182,7 @@ fn an_old_run_with_an_unreadable_event_keeps_no_other_from_running_and_is_named_
     assert_eq!(galley.statuses(), ["finished", "finished", "finished"]);
 
     let damaged = (id & 0xffff_ffff).to_string();
-    let views: [&[&str]; 8] = [
-        &["--state"],
-        &["--state", "--json"],
-        &["--json"],
-        &["--key", "draft_post", "--history"],
-        &["--key", "draft_post"],
-        &["--draft"],
-        &["--journal"],
-        &["--events", "--json"],
-    ];
-    for view in views {
+    for view in VIEWS {
         let told = galley.run(["show", old].iter().chain(view)).exits(1);
         assert!(
             told.err.contains("is damaged") && told.err.contains("`galley recover`"),

@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
+use engine::Log;
+use kernel::{Fact, RunId, Start};
 use rusqlite::Connection;
 use serde_json::Value;
+use store::Store;
 use testkit::NewsModel;
 
 use super::galley::{Galley, copy_folder, news_server};
@@ -51,7 +54,9 @@ fn a_changed_instruction_exits_4_and_shows_both_sides() {
     galley.news("zxqvyt wxyzzq", &[]).ok();
     let asked = server.count();
     let file = galley.file("haiku.txt", "Write a haiku.");
-    galley.run(["config", "set", "pipelines.ai-news.agents.ai_news_writer.instruction", &format!("@{file}")]).ok();
+    galley
+        .run(["config", "set", "pipelines.ai-news.agents.ai_news_writer.instruction", &format!("@{file}")])
+        .ok();
     let runs = galley.run(["runs", "--json"]).ok().lines();
     let run = runs[1]["run"].as_str().unwrap();
 
@@ -84,21 +89,34 @@ fn a_changed_instruction_exits_4_and_shows_both_sides() {
     assert_eq!(server.count(), asked, "a replay asks nobody");
 }
 
+/// Stores so many copies of the only run beside it.
+fn copy_runs(galley: &Galley, count: usize) {
+    let run = galley.events("last")[0]["fact"]["run"].as_str().unwrap().to_owned();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(&galley.data()).unwrap();
+        let original = store.load(&RunId(run.clone())).await.unwrap();
+        for number in 1..=count {
+            let id = &original.start.run.0;
+            let run = RunId(format!("{}{number:08x}", &id[..28]));
+            let mut events = original.events.clone();
+            for event in &mut events {
+                if let Fact::RunStarted { run: of, .. } = &mut event.fact {
+                    of.clone_from(&run);
+                }
+            }
+            store.create(&Start { run, ..original.start.clone() }, events).await.unwrap();
+        }
+        store.close().await;
+    });
+}
+
 #[test]
 fn a_replay_of_all_and_the_list_of_runs_leave_no_run_of_a_long_history_out() {
     let galley = Galley::new();
     galley.news("zxqvyt wxyzzq", &[]).ok();
     let made = 1_040;
-    database(&galley)
-        .execute_batch(&format!(
-            "CREATE TEMP TABLE copies AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {made})
-                 SELECT i, runs.id AS old, runs.run AS was, substr(runs.run, 1, 28) || printf('%08x', i) AS run FROM n, runs;
-             INSERT INTO runs SELECT old + i, last_seq, last_at_ms, outcome, holder, 0, started_at_ms, copies.run, session,
-                 pipeline, title, definition, inputs, origin_run, origin_seq, 0 FROM copies JOIN runs ON runs.id = old;
-             INSERT INTO events SELECT ((old + i) << 32) | (id & 0xffffffff), at_ms, v, n, surface, changes_state, author,
-                 path, replace(fact, was, run), ran_ms FROM copies JOIN events ON events.id >> 32 = old;"
-        ))
-        .unwrap();
+    copy_runs(&galley, made);
     for words in
         [&["runs", "--json"][..], &["runs", "--search", "wxyzzq", "--json"], &["replay", "--all", "--json"]]
     {

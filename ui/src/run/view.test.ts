@@ -1,11 +1,10 @@
 // @vitest-environment node
 import { describe, expect, test } from "vitest";
-import type { ApiError, Event, Fact, Note } from "../ipc/bindings";
+import type { Event, Fact, Note } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { viewed } from "../ipc/hosts/fake-view";
 import { flightsOf, owed } from "./in-flight";
-import { limitedBy } from "./remarks";
 import { nameOf, caveats, latest, textIn, wordsOf } from "./texts";
 import { agents, question, raised, repairable, stageOf } from "./stages";
 import { apply, applyAll, empty, restored } from "./view";
@@ -201,14 +200,6 @@ test("a limited run shows its remark beside the text and can go on with a higher
   const view = whole(recording("run-limited"));
   expect(caveats(view, latest(view), here)).toEqual(["not reviewed"]);
   expect(raised(view, recording("run-limited").page)).toEqual({ to: 14, limits: { max_llm_calls: 14 } });
-});
-
-test("a run that stopped before a call of unknown price says whose, and can go on without the limit", () => {
-  const { page } = recording("run-limited");
-  const error: ApiError = { code: "limit_reached", message: "in English", provider_words: null, retry_after_ms: null, limit: { name: "max_cost", most: 0, agent: null, unpriced: "house-large" } };
-  expect(raised({ ...whole(recording("run-limited")), error }, page)).toEqual({ to: null, limits: { max_cost: null } });
-  expect(limitedBy(error)).toContain("The price of house-large is not known");
-  expect(limitedBy(error)).toContain("prices.toml");
 });
 
 test("a question stays open while the run waits for it, and is gone when it is answered", () => {

@@ -7,8 +7,8 @@ use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};
 use crate::table::run_marks::{self, Change};
 use crate::table::runs::Shelf;
-use crate::table::{events, run_words, runs, snapshots};
-use crate::{RunCard, Store, json, texts, words};
+use crate::table::{run_words, runs, snapshots};
+use crate::{RunCard, Store, texts, words};
 
 /// Runs whose words are brought up to date in one transaction.
 const INDEXED_AT_ONCE: u32 = 64;
@@ -347,8 +347,8 @@ fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
         let definition = context.of(runs::definition(context.connection, id))?;
         let definition = context.content::<Definition>(&definition)?;
         let notes = definition.map(|(definition, _)| definition.notes).unwrap_or_default();
-        for (author, fact) in context.of(events::notes_and_ends(context.connection, id))? {
-            let said = match json::decode(&fact, "an event", context.place)? {
+        for Event { author, fact, .. } in context.source().notes_and_ends(id, seq)? {
+            let said = match fact {
                 Fact::Noted { note } => note.english(&author, &notes),
                 Fact::RunEnded { error: Some(error), .. } => error.message,
                 _ => continue,

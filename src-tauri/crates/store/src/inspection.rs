@@ -1,5 +1,5 @@
-//! A look at the whole database: the file's own structure, the numbering of every run, every stored value against its
-//! hash. It only reads, and other processes go on meanwhile.
+//! A look at the whole database: the file's own structure, the numbering of every run, every event against its
+//! checksum, every stored value against its hash. It only reads, and other processes go on meanwhile.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -125,7 +125,7 @@ fn inspect_runs(
         on(part(done, all.len(), PARTS_OF_VALUES, PARTS));
         let has_beginning = known.contains(definition) && (inputs.starts_with('{') || known.contains(inputs));
         let is_whole = has_beginning
-            && is_whole(context, known, *id, *last_seq).unwrap_or_else(|error| {
+            && is_whole(context, known, (*id, run), *last_seq).unwrap_or_else(|error| {
                 tracing::warn!(%error, run = run.0, "a run is damaged");
                 false
             });
@@ -139,9 +139,10 @@ fn inspect_runs(
 fn is_whole(
     context: &ReadContext<'_>,
     known: &HashSet<String>,
-    row: i64,
+    (row, run): (i64, &RunId),
     last: Seq,
 ) -> Result<bool, LogError> {
+    context.standing(run)?;
     let mut from = 1;
     while from <= last {
         let until = last.min(from.saturating_add(WINDOW - 1));

@@ -9,6 +9,7 @@
 mod backups;
 mod caches;
 mod changes;
+mod checksum;
 mod erasure;
 mod error;
 mod history;

@@ -155,12 +155,13 @@ fn keep_reply(
     let text = snapshots::state_at(&source, id, head.last_seq).map(|state| {
         let whole = |value: &Value| match value.is_stored() {
             false => value.as_str().map(str::to_owned),
-            true => {
-                contents::read(writing.connection, &value.hash().0, |json| serde_json::from_str(json).ok())
-                    .ok()
-                    .flatten()
-                    .flatten()
-            }
+            true => contents::read(writing.connection, &value.hash().0, |json| {
+                let is_stored = Hash::of(json.as_bytes()) == value.hash();
+                is_stored.then(|| serde_json::from_str(json).ok()).flatten()
+            })
+            .ok()
+            .flatten()
+            .flatten(),
         };
         keys.iter().filter_map(|key| whole(state.get(key)?)).find(|text: &String| !text.is_empty())
     });

@@ -104,8 +104,15 @@ impl ReadContext<'_> {
     }
 
     /// Where a run's row is.
+    ///
+    /// # Errors
+    /// `not_found`; `database_corrupt` where there are events behind its last one, which would be left out silently.
     pub(crate) fn standing(&self, run: &RunId) -> Result<Standing, LogError> {
-        self.of(runs::standing(self.connection, &run.0))?.ok_or_else(|| no_run(run))
+        let standing = self.of(runs::standing(self.connection, &run.0))?.ok_or_else(|| no_run(run))?;
+        if standing.last_stored > standing.last_seq && self.left_out.is_none() {
+            return Err(self.place.damaged(&format!("the run {run} has events behind its last one")));
+        }
+        Ok(standing)
     }
 
     /// The card, with the process that holds the run if it lives.

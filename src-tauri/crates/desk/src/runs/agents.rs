@@ -62,7 +62,8 @@ impl Desk {
 
     /// The instruction as it is now: the person's own, else the program's.
     fn instruction(&self, pipeline: &str, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
-        let own = self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
+        let own =
+            self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 

@@ -13,6 +13,7 @@ use rusqlite::{Connection, Result, Row};
 use crate::error::Place;
 use crate::json;
 use crate::omissions::Omissions;
+use crate::table::event_row::{COLUMNS, Stored};
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -36,6 +37,9 @@ pub(crate) const CREATE_REFERRING: &str =
 /// It cost every commit a page more, and to erase a run all that refer to contents are read either way.
 pub(crate) const DROP_REFERRING: &str = "DROP INDEX events_referring;";
 
+/// What the row means must be what was written: see `checksum`. A row of an earlier program has none.
+pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE events ADD COLUMN checksum INTEGER;";
+
 /// The key of an event.
 pub(crate) fn key(run: i64, seq: Seq) -> i64 {
     (run << 32) | i64::from(seq)
@@ -54,27 +58,40 @@ pub(crate) struct Encoded {
 
 pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO events (id, at_ms, v, n, surface, changes_state, author, path, fact, ran_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO events (id, at_ms, v, n, surface, changes_state, ran_ms, author, path, fact, checksum)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     for Encoded { event, fact } in rows {
+        let row = Stored {
+            numbers: [
+                key(run, event.seq),
+                event.at_ms,
+                event.v.into(),
+                event.n.into(),
+                event.surface.into(),
+                event.delta().is_some().into(),
+                i64::try_from(event.ran_ms).unwrap_or(i64::MAX),
+            ],
+            texts: [event.author.as_str(), event.path.as_str(), fact.as_str()],
+        };
+        let [id, at_ms, v, n, surface, changes_state, ran_ms] = row.numbers;
+        let [author, path, fact] = row.texts;
         statement.execute((
-            key(run, event.seq),
-            event.at_ms,
-            event.v,
-            event.n,
-            event.surface,
-            event.delta().is_some(),
-            event.author.as_str(),
-            event.path.as_str(),
-            fact.as_str(),
-            i64::try_from(event.ran_ms).unwrap_or(i64::MAX),
+            id,
+            at_ms,
+            v,
+            n,
+            surface,
+            changes_state,
+            ran_ms,
+            author,
+            path,
+            fact,
+            row.checksum(),
         ))?;
     }
     Ok(())
 }
-
-const COLUMNS: &str = "id, at_ms, v, n, surface, author, path, fact, ran_ms";
 
 /// Where events are read, and what becomes of those that cannot be.
 #[derive(Clone, Copy)]
@@ -100,26 +117,25 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn event(&mut self, row: &Row<'_>) -> Result<Event, LogError> {
-        let read = |error: rusqlite::Error| self.place.explain(&error);
-        check_version(self.place, row.get(2).map_err(read)?)?;
-        let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?)).map_err(read);
-        let path = text(6)?;
+    fn event(&mut self, row: &Stored<'_>) -> Result<Event, LogError> {
+        let [_, at_ms, v, n, surface, _, ran_ms] = row.numbers;
+        let [author, path, fact] = row.texts;
         let shared = match &self.path {
             Some(last) if last.as_str() == path => last.clone(),
             _ => Path::root(path),
         };
         self.path = Some(shared.clone());
+        let unreadable = |_| self.place.damaged("an event cannot be read");
         Ok(Event {
-            v: row.get(2).map_err(read)?,
-            seq: seq_of(row.get(0).map_err(read)?),
-            at_ms: row.get(1).map_err(read)?,
-            ran_ms: row.get::<_, i64>(8).map_err(read)?.try_into().unwrap_or(0),
-            author: text(5)?.to_owned(),
+            v: v.try_into().map_err(unreadable)?,
+            seq: row.seq(),
+            at_ms,
+            ran_ms: ran_ms.try_into().unwrap_or(0),
+            author: author.to_owned(),
             path: shared,
-            n: row.get(3).map_err(read)?,
-            surface: row.get(4).map_err(read)?,
-            fact: json::decode(text(7)?, "an event", self.place)?,
+            n: n.try_into().map_err(unreadable)?,
+            surface: surface != 0,
+            fact: json::decode(fact, "an event", self.place)?,
         })
     }
 }
@@ -138,18 +154,17 @@ impl<'a> Source<'a> {
     /// All events from `from` up to `until`, values as they are stored.
     ///
     /// # Errors
-    /// `database_corrupt` when one of them is missing or cannot be read.
+    /// `database_corrupt` when one of them is missing, is not what was stored, or cannot be read.
     pub(crate) fn every(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
-        self.each(COLUMNS, run, (from, until), Gap::Damage, |row| decoder.event(row).map(Some))
+        self.each(run, (from, until), Gap::Damage, |row| decoder.event(row).map(Some))
     }
 
-    /// The same where some were taken out on purpose: SQLite may end a list early without a word when a page of the file
-    /// is damaged, so where numbers are missing the file is looked at.
+    /// The same where some were taken out on purpose: a list may also end early, or an event have another number, because
+    /// the file is damaged, so where numbers are missing the file is looked at.
     pub(crate) fn those_there(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
-        let found =
-            self.each(COLUMNS, run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
+        let found = self.each(run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
         let is_whole = found.len() == until.saturating_add(1).saturating_sub(from) as usize
             && found.iter().zip(from..).all(|(event, seq)| event.seq == seq);
         if is_whole
@@ -158,7 +173,7 @@ impl<'a> Source<'a> {
         {
             return Ok(found);
         }
-        Err(self.place.damaged("events of a run are missing"))
+        Err(self.place.damaged(&format!("events of {} are missing", self.name(run))))
     }
 
     /// The events with these numbers.
@@ -166,25 +181,32 @@ impl<'a> Source<'a> {
         let mut decoder = self.decoder();
         let mut events = Vec::with_capacity(seqs.len());
         for seq in seqs {
-            let found =
-                self.each(COLUMNS, run, (*seq, *seq), Gap::Damage, |row| decoder.event(row).map(Some))?;
-            events.extend(found);
+            events.extend(self.each(run, (*seq, *seq), Gap::Damage, |row| decoder.event(row).map(Some))?);
         }
         Ok(events)
     }
 
     /// Events up to `until` whose fact contains this text somewhere; the caller looks closer.
     pub(crate) fn containing(&self, run: i64, until: Seq, text: &str) -> Result<Vec<Event>, LogError> {
+        self.those_with(run, until, |fact| fact.contains(text))
+    }
+
+    /// The events of a run that are notes or ends, but for what was taken out on purpose.
+    pub(crate) fn notes_and_ends(&self, run: i64, until: Seq) -> Result<Vec<Event>, LogError> {
+        let kinds = ["{\"kind\":\"noted\"", "{\"kind\":\"run_ended\""];
+        self.those_with(run, until, |fact| kinds.iter().any(|kind| fact.starts_with(kind)))
+    }
+
+    fn those_with(
+        &self,
+        run: i64,
+        until: Seq,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
-        self.each(COLUMNS, run, (1, until), Gap::Damage, |row| {
-            let fact = row.get_ref(7).and_then(|value| Ok(value.as_str()?));
-            let fact = fact.map_err(|error| self.place.explain(&error))?;
-            if fact.contains(text) {
-                return decoder.event(row).map(Some);
-            }
-            // What cannot be read may have been what is looked for.
-            json::decode::<serde::de::IgnoredAny>(fact, "an event", self.place)?;
-            Ok(None)
+        self.each(run, (1, until), Gap::Damage, |row| match is_wanted(row.fact()) {
+            true => decoder.event(row).map(Some),
+            false => Ok(None),
         })
     }
 
@@ -195,13 +217,9 @@ impl<'a> Source<'a> {
         (after, until): (Seq, Seq),
         mut with: impl FnMut(Seq, kernel::Fact),
     ) -> Result<(), LogError> {
-        let columns = "id, v, CASE WHEN changes_state THEN fact END";
-        self.each(columns, run, (after.saturating_add(1), until), Gap::Damage, |row| {
-            let explain = |error: rusqlite::Error| self.place.explain(&error);
-            check_version(self.place, row.get(1).map_err(explain)?)?;
-            let fact = row.get_ref(2).and_then(|value| Ok(value.as_str_or_null()?)).map_err(explain)?;
-            if let Some(fact) = fact {
-                with(seq_of(row.get(0).map_err(explain)?), json::decode(fact, "an event", self.place)?);
+        self.each(run, (after.saturating_add(1), until), Gap::Damage, |row| {
+            if row.changes_state() {
+                with(row.seq(), json::decode(row.fact(), "an event", self.place)?);
             }
             Ok(None::<()>)
         })?;
@@ -212,30 +230,59 @@ impl<'a> Source<'a> {
         Decoder { place: self.place, path: None }
     }
 
-    /// Calls `with` for the row of every event in its order; the key is the first column.
+    /// A run as sentences about damage name it.
+    fn name(&self, run: i64) -> String {
+        let name: Result<String> =
+            self.connection.query_row("SELECT run FROM runs WHERE id = ?1", [run], |row| row.get(0));
+        name.map_or_else(|_| "a run".to_owned(), |name| format!("the run {name}"))
+    }
+
+    /// A row that is what was stored.
+    fn checked<'r>(&self, run: i64, row: &'r Row<'_>) -> Result<Stored<'r>, LogError> {
+        let damaged = |what: &str| {
+            let seq = row.get(0).map_or(0, seq_of);
+            self.place.damaged(&format!("event {seq} of {} {what}", self.name(run)))
+        };
+        let (stored, checksum) =
+            Stored::read(row).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
+        match checksum {
+            Some(sum) if sum != i64::from(stored.checksum()) => {
+                return Err(damaged("is not what was stored"));
+            }
+            Some(_) => check_version(self.place, stored.version())?,
+            None => {
+                check_version(self.place, stored.version())?;
+                return Err(damaged("has no checksum: an earlier program wrote it, or it was changed"));
+            }
+        }
+        Ok(stored)
+    }
+
+    /// Calls `with` for the row of every event in its order.
     fn each<T>(
         &self,
-        columns: &str,
         run: i64,
         (from, until): (Seq, Seq),
         gap: Gap,
-        mut with: impl FnMut(&Row<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
     ) -> Result<Vec<T>, LogError> {
         if let Some(left_out) = self.left_out {
-            return Ok(self.each_readable(columns, run, (from, until), left_out, with));
+            return Ok(self.each_readable(run, (from, until), left_out, with));
         }
         let explain = |error: rusqlite::Error| self.place.explain(&error);
-        let sql = format!("SELECT {columns} FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
+        let sql = format!("SELECT {COLUMNS} FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id");
         let mut statement = self.connection.prepare_cached(&sql).map_err(explain)?;
         let mut rows = statement.query((key(run, from), key(run, until))).map_err(explain)?;
         let (mut found, mut next) = (Vec::new(), from);
-        let missing = |seq: Seq| Err(self.place.damaged(&format!("event {seq} of a run is missing")));
+        let missing =
+            |seq: Seq| Err(self.place.damaged(&format!("event {seq} of {} is missing", self.name(run))));
         while let Some(row) = rows.next().map_err(explain)? {
-            let seq = seq_of(row.get(0).map_err(explain)?);
+            let stored = self.checked(run, row)?;
+            let seq = stored.seq();
             if seq != next && gap == Gap::Damage {
                 return missing(next);
             }
-            found.extend(with(row)?);
+            found.extend(with(&stored)?);
             next = seq.saturating_add(1);
         }
         if next <= until && gap == Gap::Damage {
@@ -247,18 +294,18 @@ impl<'a> Source<'a> {
     /// The same event by event, so that a damaged page takes nothing with it but what lies on it.
     fn each_readable<T>(
         &self,
-        columns: &str,
         run: i64,
         (from, until): (Seq, Seq),
         left_out: &Omissions,
-        mut with: impl FnMut(&Row<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
     ) -> Vec<T> {
-        let sql = format!("SELECT {columns} FROM events WHERE id = ?1");
+        let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
         let mut found = Vec::new();
         for seq in from..=until {
             let read = self.connection.prepare_cached(&sql).and_then(|mut statement| {
                 let mut rows = statement.query((key(run, seq),))?;
-                rows.next()?.map(&mut with).transpose().map_err(|_| rusqlite::Error::QueryReturnedNoRows)
+                let row = rows.next()?.map(|row| self.checked(run, row).and_then(|stored| with(&stored)));
+                row.transpose().map_err(|_| rusqlite::Error::QueryReturnedNoRows)
             });
             match read {
                 Ok(Some(event)) => found.extend(event),
@@ -269,9 +316,21 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Whether SQLite finds nothing wrong with the file, and every event of every run is what was stored under its number.
 fn is_sound(connection: &Connection) -> Result<bool> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    Ok(found == "ok")
+    if found != "ok" {
+        return Ok(false);
+    }
+    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM events"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (stored, checksum) = Stored::read(row)?;
+        if checksum != Some(stored.checksum().into()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Calls `with` for every event of these runs whose fact refers to contents: of one, or of all others.
@@ -297,15 +356,4 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
         .prepare_cached("DELETE FROM events WHERE id BETWEEN ?1 AND ?2")?
         .execute((key(run, 0), key(run, Seq::MAX)))?;
     Ok(())
-}
-
-/// The facts of a run that are notes or ends, in their order, each after its author.
-pub(crate) fn notes_and_ends(connection: &Connection, run: i64) -> Result<Vec<(String, String)>> {
-    connection
-        .prepare_cached(
-            "SELECT author, fact FROM events WHERE id BETWEEN ?1 AND ?2
-             AND (fact LIKE '{\"kind\":\"noted\"%' OR fact LIKE '{\"kind\":\"run_ended\"%') ORDER BY id",
-        )?
-        .query_map((key(run, 0), key(run, Seq::MAX)), |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect()
 }

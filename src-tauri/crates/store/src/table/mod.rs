@@ -3,6 +3,7 @@
 //! To add a table: its file, a line here, a line in the list of migrations below.
 
 pub(crate) mod contents;
+pub(crate) mod event_row;
 pub(crate) mod events;
 pub(crate) mod library;
 pub(crate) mod library_words;
@@ -42,6 +43,8 @@ const STEPS: &[M<'static>] = &[
     M::up(spending::SPEED),
     M::up(events::ADD_RAN),
     M::up(runs::ADD_RAISED),
+    M::up(events::ADD_CHECKSUM),
+    M::up(snapshots::ADD_CHECKSUM),
 ];
 
 /// The migrations of this program.

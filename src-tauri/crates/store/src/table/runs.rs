@@ -158,12 +158,21 @@ pub(crate) struct Standing {
     pub(crate) id: i64,
     pub(crate) holder: Option<i64>,
     pub(crate) last_seq: Seq,
+    /// The number of the last event that is there.
+    pub(crate) last_stored: Seq,
 }
 
 pub(crate) fn standing(connection: &Connection, run: &str) -> Result<Option<Standing>> {
     connection
-        .prepare_cached("SELECT id, holder, last_seq FROM runs WHERE run = ?1")?
-        .query_row([run], |row| Ok(Standing { id: row.get(0)?, holder: row.get(1)?, last_seq: row.get(2)? }))
+        .prepare_cached(
+            "SELECT id, holder, last_seq, coalesce((SELECT events.id & 0xffffffff FROM events
+                 WHERE events.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff ORDER BY events.id DESC LIMIT 1), 0)
+             FROM runs WHERE run = ?1",
+        )?
+        .query_row([run], |row| {
+            let (id, holder, last_seq, last_stored) = row.try_into()?;
+            Ok(Standing { id, holder, last_seq, last_stored })
+        })
         .optional()
 }
 

@@ -3,16 +3,20 @@
 
 use engine::LogError;
 use kernel::{Event, Excerpt, RunFold, Seq, State};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 
 use super::events::{self, Source};
+use crate::checksum;
 use crate::json;
 
 pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
     id INTEGER PRIMARY KEY,    -- run << 32 | seq
     state TEXT NOT NULL        -- Snapshot as JSON; large values by hash
 ) STRICT;";
+
+/// The row must be what was written: see `checksum`. Without it, as in those of earlier programs, it is as good as none.
+pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE snapshots ADD COLUMN checksum INTEGER;";
 
 /// A snapshot is made at every event whose number is a multiple of this. The page keeps a fold of its own at the same
 /// numbers, so that what it asks for most is read and not made.
@@ -35,15 +39,28 @@ impl Snapshot {
 /// The last snapshot at or before an event, or the empty one before the first.
 pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
     let explain = |error: rusqlite::Error| source.place.explain(&error);
-    let found: Option<String> = source
+    let found: Option<Snapshot> = source
         .connection
-        .prepare_cached("SELECT state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1")
+        .prepare_cached(
+            "SELECT id, checksum, state FROM snapshots WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
+        )
         .map_err(explain)?
-        .query_row((events::key(run, 0), events::key(run, seq)), |row| row.get(0))
+        .query_row((events::key(run, 0), events::key(run, seq)), |row| Ok(read(source, row)))
         .optional()
-        .map_err(explain)?;
-    // A cache that cannot be read is as good as none.
-    Ok(found.and_then(|text| json::decode(&text, "a snapshot", source.place).ok()).unwrap_or_default())
+        .map_err(explain)?
+        .flatten();
+    // A cache that cannot be read, or is not what was stored, is as good as none.
+    Ok(found.unwrap_or_default())
+}
+
+/// The snapshot of a row, where it is what was stored.
+fn read(source: &Source<'_>, row: &Row<'_>) -> Option<Snapshot> {
+    let (key, checksum): (i64, i64) = (row.get(0).ok()?, row.get(1).ok()?);
+    let text = row.get_ref(2).ok()?.as_str().ok()?;
+    if checksum != i64::from(checksum::of([key], [text])) {
+        return None;
+    }
+    json::decode(text, "a snapshot", source.place).ok()
 }
 
 /// The state after an event, large values left as references.
@@ -70,8 +87,12 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
         let text = json::encode(&snapshot, "a snapshot")?;
         source
             .connection
-            .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state) VALUES (?1, ?2)")
-            .and_then(|mut statement| statement.execute((events::key(run, until), text)))
+            .prepare_cached("INSERT OR REPLACE INTO snapshots (id, state, checksum) VALUES (?1, ?2, ?3)")
+            .and_then(|mut statement| {
+                let key = events::key(run, until);
+                let checksum = checksum::of([key], [text.as_str()]);
+                statement.execute((key, text, checksum))
+            })
             .map_err(|error| source.place.explain(&error))?;
     }
     Ok(())

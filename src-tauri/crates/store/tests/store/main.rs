@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong around a test fails the test")]
 
+mod changed_bytes;
 mod damage;
 mod history;
 mod library;

@@ -1,0 +1,53 @@
+//! A row of the table of events, and its checksum.
+
+use kernel::Seq;
+use rusqlite::{Result, Row};
+
+use super::events::seq_of;
+use crate::checksum;
+
+/// The columns of an event, in the order in which [`Stored`] has them, and the checksum.
+pub(crate) const COLUMNS: &str =
+    "id, at_ms, v, n, surface, changes_state, ran_ms, author, path, fact, checksum";
+
+/// An event as its row has it.
+pub(crate) struct Stored<'a> {
+    /// `id`, `at_ms`, `v`, `n`, `surface`, `changes_state`, `ran_ms`.
+    pub(crate) numbers: [i64; 7],
+    /// `author`, `path`, `fact`.
+    pub(crate) texts: [&'a str; 3],
+}
+
+impl<'a> Stored<'a> {
+    /// What a row of [`COLUMNS`] holds, and the checksum that was written with it.
+    pub(crate) fn read(row: &'a Row<'_>) -> Result<(Stored<'a>, Option<i64>)> {
+        let mut stored = Stored { numbers: [0; 7], texts: [""; 3] };
+        for (column, number) in stored.numbers.iter_mut().enumerate() {
+            *number = row.get_ref(column)?.as_i64()?;
+        }
+        for (column, text) in stored.texts.iter_mut().enumerate() {
+            *text = row.get_ref(7 + column)?.as_str()?;
+        }
+        Ok((stored, row.get_ref(10)?.as_i64_or_null()?))
+    }
+
+    pub(crate) fn checksum(&self) -> u32 {
+        checksum::of(self.numbers, self.texts)
+    }
+
+    pub(crate) fn seq(&self) -> Seq {
+        seq_of(self.numbers[0])
+    }
+
+    pub(crate) fn version(&self) -> i64 {
+        self.numbers[2]
+    }
+
+    pub(crate) fn changes_state(&self) -> bool {
+        self.numbers[5] != 0
+    }
+
+    pub(crate) fn fact(&self) -> &'a str {
+        self.texts[2]
+    }
+}
