@@ -81,7 +81,9 @@ pub(crate) fn assert_rounds(events: &[Event]) {
         }
     }
     for event in &live {
-        let Fact::AgentEnded { outcome: kernel::AgentOutcome::Done { .. }, .. } = &event.fact else { continue };
+        let Fact::AgentEnded { outcome: kernel::AgentOutcome::Done { .. }, .. } = &event.fact else {
+            continue;
+        };
         let is_loop = live.iter().any(|other| {
             let rest = other.path.as_str().strip_prefix(event.path.as_str());
             rest.is_some_and(|rest| rest.starts_with('['))
@@ -223,10 +225,8 @@ fn a_limit_ends_the_loop_and_with_more_of_it_the_round_is_told_anew() {
         assert_eq!(stage.run().await.outcome, Outcome::Limited);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::WentOn, LoopExit::LimitReached]);
         stage.assert_sound();
-        let overrides = Overrides {
-            limits: [(kernel::LimitName::MaxLlmCalls, 9.0)].into(),
-            ..Overrides::default()
-        };
+        let overrides =
+            Overrides { limits: [(kernel::LimitName::MaxLlmCalls, 9.0)].into(), ..Overrides::default() };
         let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::WentOn, LoopExit::RoundsUsedUp]);
@@ -258,12 +258,10 @@ fn a_fork_in_round_two_keeps_the_first_round_and_tells_the_others_anew() {
         stage.assert_sound();
         let forked = stage.events();
         let told = rounds_of(&forked);
-        assert_eq!(told.iter().map(|(place, rounds)| (place.as_str(), rounds.len())).collect::<Vec<_>>(), [
-            ("p", 3),
-            ("p[1]/l2#1", 2),
-            ("p[2]/l2#1", 2),
-            ("p[3]/l2#1", 2)
-        ]);
+        assert_eq!(
+            told.iter().map(|(place, rounds)| (place.as_str(), rounds.len())).collect::<Vec<_>>(),
+            [("p", 3), ("p[1]/l2#1", 2), ("p[2]/l2#1", 2), ("p[3]/l2#1", 2)]
+        );
         let first = told["p"][0].0;
         assert!(first.seq < at && events.contains(first), "the first round is the parent's own event");
         stage.assert_replays(stage.events()).await;
@@ -287,7 +285,10 @@ fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
             is_text: false,
             prompt: Box::new(|cx| Ok(format!("{}:0", cx.path()))),
             finish: Box::new(|_, answer| Ok(answer)),
-            derive: Some(Box::new(|_, answer| Delta { set: [("post".to_owned(), Value::new(answer.clone()))].into(), removed: Vec::new() })),
+            derive: Some(Box::new(|_, answer| Delta {
+                set: [("post".to_owned(), Value::new(answer.clone()))].into(),
+                removed: Vec::new(),
+            })),
             built_in: None,
             exit_field: Some("ready".into()),
             offers_exit: false,

@@ -4,9 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{
-    AgentKind, CallRange, Condition, Contract, KeyDeclaration, LoopExit, Outline, RoundMeasures,
-};
+use kernel::{AgentKind, CallRange, Condition, Contract, KeyDeclaration, LoopExit, Outline, RoundMeasures};
 use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};

@@ -141,7 +141,8 @@ impl Excerpt {
         let calls = self.calls.iter().flat_map(|call| std::iter::once(&call.first).chain(&call.newest));
         let changes =
             self.changes.iter().filter(|(key, _)| is_shown(key)).flat_map(|(_, changes)| &changes.newest);
-        let all: BTreeSet<Seq> = calls.chain(changes).chain(&self.others).chain(&self.rounds).copied().collect();
+        let all: BTreeSet<Seq> =
+            calls.chain(changes).chain(&self.others).chain(&self.rounds).copied().collect();
         all.into_iter().collect()
     }
 

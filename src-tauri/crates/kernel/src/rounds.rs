@@ -149,7 +149,8 @@ impl RoundMeasures {
     pub fn of(outline: &Outline, keys: &[KeyDeclaration]) -> RoundMeasures {
         let agents = outline.walk();
         let mut measures = RoundMeasures::default();
-        for key in keys.iter().filter(|key| agents.iter().any(|agent| agent.contract.allows_write(&key.name))) {
+        for key in keys.iter().filter(|key| agents.iter().any(|agent| agent.contract.allows_write(&key.name)))
+        {
             match &key.role {
                 Role::Draft { .. } if measures.draft.is_none() => measures.draft = Some(key.clone()),
                 Role::Checks => measures.checks.push(key.name.clone()),
@@ -171,7 +172,8 @@ impl RoundMeasures {
     /// review of an earlier round says nothing of this one.
     pub fn measure(&self, number: u32, state: &State, is_of_round: impl Fn(&str) -> bool) -> Round {
         let value = |key: &str| state.get(key).and_then(Value::json);
-        let draft = self.draft.as_ref().filter(|draft| value(&draft.name).is_some_and(|json| !json.is_null()));
+        let draft =
+            self.draft.as_ref().filter(|draft| value(&draft.name).is_some_and(|json| !json.is_null()));
         let words = draft.and_then(|draft| match &draft.role {
             Role::Draft { words, .. } => {
                 value(&draft.name)?.get(words.as_ref())?.as_u64().and_then(|words| u32::try_from(words).ok())
@@ -237,9 +239,8 @@ mod tests {
             role,
             schema: json!({}).into(),
         };
-        let draft = |name| {
-            key(name, Role::Draft { edit: "text".into(), words: "length".into(), word_limit: 0 })
-        };
+        let draft =
+            |name| key(name, Role::Draft { edit: "text".into(), words: "length".into(), word_limit: 0 });
         let review = Role::Review { notes: "said".into(), issues: "faults".into(), ready: "goes".into() };
         let keys = [draft("before"), draft("draft"), key("checks", Role::Checks), key("review", review)];
         let outline = |name: &str, agent, writes: &[&str], children| Outline {
@@ -261,7 +262,8 @@ mod tests {
         state.apply(&Delta::of("checks", json!([{"passed": true}, {"passed": false}, {"passed": "yes"}])));
         state.apply(&Delta::of("review", json!({"faults": ["one", {"text": "two"}]})));
         let measured = measures.measure(2, &state, |_| true);
-        let expected = Round { draft: Some("draft".into()), words: Some(3), ..round(2, Some((1, 2)), Some(2)) };
+        let expected =
+            Round { draft: Some("draft".into()), words: Some(3), ..round(2, Some((1, 2)), Some(2)) };
         assert_eq!(measured, expected);
         assert_eq!(measures.measure(2, &state, |key| key != "review").issues, None);
         // Whatever a person edited in, a round is measured as far as it goes.
