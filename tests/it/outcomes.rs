@@ -355,10 +355,8 @@ async fn a_stalled_stream_is_cancelled_at_once_and_keeps_its_text() {
 async fn a_changed_instruction_makes_the_replay_stop_with_both_sides() {
     let place = Place::but(|_, _, _| None).await;
     let (handle, _) = place.run(&[]).await;
-    let setting = Setting {
-        key: "pipelines.ai-news.agents.ai_news_writer.instruction".into(),
-        value: "Write a haiku.".into(),
-    };
+    let key = "pipelines.ai-news.agents.ai_news_writer.instruction".into();
+    let setting = Setting { key, value: "Write a haiku.".into() };
     place.desk.rpc("set_setting", json!(setting)).await.unwrap();
     let (report, ..) = place.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     let found = report.difference.unwrap();

@@ -248,11 +248,27 @@ text: string,
  */
 id: string | null, };
 
+export type CheckResult = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether what was checked holds.
+ */
+passed: boolean, 
+/**
+ * What was found, in one sentence.
+ */
+detail: string, };
+
 export type CheckUpdate = { 
 /**
  * Whether the person asks: then it is asked for at once, what was put off counts too, and an error is told.
  */
 is_asked: boolean, };
+
+export type Checks = Array<CheckResult>;
 
 export type Choice = { 
 /**
@@ -307,6 +323,16 @@ may_read: Array<string>,
  * Keys it may set.
  */
 writes: Array<string>, };
+
+export type Coordinates = { 
+/**
+ * North of the equator, -90 to 90.
+ */
+latitude: number, 
+/**
+ * East of Greenwich, -180 to 180.
+ */
+longitude: number, };
 
 export type CorrectAnswer = { 
 /**
@@ -1060,6 +1086,24 @@ export type Interruption = "cancelled" | { "time_used_up": {
  */
 most: number, } };
 
+export type Issue = string | { 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * The words of the draft that it is about.
+ */
+passage: string, 
+/**
+ * How grave it is, in a word.
+ */
+severity: string, 
+/**
+ * What the person replied.
+ */
+reply: string, };
+
 export type JournalEntry = { 
 /**
  * The event; values above 4 KiB stand by hash.
@@ -1081,6 +1125,30 @@ export type JournalPage = {
 entries: Array<JournalEntry>, };
 
 export type Json = unknown;
+
+export type JudgedRound = { 
+/**
+ * The number of the round, from 1.
+ */
+round: number, 
+/**
+ * The score; the more the better.
+ */
+score: number | null, 
+/**
+ * The scores by criterion.
+ */
+scores: { [key in string]: number }, 
+/**
+ * The verdict, in a word.
+ */
+verdict: string, 
+/**
+ * What changed in the round, in a sentence.
+ */
+changed: string, };
+
+export type JudgedRounds = Array<JudgedRound>;
 
 export type KeyChange = { 
 /**
@@ -1742,6 +1810,86 @@ text: string,
  */
 revision: string | null, };
 
+export type Place = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is; nothing where that is not known.
+ */
+coordinates: Coordinates | null, 
+/**
+ * What is to be known of it, in a sentence.
+ */
+description: string, 
+/**
+ * What it belongs to.
+ */
+title: string, };
+
+export type Places = { 
+/**
+ * The places.
+ */
+places: Array<Place>, 
+/**
+ * The order in which they are visited: their indexes, from 0.
+ */
+route: Array<number>, };
+
+export type Plan = { 
+/**
+ * The plan stages.
+ */
+stages: Array<Array<PlanStep>>, 
+/**
+ * How often the plan was revised.
+ */
+revision: number, 
+/**
+ * How often it may be; nothing for no limit.
+ */
+most_revisions: number | null, 
+/**
+ * Why it was revised.
+ */
+reason: string, };
+
+export type PlanStep = { 
+/**
+ * Its id, unique in the plan: other steps refer to it.
+ */
+stepId: string, 
+/**
+ * What is to be done, in a sentence.
+ */
+narrative_step: string, 
+/**
+ * Who does it.
+ */
+assigned_agent_role: string, 
+/**
+ * With which tool.
+ */
+tool_name: string, 
+/**
+ * What goes into it. `@{outputs.ID.field}` refers to what a step before it gave.
+ */
+sub_task_input: Json, 
+/**
+ * Steps that it waits for beside those it refers to.
+ */
+depends_on: Array<string>, 
+/**
+ * How it stands.
+ */
+status: StepStatus, 
+/**
+ * What came of it, in a sentence.
+ */
+outcome: string, };
+
 export type Preflight = { 
 /**
  * Least and most model calls.
@@ -2170,6 +2318,20 @@ allow: Array<string>,
  */
 fallback?: OnFailure, };
 
+export type Review = { 
+/**
+ * The reviewer's notes, Markdown.
+ */
+notes: string, 
+/**
+ * What is to be changed.
+ */
+issues: Array<Issue>, 
+/**
+ * Whether the draft may be published.
+ */
+ready: boolean, };
+
 export type Role = { "kind": "input" } | { "kind": "draft", 
 /**
  * The field that holds the text a person edits, Markdown.
@@ -2188,7 +2350,7 @@ word_limit: number, } | { "kind": "review",
  */
 notes: string, 
 /**
- * The field with the list of issues: texts or objects with `text`.
+ * The field with the list of issues.
  */
 issues: string, 
 /**
@@ -2196,7 +2358,7 @@ issues: string,
  */
 ready: string, } | { "kind": "checks" } | { "kind": "sources", 
 /**
- * The field with the list: objects with `title`, `url`, `source`, `published`, `summary`.
+ * The field with the list.
  */
 items: string, } | { "kind": "plan" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
 
@@ -2571,6 +2733,32 @@ title: string,
  */
 is_offline: boolean, };
 
+export type Source = { 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its address.
+ */
+url: string, 
+/**
+ * Who published it.
+ */
+source: string, 
+/**
+ * When, `2026-06-30`.
+ */
+published: string, 
+/**
+ * What it says, in short.
+ */
+summary: string, 
+/**
+ * What it says.
+ */
+text: string, };
+
 export type SourceCard = { 
 /**
  * Its id.
@@ -2610,6 +2798,8 @@ contacted: Array<ContactedHost>,
  * The file with the list of feeds.
  */
 feeds_file: string, };
+
+export type Sources = Array<Source>;
 
 export type Span = { 
 /**
@@ -2688,6 +2878,8 @@ state: { [key in string]: Json },
  * The exact text of “display all states”.
  */
 text: string, };
+
+export type StepStatus = "planned" | "running" | "done" | "failed" | "skipped";
 
 export type Stream = { 
 /**

@@ -4,7 +4,8 @@ import type { InputField, Outline, PipelineCard, StartRun } from "../ipc/binding
 import { lastWhere } from "./last-where";
 import type { Call, View } from "./view-types";
 import { agents } from "./stages";
-import { isStored, listOf } from "./value";
+import { sourcesIn } from "./role-values";
+import { isStored } from "./value";
 
 /** The phrases that show the exact state, whatever their case and spaces; no model is asked. */
 export function isStatePhrase(said: string): boolean {
@@ -16,7 +17,7 @@ export function foundNothing(view: View): boolean {
   const hasSome = view.declarations.flatMap(({ name, role }) => {
     const held = view.state.get(name);
     // What stands by its hash is long, and so not empty.
-    return role.kind === "sources" && held ? [isStored(held.value) || listOf(held.value, role.items).length > 0] : [];
+    return role.kind === "sources" && held ? [isStored(held.value) || sourcesIn(role, held.value)?.length !== 0] : [];
   });
   return view.outcome === "finished" && hasSome.includes(false) && !hasSome.includes(true);
 }

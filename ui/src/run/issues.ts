@@ -3,13 +3,14 @@
 //
 // What a person makes of a review stands in the state, where the agents that read the review find it: a dismissed issue is
 // no longer in its list, a reply stands behind its text or in its field `reply`. So it is no review of its own here.
+import type { Issue as Given } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import type { View } from "./view-types";
 import type { Resolve } from "./texts";
 import { textIn } from "./texts";
 import { lastWhere } from "./last-where";
 import { citationsIn, contains, quotesIn } from "./passages";
-import { field, listOf, textOf } from "./value";
+import { reviewIn } from "./role-values";
 
 export type Issue = {
   text: string;
@@ -24,7 +25,7 @@ export type Issue = {
   reply: string;
 };
 
-export type ReadReview = { seq: number; number: number; author: string; notes: string; issues: Issue[]; isReady: boolean | null; holds: boolean; draft: number | null; key: string; field: string; /** The list of issues as the review gave it, and as it stands now. */ given: readonly unknown[]; standing: readonly unknown[] };
+export type ReadReview = { seq: number; number: number; author: string; notes: string; issues: Issue[]; isReady: boolean | null; holds: boolean; draft: number | null; key: string; field: string; /** The list of issues as the review gave it, and as it stands now. */ given: readonly Given[]; standing: readonly Given[]; /** The value, where it has not the shape of a review. */ raw: unknown };
 
 /** Every review, oldest first. `shown` is the text beside which they are read. */
 export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadReview[] {
@@ -34,13 +35,14 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
   const raw = own.map((review) => {
     const role = view.roles.get(review.key);
     const value = resolve(review.key, review.seq, review.value);
-    const names = role?.kind === "review" ? role : { notes: "", issues: "", ready: "" };
-    const ready = names.ready === "" ? null : field(value, names.ready);
+    const read = (value: unknown) => (role?.kind === "review" ? reviewIn(role, value) : null);
+    const given = read(value);
     const next = own.find((other) => other.key === review.key && other.seq > review.seq);
     const amended = lastWhere(view.reviews, (other) => other.key === review.key && other.author === USER && other.holds && other.seq > review.seq && other.seq < (next?.seq ?? Infinity));
-    const given = listOf(value, names.issues);
-    const standing = amended ? listOf(resolve(amended.key, amended.seq, amended.value), names.issues) : given;
-    return { given, standing, field: names.issues, review, number: review.number - amendments(review.seq), notes: textOf(value, names.notes), issues: given.map(issueOf), isReady: typeof ready === "boolean" ? ready : null };
+    const issues = given?.issues ?? [];
+    const standing = (amended && read(resolve(amended.key, amended.seq, amended.value))?.issues) ?? issues;
+    const raw = given === null && value !== null ? value : undefined;
+    return { given: issues, standing, field: role?.kind === "review" ? role.issues : "", review, number: review.number - amendments(review.seq), notes: given?.notes ?? "", issues: issues.map(issueOf), isReady: given?.ready ?? null, raw };
   });
   return raw.map((one, index) => {
     const later = raw.slice(index + 1).filter(({ review }) => review.holds);
@@ -56,6 +58,7 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
       field: one.field,
       given: one.given,
       standing: one.standing,
+      raw: one.raw,
       draft: draftBefore(view, one.review.seq),
       issues: one.issues.map(({ text, passage, severity }) => {
         const now = one.standing.map(issueOf).find((other) => other.text === text);
@@ -78,31 +81,30 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
 const REPLY = "\n\nReply: ";
 
 /** An issue is a sentence, or a thing with one. */
-function issueOf(value: unknown): { text: string; passage: string; severity: string; reply: string } {
+function issueOf(value: Given): { text: string; passage: string; severity: string; reply: string } {
   if (typeof value === "string") {
     const [text = "", ...reply] = value.split(REPLY);
     return { text, passage: "", severity: "", reply: reply.join(REPLY) };
   }
-  const first = (...names: string[]) => names.map((name) => textOf(value, name)).find((found) => found !== "") ?? "";
-  return { text: first("text", "issue", "description", "message"), passage: first("passage", "quote", "excerpt"), severity: first("severity", "kind"), reply: textOf(value, "reply") };
+  return value;
 }
 
 /** The standing list without an issue, or with it again where it stood among the others. */
-export function dismissed(review: ReadReview, issue: Issue): unknown[] {
+export function dismissed(review: ReadReview, issue: Issue): Given[] {
   if (!issue.isDismissed) return review.standing.filter((value) => issueOf(value).text !== issue.text);
   const kept = new Map(review.standing.map((value) => [issueOf(value).text, value]));
   return review.given.flatMap((value) => {
     const { text } = issueOf(value);
-    return text === issue.text ? [value] : kept.has(text) ? [kept.get(text)] : [];
+    return text === issue.text ? [value] : [kept.get(text) ?? []].flat();
   });
 }
 
 /** The standing list with a reply to an issue; an empty one takes the reply away. */
-export function replied(review: ReadReview, issue: Issue, reply: string): unknown[] {
+export function replied(review: ReadReview, issue: Issue, reply: string): Given[] {
   return review.standing.map((value) => {
     if (issueOf(value).text !== issue.text) return value;
     if (typeof value === "string") return reply === "" ? issue.text : `${issue.text}${REPLY}${reply}`;
-    return { ...(value as object), reply };
+    return { ...value, reply };
   });
 }
 

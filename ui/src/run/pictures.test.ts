@@ -4,35 +4,42 @@ import type { AgentKind, Event, Fact, KeyDeclaration, LoopExit, Outline } from "
 import { compare, isSamePlan, piecesOf, planOf, withStep } from "./plan";
 import { mapOf, project, scaleOf } from "./places";
 import { roundEndOf } from "./remarks";
-import { boardsOf, curveOf, judgedIn } from "./rounds";
+import { checksIn, judgedIn, placesIn, planIn, reviewIn, sourcesIn } from "./role-values";
+import { boardsOf, curveOf } from "./rounds";
 import { textIn } from "./texts";
 import { apply, applyAll, empty } from "./view";
 
 const step = (stepId: string, more: object = {}) => ({ stepId, narrative_step: `do ${stepId}`, ...more });
+const plan = (value: object) => planOf(value) ?? expect.fail("no plan");
 
-test("a plan is read as a list, in stages, and under a revision; what a step needs stands in its input too", () => {
-  expect(planOf([step("a"), step("b", { depends_on: ["a"] })]).steps.map(({ id, needs }) => [id, needs])).toEqual([["a", []], ["b", ["a"]]]);
-  const nested = planOf({ revision: 1, most_revisions: 2, steps: [[step("a", { status: "completed" }), step("b")], [step("c", { sub_task_input: { q: "x @{outputs.a.result_data.title}" } })]] });
-  expect([nested.stages.length, nested.revision, nested.most]).toEqual([2, 1, 2]);
-  expect(nested.steps[2]).toMatchObject({ needs: ["a"], at: ["steps", 1, 0], state: "planned" });
-  expect(piecesOf("x @{outputs.a.result_data.title} y @{outputs.b.z} @{outputs.gone.z}", nested).map(({ text, standing }) => [text, standing])).toEqual([
+test("a plan is read in its stages; what a step needs stands in its input too", () => {
+  const read = plan({ revision: 1, most_revisions: 2, stages: [[step("a", { status: "done" }), step("b", { depends_on: ["a"] })], [step("c", { sub_task_input: { q: "x @{outputs.a.result_data.title}" } })]] });
+  expect([read.stages.length, read.revision, read.most]).toEqual([2, 1, 2]);
+  expect(read.steps.map(({ id, needs }) => [id, needs])).toEqual([["a", []], ["b", ["a"]], ["c", ["a"]]]);
+  expect(read.steps[2]).toMatchObject({ at: ["stages", 1, 0], state: "planned" });
+  expect(piecesOf("x @{outputs.a.result_data.title} y @{outputs.b.z} @{outputs.gone.z}", read).map(({ text, standing }) => [text, standing])).toEqual([
     ["x ", "ready"], ["a.result_data.title", "ready"], [" y ", "ready"], ["b.z", "open"], [" ", "ready"], ["gone.z", "missing"],
   ]);
 });
 
-test("a plan of any other shape is an empty one or a poor one, never an error", () => {
-  for (const value of [null, undefined, 7, "x", {}, { steps: 3 }, [null, 4, { status: 9 }], [[]]]) expect(() => planOf(value)).not.toThrow();
-  expect(planOf(["only words"]).steps[0]).toMatchObject({ id: "1", says: "only words" });
+test("a value of another shape than its role is read as none, so that it is shown as it is; no field is guessed", () => {
+  const review = { kind: "review", notes: "said", issues: "faults", ready: "goes" } as const;
+  const readers = [checksIn, planIn, placesIn, judgedIn, (value: unknown) => sourcesIn({ kind: "sources", items: "pieces" }, value), (value: unknown) => reviewIn(review, value)];
+  for (const value of [null, undefined, 7, "x", {}, [null], [[]], { stages: 3 }]) for (const read of readers) expect(read(value), JSON.stringify(value)).toBe(null);
+  for (const other of [{ id: "a" }, { step_id: "a" }, step("a", { status: "completed" })]) expect(planIn({ stages: [[other]] })).toBe(null);
+  expect(placesIn({ places: [{ name: "N", coordinates: { lat: 50, lng: 10 } }] })).toBe(null);
+  expect(reviewIn(review, { said: "so", faults: ["one", { text: "two" }], goes: true })).toEqual({ notes: "so", issues: ["one", { text: "two", passage: "", severity: "", reply: "" }], ready: true });
+  expect(sourcesIn({ kind: "sources", items: "pieces" }, { pieces: [{ title: "One", more: 1 }] })).toEqual([{ title: "One", url: "", source: "", published: "", summary: "", text: "" }]);
 });
 
 test("a step is changed in its place and nowhere else", () => {
-  const value = { revision: 0, steps: [[step("a")], [step("b"), step("c")]] };
-  expect(withStep(value, ["steps", 1, 1], { narrative_step: "new" })).toEqual({ revision: 0, steps: [[step("a")], [step("b"), step("c", { narrative_step: "new" })]] });
-  expect(value.steps[1]?.[1]).toEqual(step("c"));
+  const value = { revision: 0, stages: [[step("a")], [step("b"), step("c")]] };
+  expect(withStep(value, ["stages", 1, 1], { narrative_step: "new" })).toEqual({ revision: 0, stages: [[step("a")], [step("b"), step("c", { narrative_step: "new" })]] });
+  expect(value.stages[1]?.[1]).toEqual(step("c"));
 });
 
 test("plans differ by what they want, not by how far they are", () => {
-  const [one, far, other] = [planOf([step("a"), step("b")]), planOf([step("a", { status: "done" }), step("b")]), planOf([step("b", { tool_name: "t" }), step("c")])];
+  const [one, far, other] = [plan({ stages: [[step("a"), step("b")]] }), plan({ stages: [[step("a", { status: "done" }), step("b")]] }), plan({ stages: [[step("b", { tool_name: "t" }), step("c")]] })];
   expect([isSamePlan(one, far), isSamePlan(one, other)]).toEqual([true, false]);
   expect(compare(one, other).map(({ id, fate }) => [id, fate])).toEqual([["b", "changed"], ["c", "new"], ["a", "gone"]]);
 });
@@ -64,21 +71,21 @@ describe("rounds", () => {
   });
 
   test("a judgement that no loop tells of stands by itself, the first of the highest score as the best", () => {
-    const view = applyAll(empty(declarations), [wrote(1, { board: { rounds: [{ score: 0.4 }, { scores: { a: 1, b: 0.8 } }, { score: 0.9 }, { verdict: 3, score: "high", scores: null }] } })]);
-    expect(boardsOf(view, outline, resolve)[0]?.rows.map(({ isBest, judged }) => [isBest, judged?.score])).toEqual([[false, 0.4], [true, 0.9], [false, 0.9], [false, null]]);
-    expect(curveOf(judgedIn([{ score: 0 }, {}, { score: 1 }]), 100, 50).map(({ x, y }) => [x, y])).toEqual([[0, 50], [100, 0]]);
-    expect(judgedIn(null)).toEqual([]);
+    const view = applyAll(empty(declarations), [wrote(1, { board: [{ round: 1, score: 0.4 }, { round: 2, scores: { a: 1, b: 0.8 } }, { round: 3, score: 0.9 }, { round: 4, verdict: "poor" }] })]);
+    expect(boardsOf(view, outline, resolve)[0]?.rows.map(({ isBest, score }) => [isBest, score])).toEqual([[false, 0.4], [true, 0.9], [false, 0.9], [false, null]]);
+    expect(curveOf([0, null, 1], 100, 50).map(({ x, y }) => [x, y])).toEqual([[0, 50], [100, 0]]);
   });
 });
 
 test("places stand north above and east to the right, to scale; what has no place is counted", () => {
-  const map = mapOf({ places: [{ name: "S", coordinates: { latitude: 50, longitude: 10 } }, { name: "N", lat: 50.1, lng: 10.1 }, { name: "nowhere", coordinates: { latitude: 500, longitude: 0 } }], route: ["S", "N", "nowhere", 9] });
+  const at = (name: string, latitude: number, longitude: number) => ({ name, coordinates: { latitude, longitude } });
+  const map = mapOf({ places: [{ name: "nowhere" }, at("S", 50, 10), at("N", 50.1, 10.1)], route: [1, 2, 0, 9] }) ?? expect.fail("no places");
   expect([map.places.length, map.unplaced, map.route]).toEqual([2, 1, [0, 1]]);
   const { points, perKm } = project(map.places, 200, 100);
   expect(points[1]?.y).toBeLessThan(points[0]?.y ?? 0);
   expect(points[1]?.x).toBeGreaterThan(points[0]?.x ?? 0);
   expect(perKm * 11.12).toBeCloseTo(100, 0);
-  expect(project(mapOf([{ name: "one", lat: 1, lng: 2 }]).places, 200, 100).points).toEqual([{ x: 100, y: 50 }]);
+  expect(project(mapOf({ places: [at("one", 1, 2)] })?.places ?? [], 200, 100).points).toEqual([{ x: 100, y: 50 }]);
   expect([scaleOf(10, 60), scaleOf(0, 60), scaleOf(100, 60)]).toEqual([5, 1, 0.5]);
-  expect(mapOf("x").places).toEqual([]);
+  expect(mapOf({ places: [at("beyond", 500, 0)] })).toBe(null);
 });

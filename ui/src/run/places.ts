@@ -1,30 +1,22 @@
-// Places as they are read and drawn: without tiles, so that nobody learns where somebody looks. Pure.
-//
-// A list of places, or an object with it under `places` and the order in which they are visited under `route` (indexes
-// from 0, or names). A place is `{name, coordinates: {latitude, longitude}, description, title}`.
-import { field, listOf, textOf } from "./value";
+// Places as they are drawn: without tiles, so that nobody learns where somebody looks. Pure.
+import { placesIn } from "./role-values";
 
 export type Place = { name: string; says: string; group: string; latitude: number; longitude: number };
-export type Places = { places: readonly Place[]; route: readonly number[]; /** How many could not be placed. */ unplaced: number };
+export type PlacesMap = { places: readonly Place[]; route: readonly number[]; /** How many could not be placed. */ unplaced: number };
 export type Point = { x: number; y: number };
 
 const EARTH_KM = 6371;
 
-export function mapOf(value: unknown): Places {
-  const listed = listOf(value, Array.isArray(value) ? "" : "places");
-  const places = listed.flatMap((item, index): Place[] => {
-    const coordinates = field(item, "coordinates") ?? item;
-    const [latitude, longitude] = [degree(coordinates, 90, "latitude", "lat"), degree(coordinates, 180, "longitude", "lng", "lon")];
-    if (latitude === null || longitude === null) return [];
-    return [{ name: textOf(item, "name") || String(index + 1), says: textOf(item, "description") || textOf(item, "address"), group: textOf(item, "title"), latitude, longitude }];
-  });
-  const route = listOf(value, Array.isArray(value) ? " " : "route").map((stop) => (typeof stop === "number" ? stop : places.findIndex(({ name }) => name === stop)));
-  return { places, route: route.filter((index) => places[index] !== undefined), unplaced: listed.length - places.length };
-}
-
-function degree(value: unknown, most: number, ...names: string[]): number | null {
-  const found = names.map((name) => field(value, name)).find((one) => one !== undefined);
-  return typeof found === "number" && Math.abs(found) <= most ? found : null;
+/** The places in a value that have coordinates, with the way through them; null where the value holds none. */
+export function mapOf(value: unknown): PlacesMap | null {
+  const known = placesIn(value);
+  if (!known) return null;
+  const placed = known.places.flatMap((place, index) => (place.coordinates ? [{ index, place, ...place.coordinates }] : []));
+  return {
+    places: placed.map(({ place, latitude, longitude }) => ({ name: place.name, says: place.description, group: place.title, latitude, longitude })),
+    route: known.route.map((stop) => placed.findIndex(({ index }) => index === stop)).filter((index) => index >= 0),
+    unplaced: known.places.length - placed.length,
+  };
 }
 
 /** Where each place stands in a box of this size, north above, with the length of a kilometre in it. */

@@ -1,19 +1,15 @@
 // A plan as it is read: its steps with what each waits for, and how one plan differs from the one before. Pure.
-//
-// A plan is a list of steps, a list of plan stages (each a list of steps that go on together), or an object with one of
-// them under `steps`, and beside it `revision` (from 0), `most_revisions` and `reason`. A step is
-// `{stepId, assigned_agent_role, tool_name, sub_task_input, narrative_step}`, with `status` and `depends_on` where known.
-// What is of another shape is shown as far as it goes.
-import { field, listOf, textOf } from "./value";
+import type { PlanStep, StepStatus } from "../ipc/bindings";
+import { planIn } from "./role-values";
+import { field } from "./value";
 
-export type StepState = "planned" | "running" | "done" | "failed" | "skipped";
 export type Step = {
   id: string;
   says: string;
   agent: string;
   tool: string;
   input: unknown;
-  state: StepState;
+  state: StepStatus;
   /** Steps whose results it needs, whether there are such steps or not. */
   needs: readonly string[];
   outcome: string;
@@ -24,50 +20,32 @@ export type Plan = {
   /** Plan stages, each with the steps that go on together. */
   stages: readonly (readonly Step[])[];
   steps: readonly Step[];
-  revision: number | null;
+  revision: number;
   most: number | null;
   reason: string;
 };
 
-const STATES: Readonly<Record<string, StepState>> = {
-  running: "running",
-  in_progress: "running",
-  done: "done",
-  completed: "done",
-  success: "done",
-  failed: "failed",
-  error: "failed",
-  skipped: "skipped",
-};
-
 const REFERENCE = /@\{outputs\.([\w-]+)((?:\.[\w-]+)*)\}/g;
 
-export function planOf(value: unknown): Plan {
-  const isBare = Array.isArray(value);
-  const listed = listOf(value, isBare ? "" : "steps");
-  const root: (string | number)[] = isBare ? [] : ["steps"];
-  const stages = listed.map((item, index) => (Array.isArray(item) ? item.map((step, nth) => stepOf(step, [...root, index, nth])) : [stepOf(item, [...root, index])]));
-  const number = (name: string) => {
-    const found = field(value, name);
-    return typeof found === "number" && Number.isFinite(found) ? found : null;
-  };
-  return { stages, steps: stages.flat(), revision: number("revision"), most: number("most_revisions"), reason: textOf(value, "reason") };
+/** The plan in a value; null where it holds none. */
+export function planOf(value: unknown): Plan | null {
+  const plan = planIn(value);
+  if (!plan) return null;
+  const stages = plan.stages.map((stage, index) => stage.map((step, nth) => stepOf(step, ["stages", index, nth])));
+  return { stages, steps: stages.flat(), revision: plan.revision, most: plan.most_revisions, reason: plan.reason };
 }
 
-function stepOf(value: unknown, at: readonly (string | number)[]): Step {
-  const first = (...names: string[]) => names.map((name) => textOf(value, name)).find((found) => found !== "") ?? "";
-  const input = field(value, "sub_task_input");
-  const named = listOf(value, "depends_on").filter((one): one is string => typeof one === "string");
-  const referred = [...JSON.stringify(input ?? "").matchAll(REFERENCE)].map((match) => match[1] ?? "");
+function stepOf(step: PlanStep, at: Step["at"]): Step {
+  const referred = [...JSON.stringify(step.sub_task_input ?? "").matchAll(REFERENCE)].map((match) => match[1] ?? "");
   return {
-    id: first("stepId", "step_id", "id") || String(Number(at.at(-1)) + 1),
-    says: typeof value === "string" ? value : first("narrative_step", "description", "title"),
-    agent: first("assigned_agent_role", "agent"),
-    tool: first("tool_name", "tool"),
-    input,
-    state: STATES[first("status", "state").toLowerCase()] ?? "planned",
-    needs: [...new Set([...named, ...referred])],
-    outcome: first("outcome", "result", "error"),
+    id: step.stepId,
+    says: step.narrative_step,
+    agent: step.assigned_agent_role,
+    tool: step.tool_name,
+    input: step.sub_task_input,
+    state: step.status,
+    needs: [...new Set([...step.depends_on, ...referred])],
+    outcome: step.outcome,
     at,
   };
 }
@@ -89,7 +67,7 @@ export function piecesOf(text: string, plan: Plan): Piece[] {
 }
 
 /** The value with fields of the step at a place changed; the value itself stays as it is. */
-export function withStep(value: unknown, at: readonly (string | number)[], change: Readonly<Record<string, unknown>>): unknown {
+export function withStep(value: unknown, at: readonly (string | number)[], change: Partial<PlanStep>): unknown {
   const [key, ...rest] = at;
   if (key === undefined) return typeof value === "object" && value !== null ? { ...value, ...change } : value;
   if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? withStep(item, rest, change) : item));

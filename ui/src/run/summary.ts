@@ -3,10 +3,11 @@ import type { Outline } from "../ipc/bindings";
 import { decimal, t } from "../i18n";
 import { planOf } from "./plan";
 import { mapOf } from "./places";
-import { judgedIn } from "./rounds";
+import { judgedIn, reviewIn, sourcesIn } from "./role-values";
+import { scoreOf } from "./rounds";
 import type { View } from "./view-types";
 import type { Resolve } from "./texts";
-import { field, listOf } from "./value";
+import { field } from "./value";
 
 export function summaryOf(view: View, agent: Outline, resolve: Resolve): string {
   for (const key of agent.contract.writes) {
@@ -18,17 +19,21 @@ export function summaryOf(view: View, agent: Outline, resolve: Resolve): string 
       if (typeof words === "number") return `${words} ${t("draft.words")}`;
     }
     if (role.kind === "review") {
-      const issues = listOf(value, role.issues).length;
-      if (field(value, role.ready) === true) return t("review.ready");
-      return issues > 0 ? t("review.issues", { n: issues }) : t("review.not_ready");
+      const review = reviewIn(role, value);
+      if (!review) continue;
+      if (review.ready) return t("review.ready");
+      return review.issues.length > 0 ? t("review.issues", { n: review.issues.length }) : t("review.not_ready");
     }
-    if (role.kind === "plan") return t("plan.steps", { n: planOf(value).steps.length });
-    if (role.kind === "places") return t("places.count", { n: mapOf(value).places.length });
+    const [plan, map] = [role.kind === "plan" ? planOf(value) : null, role.kind === "places" ? mapOf(value) : null];
+    if (plan) return t("plan.steps", { n: plan.steps.length });
+    if (map) return t("places.count", { n: map.places.length });
     if (role.kind === "rounds") {
-      const last = judgedIn(value).at(-1);
-      if (last) return [last.verdict, last.score === null ? "" : decimal(last.score)].filter((part) => part !== "").join(" · ");
+      const last = judgedIn(value)?.at(-1);
+      const score = last ? scoreOf(last) : null;
+      if (last) return [last.verdict, score === null ? "" : decimal(score)].filter((part) => part !== "").join(" · ");
     }
-    if (role.kind === "sources") return t("sources.found", { n: listOf(value, role.items).length });
+    const sources = role.kind === "sources" ? sourcesIn(role, value) : null;
+    if (sources) return t("sources.found", { n: sources.length });
   }
   return "";
 }

@@ -6,6 +6,7 @@ import { translateProgramText } from "../i18n/program-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last-where";
+import { heldBy, sourcesIn } from "./role-values";
 import type { Version, View } from "./view-types";
 import { agents } from "./stages";
 import { field, textOf } from "./value";
@@ -81,11 +82,7 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
   if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
   const text = version ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
-  const hasSources = view.declarations.some(({ name, role }) => {
-    const held = role.kind === "sources" ? view.state.get(name) : undefined;
-    const items = held && role.kind === "sources" ? field(resolve(name, held.seq, held.value), role.items) : undefined;
-    return Array.isArray(items) && items.length > 0;
-  });
+  const hasSources = heldBy("sources", view, resolve).some(({ role, value }) => (sourcesIn(role, value)?.length ?? 0) > 0);
   if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));
   return found;
 }

@@ -26,27 +26,27 @@ pub enum Role {
         /// The most words allowed, 0 for no limit.
         word_limit: u32,
     },
-    /// A review of the draft.
+    /// A review of the draft: a [`Review`](crate::Review) under these names of its fields.
     Review {
         /// The field with the reviewer's notes, Markdown.
         notes: Cow<'static, str>,
-        /// The field with the list of issues: texts or objects with `text`.
+        /// The field with the list of issues.
         issues: Cow<'static, str>,
         /// The field that tells whether the draft may be published.
         ready: Cow<'static, str>,
     },
-    /// Checks made by code: a list of `{name, passed, detail}`.
+    /// Checks made by code: [`Checks`](crate::Checks).
     Checks,
-    /// Articles or pages that citations point into, 1-based.
+    /// Articles or pages that citations point into: [`Sources`](crate::Sources) in this field.
     Sources {
-        /// The field with the list: objects with `title`, `url`, `source`, `published`, `summary`.
+        /// The field with the list.
         items: Cow<'static, str>,
     },
-    /// A plan of stages and steps.
+    /// A plan of stages and steps: a [`Plan`](crate::Plan).
     Plan,
-    /// The rounds of a loop with their scores.
+    /// How an agent judged the rounds of its loop: [`JudgedRounds`](crate::JudgedRounds).
     Rounds,
-    /// Places on a map.
+    /// Places on a map: [`Places`](crate::Places).
     Places,
     /// The text that is published.
     Final,

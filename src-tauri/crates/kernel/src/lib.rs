@@ -67,7 +67,10 @@ pub use pipeline::{
 pub use refusal::{refusal, refusal_by_words};
 pub use rounds::{CheckCount, LoopExit, Round, RoundMeasures};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
-pub use shapes::CheckResult;
+pub use shapes::{
+    CheckResult, Checks, Coordinates, Issue, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep,
+    Review, Source, Sources, StepStatus,
+};
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value};
 pub use wait::wait_ms;

@@ -120,3 +120,86 @@ fn two_writers_of_one_key_beside_each_other_are_refused() {
     let told = faults(&text.replacen("[flow]", second, 1));
     assert!(told.iter().any(|fault| fault.contains("which runs beside it")), "{told:#?}");
 }
+
+/// The role of a key, a value of it as its type writes it, and values of another shape.
+#[test]
+fn the_schema_of_a_role_and_its_type_take_the_same_values() {
+    use kernel::{Checks, JudgedRounds, Places, Plan, Review, Role, Source, Sources};
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    /// Whether the type reads a value, and what it writes of it again.
+    fn reads<T: DeserializeOwned + serde::Serialize>(value: &Value) -> Option<Value> {
+        serde_json::from_value::<T>(value.clone()).ok().and_then(|read| serde_json::to_value(read).ok())
+    }
+    type Reads = fn(&Value) -> Option<Value>;
+    let review = Role::Review { notes: "notes".into(), issues: "issues".into(), ready: "ready".into() };
+    let source = Source { title: "One".into(), ..Source::default() };
+    let step = json!({"stepId": "a", "status": "done", "sub_task_input": {"query": 1}, "depends_on": ["b"]});
+    let place = json!({"name": "Quay", "coordinates": {"latitude": 54.3, "longitude": -10.1}});
+    let cases: [(Role, Reads, Value, Vec<Value>); 6] = [
+        (
+            Role::Checks,
+            reads::<Checks>,
+            json!([{"name": "length", "passed": true, "detail": "12 words"}]),
+            vec![
+                json!({}),
+                json!([{"name": "length"}]),
+                json!([{"name": "a", "passed": "yes", "detail": ""}]),
+            ],
+        ),
+        (
+            review,
+            reads::<Review>,
+            json!({"notes": "Good.", "issues": ["too long"], "ready": false}),
+            vec![
+                json!([]),
+                json!({"notes": 1, "issues": [], "ready": true}),
+                json!({"notes": "", "issues": [3], "ready": true}),
+            ],
+        ),
+        (
+            Role::Sources { items: "items".into() },
+            |value| reads::<Sources>(value.get("items")?).map(|items| json!({ "items": items })),
+            json!({ "items": Sources(vec![source]) }),
+            vec![json!([]), json!({"items": [{}]}), json!({"items": [{"title": "One", "url": 1}]})],
+        ),
+        (
+            Role::Plan,
+            reads::<Plan>,
+            json!({"stages": [[step]], "revision": 1, "most_revisions": null, "reason": "It rained."}),
+            vec![
+                json!([]),
+                json!({"stages": [{"stepId": "a"}]}),
+                json!({"stages": [[{"id": "a"}]]}),
+                json!({"stages": [[{"stepId": "a", "status": "completed"}]]}),
+            ],
+        ),
+        (
+            Role::Rounds,
+            reads::<JudgedRounds>,
+            json!([{"round": 1, "score": 0.5, "scores": {"style": 0.5}, "verdict": "good"}, {"round": 2, "score": null}]),
+            vec![
+                json!({"rounds": []}),
+                json!([{"score": 1}]),
+                json!([{"round": 1, "scores": {"style": "high"}}]),
+            ],
+        ),
+        (
+            Role::Places,
+            reads::<Places>,
+            json!({"places": [place, {"name": "nowhere", "coordinates": null}], "route": [0]}),
+            vec![json!([]), json!({"places": [{"lat": 1}]}), json!({"places": [], "route": ["Quay"]})],
+        ),
+    ];
+    for (role, reads, good, bad) in cases {
+        let schema = role.schema();
+        assert_eq!(crate::draft::misshape(&schema, &good), None, "{role:?}");
+        let written = reads(&good).unwrap();
+        assert_eq!(crate::draft::misshape(&schema, &written), None, "{role:?}: {written}");
+        for value in bad {
+            assert!(crate::draft::misshape(&schema, &value).is_some(), "{role:?}: {value} by the schema");
+            assert_eq!(reads(&value), None, "{role:?}: {value} by the type");
+        }
+    }
+}

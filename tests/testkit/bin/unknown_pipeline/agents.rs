@@ -57,18 +57,18 @@ pub(crate) fn navigator() -> Hand {
                     "sub_task_input": {"errand": errand, "from": after.first().map(|first| format!("@{{outputs.{first}.result_data}}"))}
                 })
             };
-            let first = json!({"revision": 0, "most_revisions": 2, "steps": [
-                step("look", "Look for the lanterns", &[], "failed"),
-                step("swim", "Swim to the harbour", &["look"], "pending"),
+            let first = json!({"revision": 0, "most_revisions": 2, "stages": [
+                [step("look", "Look for the lanterns", &[], "failed")],
+                [step("swim", "Swim to the harbour", &["look"], "planned")],
             ]});
             cx.set(&COURSE, &first).await?;
             let second = json!({
                 "revision": 1, "most_revisions": 2, "reason": "The lanterns must stay dry.",
-                "steps": [
-                    step("look", "Look for the lanterns in the shed", &[], "done"),
-                    step("wrap", "Wrap them in oilcloth", &["look"], "running"),
-                    step("row", "Row to the harbour", &["wrap"], "pending"),
-                    step("light", "Light them on the quay", &["row", "wrap"], "pending"),
+                "stages": [
+                    [step("look", "Look for the lanterns in the shed", &[], "done")],
+                    [step("wrap", "Wrap them in oilcloth", &["look"], "running")],
+                    [step("row", "Row to the harbour", &["wrap"], "planned")],
+                    [step("light", "Light them on the quay", &["row", "wrap"], "planned")],
                 ]
             });
             cx.set(&COURSE, &second).await?;
@@ -97,11 +97,11 @@ pub(crate) fn surveyor() -> Hand {
         Box::pin(async move {
             let _: Value = cx.get(&ERRAND)?;
             let place = |name: &str, latitude: f64, longitude: f64, says: &str| json!({"name": name, "coordinates": {"latitude": latitude, "longitude": longitude}, "description": says});
-            let places = json!([
+            let places = json!({"places": [
                 place("Shed", 54.3712, 10.1204, "where the lanterns hang"),
                 place("Jetty", 54.3731, 10.1391, "where the boat lies"),
                 place("Harbour", 54.3829, 10.1543, "where they are wanted"),
-            ]);
+            ]});
             cx.set(&WAYPOINTS, &places).await?;
             Ok(Flow::Continue)
         })
@@ -188,7 +188,7 @@ pub(crate) fn assessor() -> Hand {
     let contract = Contract::new(&[MANUSCRIPT.name], &[LAPS.name], &[VERDICT.name, LAPS.name]);
     hand("stern_assessor", "Assessor", contract, |cx| {
         Box::pin(async move {
-            let leaf: Value = cx.get(&MANUSCRIPT)?;
+            let _: Value = cx.get(&MANUSCRIPT)?;
             let mut laps = cx.find(&LAPS)?.and_then(|laps| laps.as_array().cloned()).unwrap_or_default();
             let is_fit = !laps.is_empty();
             let problems = if is_fit {
@@ -205,9 +205,7 @@ pub(crate) fn assessor() -> Hand {
                 "score": if is_fit { 0.92 } else { 0.41 },
                 "scores": {"dryness": if is_fit { 1.0 } else { 0.1 }, "style": 0.7},
                 "verdict": if is_fit { "accepted" } else { "rejected" },
-                "changed": if is_fit { "They are carried by boat." } else { "A first try." },
-                "words": leaf["length"],
-                "issues": problems.as_array().map_or(0, Vec::len)
+                "changed": if is_fit { "They are carried by boat." } else { "A first try." }
             }));
             let verdict = json!({"said": said, "faults": problems, "goes": is_fit});
             cx.change(Delta::of(VERDICT.name, verdict).with(LAPS.name, json!(laps))).await?;
@@ -223,10 +221,14 @@ pub(crate) fn printer() -> Hand {
         Box::pin(async move {
             let leaf: Value = cx.get(&MANUSCRIPT)?;
             let mut course = cx.find(&COURSE)?.unwrap_or_default();
-            if let Some(steps) = course["steps"].as_array_mut() {
-                for step in steps {
-                    step["status"] = json!("done");
-                }
+            for step in course["stages"]
+                .as_array_mut()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_array_mut)
+                .flatten()
+            {
+                step["status"] = json!("done");
             }
             let printed = Delta::of(IMPRINT.name, leaf["body"].clone())
                 .with(CAUTION.name, json!("printed without a proof-reader"))

@@ -164,6 +164,7 @@ export const panels = {
   "plan.gone": "gone",
   "plan.changed": "changed",
   "plan.steps": { one: "1 step", other: "{n} steps" },
+  "value.other_shape": "This value has another shape than its key asks for; it is shown as it is.",
   "rounds.empty": "Each round of a loop stands here once it has ended: its checks, issues, words and cost, and why the loop went on or ended.",
   "rounds.checks": "Checks",
   "rounds.passed": "{passed} of {all}",

@@ -164,6 +164,7 @@ export const panels = {
   "plan.gone": "削除",
   "plan.changed": "変更",
   "plan.steps": "{n} 手順",
+  "value.other_shape": "この値はキーが求める形と異なるため、そのまま表示しています。",
   "rounds.empty": "ループの各ラウンドは終わるとここに表示されます。検査・指摘・語数・費用と、続行または終了の理由です。",
   "rounds.checks": "検査",
   "rounds.passed": "{passed} / {all}",

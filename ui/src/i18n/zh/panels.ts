@@ -164,6 +164,7 @@ export const panels = {
   "plan.gone": "已去除",
   "plan.changed": "已更改",
   "plan.steps": "{n} 个步骤",
+  "value.other_shape": "此值的形式与其键的要求不同，按原样显示。",
   "rounds.empty": "循环的每一轮结束后都显示在这里：检查、问题、词数、费用，以及循环继续或结束的原因。",
   "rounds.checks": "检查",
   "rounds.passed": "{passed} / {all}",

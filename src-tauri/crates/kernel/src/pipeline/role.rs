@@ -8,7 +8,8 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::Role;
+use crate::shapes::schema_of;
+use crate::{Checks, JudgedRounds, Places, Plan, Role};
 
 /// The form of a role in a definition: a word, or a table with the fields of the value.
 #[derive(Serialize)]
@@ -173,10 +174,7 @@ impl Role {
                     ready.clone(): {"type": "boolean"}
                 }
             }),
-            Role::Checks => json!({"type": "array", "items": {
-                "type": "object", "required": ["name", "passed", "detail"],
-                "properties": {"name": text, "passed": {"type": "boolean"}, "detail": text}
-            }}),
+            Role::Checks => schema_of::<Checks>(),
             Role::Sources { items } => json!({
                 "type": "object", "required": [items],
                 "properties": {items.clone(): {"type": "array", "items": {
@@ -187,7 +185,10 @@ impl Role {
                     }
                 }}}
             }),
-            Role::Plan | Role::Rounds | Role::Places | Role::Data => json!({}),
+            Role::Plan => schema_of::<Plan>(),
+            Role::Rounds => schema_of::<JudgedRounds>(),
+            Role::Places => schema_of::<Places>(),
+            Role::Data => json!({}),
         }
     }
 }
