@@ -169,7 +169,6 @@ export const panels = {
   "rounds.checks": "Checks",
   "rounds.passed": "{passed} of {all}",
   "rounds.cost": "Cost",
-  "rounds.why": "Why the loop went on or ended",
   "rounds.open_word": "Open",
   "rounds.open": "Open the text of round {n}",
   "rounds.compare_word": "Compare",

@@ -169,7 +169,6 @@ export const panels = {
   "rounds.checks": "検査",
   "rounds.passed": "{passed} / {all}",
   "rounds.cost": "費用",
-  "rounds.why": "続行または終了の理由",
   "rounds.open_word": "開く",
   "rounds.open": "ラウンド {n} の文を開く",
   "rounds.compare_word": "比較",

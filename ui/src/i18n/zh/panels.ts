@@ -169,7 +169,6 @@ export const panels = {
   "rounds.checks": "检查",
   "rounds.passed": "{passed} / {all}",
   "rounds.cost": "费用",
-  "rounds.why": "继续或结束的原因",
   "rounds.open_word": "打开",
   "rounds.open": "打开第 {n} 轮的文本",
   "rounds.compare_word": "比较",
