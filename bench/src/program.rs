@@ -179,6 +179,7 @@ impl Bench {
                 tools: BTreeMap::from([("search".into(), "library".into())]),
                 as_of: Some("2026-07-01".into()),
                 allowed_tools: Vec::new(),
+                replies: Vec::new(),
                 given_instructions: Vec::new(),
                 notes: kernel::NoteTexts::new(),
                 already_done: Vec::new(),

@@ -66,6 +66,7 @@ impl Stage {
             tools: Default::default(),
             as_of: None,
             allowed_tools: vec!["act".into()],
+            replies: Vec::new(),
             given_instructions: Vec::new(),
             notes: kernel::NoteTexts::new(),
             already_done: Vec::new(),

@@ -164,7 +164,7 @@ impl Desk {
         // The program's own come last: under one id they are the ones that hold.
         let pipelines = options.pipelines.into_iter().chain(pipelines::all());
         let pipelines = Arc::new(PipelineDirectory::new(pipelines, &folder));
-        store.keep_messages(pipelines.final_keys());
+        store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {
             log: Arc::new(store.clone()),

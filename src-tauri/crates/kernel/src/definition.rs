@@ -80,6 +80,9 @@ pub struct Definition {
     /// The tool behind each slot, by the name under which it is chosen.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, String>,
+    /// The keys whose text is what the run comes to: that of the first of them that has one is its reply in the session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<String>,
     /// The run's clock, when it is set to a day: `YYYY-MM-DD`.
     pub as_of: Option<String>,
     /// Tools that may act without asking.

@@ -13,6 +13,7 @@ use crate::Store;
 use crate::caches::Caches;
 use crate::json;
 use crate::read_context::{beginning, no_run};
+use crate::sessions::keep_reply;
 use crate::store::lock;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::runs::{self, Head, NewRun};
@@ -141,42 +142,6 @@ impl Batch {
     }
 }
 
-/// Keeps the text with which a run ends as its reply in the session, in place of that of an earlier end.
-fn keep_reply(
-    writing: &Writing<'_>,
-    (run, id): (&RunId, i64),
-    head: Head,
-    keys: &[String],
-) -> Result<(), LogError> {
-    if keys.is_empty() {
-        return Ok(());
-    }
-    let source = Source { place: writing.place, connection: writing.connection, left_out: None };
-    let text = snapshots::state_at(&source, id, head.last_seq).map(|state| {
-        let whole = |value: &Value| match value.is_stored() {
-            false => value.as_str().map(str::to_owned),
-            true => contents::read(writing.connection, &value.hash().0, |json| {
-                let is_stored = Hash::of(json.as_bytes()) == value.hash();
-                is_stored.then(|| serde_json::from_str(json).ok()).flatten()
-            })
-            .ok()
-            .flatten()
-            .flatten(),
-        };
-        keys.iter().filter_map(|key| whole(state.get(key)?)).find(|text: &String| !text.is_empty())
-    });
-    match text {
-        Ok(Some(text)) => messages::reply(writing.connection, &run.0, head.last_at_ms, &text)
-            .map_err(|error| writing.explain(&error)),
-        Ok(None) => Ok(()),
-        // The end counts more than what is said about it.
-        Err(error) => {
-            tracing::warn!(%error, "a session's message could not be kept");
-            Ok(())
-        }
-    }
-}
-
 fn gap(run: &RunId, found: Seq, expected: Seq) -> LogError {
     LogError::new(
         Code::Internal,
@@ -253,7 +218,7 @@ impl Log for Store {
         let (pipeline, title) = (start.definition.pipeline.clone(), start.definition.title.clone());
         let started_at_ms = start.at_ms;
         let is_small = batch.is_small();
-        let keeps_message = self.shared.reply_keys.get().is_some() && origin.is_none();
+        let keeps_message = self.shared.keeps_messages.get().is_some() && origin.is_none();
         let work = move |writing: &mut Writing<'_>| {
             writing.beat()?;
             sessions::ensure(writing.connection, &session.0, started_at_ms)
@@ -292,7 +257,7 @@ impl Log for Store {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
         let (of, run) = (run.clone(), run.clone());
         let (is_synced, is_small) = (durability == Durability::Synced, batch.is_small());
-        let reply_keys = self.shared.reply_keys.get().cloned().unwrap_or_default();
+        let keeps_messages = self.shared.keeps_messages.get().is_some();
         let work = move |writing: &mut Writing<'_>| {
             let holder = writing.process.id;
             if let Some(&id) = writing.held.get(&run.0) {
@@ -303,7 +268,9 @@ impl Log for Store {
                     let (has_ended, head) = (batch.head.outcome.flatten().is_some(), batch.head);
                     batch.write(writing, id)?;
                     if has_ended {
-                        keep_reply(writing, (&run, id), head, &reply_keys)?;
+                        if keeps_messages {
+                            keep_reply(writing, (&run, id), head)?;
+                        }
                         writing.after.push(After::Released(run.0));
                     }
                     return Ok(());

@@ -1,9 +1,12 @@
 //! Sessions and their messages.
 
 use engine::LogError;
-use kernel::SessionId;
+use kernel::{Hash, RunId, SessionId, Value};
 
-use crate::table::{messages, runs, sessions};
+use crate::table::events::Source;
+use crate::table::runs::Head;
+use crate::table::{contents, messages, runs, sessions, snapshots};
+use crate::writer::Writing;
 use crate::{SessionCard, SessionMessage, Store};
 
 impl Store {
@@ -36,5 +39,52 @@ impl Store {
     pub async fn messages(&self, session: &SessionId) -> Result<Vec<SessionMessage>, LogError> {
         let session = session.clone();
         self.read(move |context| context.of(messages::list(context.connection, &session.0))).await
+    }
+}
+
+/// What a definition says of the reply.
+#[derive(Default, serde::Deserialize)]
+#[serde(default)]
+struct Replies {
+    replies: Vec<String>,
+}
+
+/// Keeps the text with which a run ends as its reply in the session, in place of that of an earlier end.
+pub(crate) fn keep_reply(
+    writing: &Writing<'_>,
+    (run, id): (&RunId, i64),
+    head: Head,
+) -> Result<(), LogError> {
+    let keys = runs::definition(writing.connection, id).and_then(|hash| {
+        contents::read(writing.connection, &hash.0, |json| serde_json::from_str::<Replies>(json).ok())
+    });
+    // What is damaged is told by who reads the run.
+    let keys = keys.ok().flatten().flatten().unwrap_or_default().replies;
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let source = Source { place: writing.place, connection: writing.connection, left_out: None };
+    let text = snapshots::state_at(&source, id, head.last_seq).map(|state| {
+        let whole = |value: &Value| match value.is_stored() {
+            false => value.as_str().map(str::to_owned),
+            true => contents::read(writing.connection, &value.hash().0, |json| {
+                let is_stored = Hash::of(json.as_bytes()) == value.hash();
+                is_stored.then(|| serde_json::from_str(json).ok()).flatten()
+            })
+            .ok()
+            .flatten()
+            .flatten(),
+        };
+        keys.iter().filter_map(|key| whole(state.get(key)?)).find(|text: &String| !text.is_empty())
+    });
+    match text {
+        Ok(Some(text)) => messages::reply(writing.connection, &run.0, head.last_at_ms, &text)
+            .map_err(|error| writing.explain(&error)),
+        Ok(None) => Ok(()),
+        // The end counts more than what is said about it.
+        Err(error) => {
+            tracing::warn!(%error, "a session's message could not be kept");
+            Ok(())
+        }
     }
 }

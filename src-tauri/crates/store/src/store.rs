@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     /// Set where a person wants to see what can be read of a damaged run.
     left_out: OnceLock<Omissions>,
     /// The keys whose text is what a run answers to its session; the first that has one counts.
-    pub(crate) reply_keys: OnceLock<Vec<String>>,
+    pub(crate) keeps_messages: OnceLock<()>,
     identity: Identity,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
@@ -93,7 +93,7 @@ impl Store {
                 is_looking: Mutex::new(false),
                 read_values: ReadValues::default(),
                 left_out: OnceLock::new(),
-                reply_keys: OnceLock::new(),
+                keeps_messages: OnceLock::new(),
                 identity,
                 idle: Mutex::default(),
                 permits: Semaphore::new(READERS),
@@ -122,11 +122,11 @@ impl Store {
         self.shared.left_out.get().map(Omissions::so_far).unwrap_or_default()
     }
 
-    /// From now on a run's title and the text of the first of these keys that has one are kept as messages of its
-    /// session, with the run's beginning and with its end.
-    pub fn keep_messages(&self, reply_keys: Vec<String>) {
+    /// From now on a run's title and its reply, as its definition says what that is, are kept as messages of its session,
+    /// with the run's beginning and with its end.
+    pub fn keep_messages(&self) {
         // Set once, when the store is opened; a second time it is the same.
-        let _ = self.shared.reply_keys.set(reply_keys);
+        let _ = self.shared.keeps_messages.set(());
     }
 
     /// The database file.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Value, check};
+use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Role, Value, check};
 use pipelines::{Catalogue, Description, Pipeline};
 use serde_json::json;
 
@@ -174,6 +174,7 @@ impl Desk {
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_tools(&request.allow)?,
+            replies: replies(description),
             given_instructions: request.instructions.keys().cloned().collect(),
             already_done: Vec::new(),
         };
@@ -239,6 +240,12 @@ fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> Pipelin
 pub(crate) fn catalogues(description: &Description) -> BTreeMap<String, BTreeMap<String, String>> {
     let words = |catalogue: &Catalogue| catalogue.words.iter().cloned().collect();
     description.catalogues.iter().map(|catalogue| (catalogue.language.clone(), words(catalogue))).collect()
+}
+
+/// The keys whose text is what a run comes to.
+fn replies(description: &Description) -> Vec<String> {
+    let keys = description.keys.iter().filter(|key| matches!(key.role, Role::Final));
+    keys.map(|key| key.name.clone()).collect()
 }
 
 fn limits(own: &Limits, asked: &BTreeMap<LimitName, Option<f64>>) -> Result<Limits, ApiError> {

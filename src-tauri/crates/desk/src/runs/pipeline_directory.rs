@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::{Code, Definition, Hash, PipelineDefinition, Role};
+use kernel::{Code, Definition, Hash, PipelineDefinition};
 use pipelines::{DeclaredPipeline, DefinitionFault, MINIMAL, Pipeline, Registry};
 
 use crate::ApiError;
@@ -105,13 +105,6 @@ impl PipelineDirectory {
             }
         }
         (pipelines, faulty)
-    }
-
-    /// The keys whose text is what a run comes to.
-    pub(crate) fn final_keys(&self) -> Vec<String> {
-        let (pipelines, _) = self.all();
-        let keys = pipelines.iter().flat_map(|pipeline| pipeline.describe().keys.iter());
-        keys.filter(|key| matches!(key.role, Role::Final)).map(|key| key.name.clone()).collect()
     }
 
     /// The text of a pipeline: of a file, or of one of the program that is a text.

@@ -214,7 +214,7 @@ async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value()
 async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_ends() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    store.keep_messages(vec!["other".to_owned(), "final".to_owned()]);
+    store.keep_messages();
     let start = start("run-1");
     store.create(&start, vec![started(&start), set(2, "final", json!("first"))]).await.unwrap();
     let said = async || -> Vec<(String, String)> {

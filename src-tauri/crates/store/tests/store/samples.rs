@@ -24,7 +24,7 @@ pub(crate) fn start(run: &str) -> Start {
             },
             "agents": {},
             "limits": {},
-            "source": null,
+            "replies": ["other", "final"],
             "as_of": null,
             "allowed_tools": [],
         }))
