@@ -207,6 +207,55 @@ async fn a_run_goes_on_once_the_price_is_put_into_the_table_or_the_limit_is_lift
 }
 
 #[tokio::test]
+async fn the_limit_of_a_profile_holds_in_a_fork_that_chooses_it_unless_the_fork_says_otherwise() {
+    let shop = Shop::new("priced").await;
+    let capped = ProfileCard {
+        name: "capped".into(),
+        provider: "openai-compatible".into(),
+        base_url: shop.server.base_url.clone(),
+        models: [("default".to_owned(), "priced".to_owned())].into(),
+        limits: [(LimitName::MaxCost, 0.0)].into(),
+        ..ProfileCard::default()
+    };
+    shop.desk.rpc("add_profile", json!(capped)).await.unwrap();
+    let (run, _) = shop.run(1.0).await;
+    let before = shop.server.count();
+    let fork = ForkRun { run, at: 2, profile: Some("capped".into()), ..ForkRun::default() };
+    let end = shop.desk.fork(fork.clone()).await.unwrap().ended().await;
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Limited, before));
+    let more = ForkRun { limits: [(LimitName::MaxCost, Some(1.0))].into(), ..fork };
+    let end = shop.desk.fork(more).await.unwrap().ended().await;
+    assert_eq!((end.outcome, shop.server.count()), (Outcome::Finished, before + 3));
+}
+
+#[tokio::test]
+async fn a_call_that_cost_an_unknown_sum_counts_as_the_least_of_the_coming_one() {
+    // The smallest limit of money under which the second call is sent, where the first one was free or of unknown price.
+    let enough = async |first_is_free: bool| {
+        let shop = Shop::new("unheard-of").await;
+        if first_is_free {
+            shop.put_price("unheard-of", 0.0);
+        }
+        let first = StartRun { limits: [(LimitName::MaxLlmCalls, Some(1.0))].into(), ..request("work") };
+        let handle = shop.desk.start(first).await.unwrap();
+        assert_eq!((handle.ended().await.outcome, shop.server.count()), (Outcome::Limited, 1));
+        shop.put_price("unheard-of", 2.0);
+        let mut most = 1e-4;
+        loop {
+            let limits = [(LimitName::MaxCost, Some(most)), (LimitName::MaxLlmCalls, Some(2.0))].into();
+            let again = ResumeRun { run: handle.run().0.clone(), limits, ..ResumeRun::default() };
+            shop.desk.resume(again).await.unwrap().ended().await;
+            if shop.server.count() > 1 {
+                return most;
+            }
+            most *= 1.1;
+        }
+    };
+    let ratio = enough(false).await / enough(true).await;
+    assert!((1.7..2.3).contains(&ratio), "{ratio}");
+}
+
+#[tokio::test]
 async fn who_is_there_is_asked_and_may_name_the_price_or_lift_the_limit() {
     for answer in ["retry", "lift", "finish", "stop"] {
         let shop = Shop::with("unheard-of", QuestionPolicy::Window).await;

@@ -18,14 +18,15 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
         left.is_zero().then(|| reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)))
     };
     // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
-    let of_money = |spent: Option<f64>| {
+    // A call that was made and cost an unknown sum counts as the least that the coming one costs.
+    let of_money = |spent: Option<f64>, unknown: u32| {
         let most = limits.max_cost?;
         let world = cx.shared.world.as_ref()?;
         let Some(least) = world.models.least_cost(effect) else {
             let unpriced = effect.asks().map(|(_, model)| model.to_owned());
             return Some(reached_error(Reached { unpriced, ..Reached::of_run(LimitName::MaxCost, most) }));
         };
-        over(LimitName::MaxCost, spent.unwrap_or(0.0) + least)
+        over(LimitName::MaxCost, spent.unwrap_or(0.0) + least * f64::from(unknown.saturating_add(1)))
     };
     let of_model = || {
         let agent = match effect {
@@ -43,7 +44,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                .or_else(|| of_money(usage.cost))
+                .or_else(|| of_money(usage.cost, usage.unpriced_calls))
         })
     };
     let of_tool = |call: &ToolCall| {

@@ -90,8 +90,10 @@ impl Desk {
         let pipeline = self.inner.pipelines.of_run(definition)?;
         known_agents(pipeline.as_ref(), fork.instructions.keys().chain(fork.models.keys()))?;
         let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
+        let mut limits = BTreeMap::new();
         if let Some(profile) = &fork.profile {
             let card = find(&self.inner.settings, profile)?;
+            limits.extend(card.limits.iter().map(|(name, most)| (*name, Some(*most))));
             for setup in &pipeline.describe().agents {
                 let change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
                 agents.insert(setup.name.clone(), change);
@@ -104,6 +106,7 @@ impl Desk {
             agents.entry(agent.clone()).or_default().model = Some(model.clone());
         }
         checked_changes(&fork.limits)?;
+        limits.extend(&fork.limits);
         let declared = &pipeline.describe().keys;
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
@@ -113,7 +116,7 @@ impl Desk {
         }
         Ok(Overrides {
             agents,
-            limits: fork.limits.clone(),
+            limits,
             allowed_tools: self.known_tools(&fork.allow)?,
             ..Overrides::default()
         })
