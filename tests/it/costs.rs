@@ -5,7 +5,7 @@ use std::time::Duration;
 use desk::api::{ForkRun, ProfileCard, ResumeRun, StartRun};
 use desk::{Desk, ErrorCode, LimitName, Options, Outcome, QuestionPolicy, RunEnd};
 use serde_json::{Value, json};
-use testkit::{ModelServer, NewsModel};
+use testkit::{ModelServer, NewsModel, Reply};
 
 use crate::pauses::values;
 use crate::profiles::request;
@@ -23,13 +23,17 @@ impl Shop {
     }
 
     async fn with(model: &str, question_policy: QuestionPolicy) -> Shop {
+        Shop::at(ModelServer::news(NewsModel::default()).await, model, question_policy).await
+    }
+
+    /// The same with another server.
+    async fn at(server: ModelServer, model: &str, question_policy: QuestionPolicy) -> Shop {
         let folder = tempfile::tempdir().unwrap();
         let prices = [price("priced", 2.0), price("free", 0.0)].concat();
         std::fs::write(folder.path().join("prices.toml"), prices).unwrap();
         let data_dir = Some(folder.path().to_owned());
         let options = Options { data_dir, question_policy, ..Options::default() };
         let desk = Desk::open(options).await.unwrap();
-        let server = ModelServer::news(NewsModel::default()).await;
         let card = ProfileCard {
             name: "work".into(),
             provider: "openai-compatible".into(),
@@ -253,6 +257,28 @@ async fn a_call_that_cost_an_unknown_sum_counts_as_the_least_of_the_coming_one()
     };
     let ratio = enough(false).await / enough(true).await;
     assert!((1.7..2.3).contains(&ratio), "{ratio}");
+}
+
+#[tokio::test]
+async fn a_call_that_failed_counts_before_it_is_sent_again() {
+    let overloaded =
+        || Reply::Error { status: 503, headers: vec![("retry-after".into(), "0".into())], body: "{}".into() };
+    let mut sent = Vec::new();
+    for most in [1e-3, 1e-2, 1.0] {
+        let server = ModelServer::by_agent(move |_| overloaded()).await;
+        let shop = Shop::at(server, "priced", QuestionPolicy::default()).await;
+        let (run, end) = shop.run(most).await;
+        let is_held = shop.server.count() < 5;
+        assert_eq!(
+            end.outcome,
+            if is_held { Outcome::Limited } else { Outcome::Failed },
+            "{most}: {:?}",
+            end.error
+        );
+        shop.replays(&run).await;
+        sent.push(shop.server.count());
+    }
+    assert!(sent[0] < sent[1] && sent[1] <= 5 && sent[2] == 5, "{sent:?}");
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::clock::now_ms;
+use crate::limits::Admitted;
 use crate::llm_agent::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::run_shared::{StreamUpdate, TextStreams};
@@ -71,12 +72,13 @@ impl Cx {
         world: &World,
         effect: &Effect,
         built_in: Option<&BuiltIn>,
+        admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
         match effect {
             Effect::Model { request } if request.profile == BUILT_IN => {
                 Ok(EffectResult::at_once(self.without_model(request, built_in)))
             }
-            Effect::Model { request } => self.with_model(world, request).await,
+            Effect::Model { request } => self.with_model(world, request, admitted).await,
             Effect::Tool { call } => {
                 let Some(tool) = world.tools.get(&call.tool) else {
                     let error =
@@ -96,7 +98,7 @@ impl Cx {
                     context.meter.begin_anew();
                     tool.call(input, &context)
                 };
-                let performed = self.attempts(is_repeatable, attempt, String::new).await?;
+                let performed = self.attempts(admitted, is_repeatable, attempt, String::new).await?;
                 Ok(EffectResult { wasted: context.meter.wasted_usage(false), ..performed })
             }
             Effect::Clock => {
@@ -135,6 +137,7 @@ impl Cx {
         &mut self,
         world: &World,
         request: &ModelRequest,
+        admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
         let model = match world.models.model(&request.profile).await {
             Ok(model) => model,
@@ -151,7 +154,7 @@ impl Cx {
             sink.clear();
             answered(model.as_ref(), request, &sink, &showing, is_new.as_ref())
         };
-        let performed = self.attempts(true, attempt, || sink.so_far()).await?;
+        let performed = self.attempts(admitted, true, attempt, || sink.so_far()).await?;
         self.shared
             .text_streams
             .publish(StreamUpdate { path: self.path.to_string(), ..StreamUpdate::default() });
@@ -164,6 +167,7 @@ impl Cx {
     /// moment how often somebody was asked.
     async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
         &mut self,
+        admitted: &mut Admitted,
         is_repeatable: bool,
         mut attempt: impl FnMut() -> F,
         partial: impl Fn() -> String,
@@ -178,6 +182,11 @@ impl Cx {
         let answer = loop {
             if let Some(reason) = self.must_not_begin(waited_ms) {
                 break Answer::Interrupted { reason, partial: partial() };
+            }
+            if sent > 0
+                && let Err(error) = admitted.send(self.definition().limits.max_cost)
+            {
+                break Answer::Failed { error };
             }
             sent += 1;
             if sent > 1 {

@@ -97,9 +97,13 @@ impl Cx {
         self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
         let asked_at = self.shared.time(self.now);
-        if let Some(error) = limits::reached(self, &effect) {
-            return self.answered(asked, EffectResult::at_once(Answer::Failed { error }), asked_at).await;
-        }
+        let mut admitted = match limits::admit(self, &effect) {
+            Ok(admitted) => admitted,
+            Err(error) => {
+                let refused = EffectResult::at_once(Answer::Failed { error });
+                return self.answered(asked, refused, asked_at).await;
+            }
+        };
         if may_cost(&effect) {
             // The intent is stored before the act: should the program die now, it may have been done and cost something.
             if let Err(error) = self.shared.writer.commit().await {
@@ -108,7 +112,7 @@ impl Cx {
         }
         let shared = self.shared.clone();
         let performed = {
-            let work = shared.clock.during(self.perform(&world, &effect, built_in));
+            let work = shared.clock.during(self.perform(&world, &effect, built_in, &mut admitted));
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => {
@@ -133,6 +137,7 @@ impl Cx {
                 }
             }
         };
+        drop(admitted);
         self.answered(asked, performed, asked_at).await
     }
 

@@ -1,13 +1,54 @@
 //! Whether a limit stands in the way of an effect, and how much time is left.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::{Answer, Code, Effect, Error, Interruption, LimitName, Reached, ToolCall};
 
 use crate::Cx;
+use crate::run_shared::Shared;
 
-/// The limit that forbids this effect, if one does. The effect itself already counts as begun.
-pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
+/// What the calls in flight cost at the least, in US dollars: the usage knows of them when they are answered.
+#[derive(Default)]
+pub(crate) struct InFlight(Mutex<f64>);
+
+/// An effect that no limit forbids. What it costs at the least counts as in flight until this is dropped.
+pub(crate) struct Admitted {
+    shared: Arc<Shared>,
+    least: f64,
+    in_flight: f64,
+}
+
+impl Admitted {
+    /// Counts one more sending, or tells the limit of money that it would pass. One that failed may have cost something, too.
+    pub(crate) fn send(&mut self, most: Option<f64>) -> Result<(), Error> {
+        let Some(most) = most.filter(|_| self.least > 0.0) else { return Ok(()) };
+        let mut in_flight = self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A call that was made and cost an unknown sum counts as the least that the coming one costs.
+        let spent = self
+            .shared
+            .writer
+            .used(|usage| usage.cost.unwrap_or(0.0) + self.least * f64::from(usage.unpriced_calls));
+        if spent + *in_flight + self.least > most {
+            return Err(reached_error(Reached::of_run(LimitName::MaxCost, most)));
+        }
+        *in_flight += self.least;
+        self.in_flight += self.least;
+        Ok(())
+    }
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        *self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.in_flight;
+    }
+}
+
+/// Lets this effect begin, which already counts as begun.
+///
+/// # Errors
+/// The limit that forbids it.
+pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     let definition = cx.definition();
     let limits = &definition.limits;
     let over = |limit: LimitName, used: f64| {
@@ -17,17 +58,7 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
         let (left, most) = remaining(cx, 0)?;
         left.is_zero().then(|| reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)))
     };
-    // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
-    // A call that was made and cost an unknown sum counts as the least that the coming one costs.
-    let of_money = |spent: Option<f64>, unknown: u32| {
-        let most = limits.max_cost?;
-        let world = cx.shared.world.as_ref()?;
-        let Some(least) = world.models.least_cost(effect) else {
-            let unpriced = effect.asks().map(|(_, model)| model.to_owned());
-            return Some(reached_error(Reached { unpriced, ..Reached::of_run(LimitName::MaxCost, most) }));
-        };
-        over(LimitName::MaxCost, spent.unwrap_or(0.0) + least * f64::from(unknown.saturating_add(1)))
-    };
+    let free = || Admitted { shared: cx.shared.clone(), least: 0.0, in_flight: 0.0 };
     let of_model = || {
         let agent = match effect {
             Effect::Model { request } => &request.agent,
@@ -44,7 +75,6 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
                 })
                 // The tokens of the coming call are unknown: the limit is reached when nothing is left.
                 .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-                .or_else(|| of_money(usage.cost, usage.unpriced_calls))
         })
     };
     let of_tool = |call: &ToolCall| {
@@ -54,9 +84,22 @@ pub(crate) fn reached(cx: &Cx, effect: &Effect) -> Option<Error> {
     let counted = match effect {
         Effect::Model { .. } => None,
         Effect::Tool { call } => of_tool(call),
-        Effect::Clock | Effect::Id | Effect::Question { .. } => return None,
+        Effect::Clock | Effect::Id | Effect::Question { .. } => return Ok(free()),
     };
-    counted.or_else(|| effect.asks().and_then(|_| of_model())).or_else(time)
+    let asks = effect.asks();
+    if let Some(error) = counted.or_else(|| asks.and_then(|_| of_model())) {
+        return Err(error);
+    }
+    let mut admitted = free();
+    if let (Some((_, model)), Some(most), Some(world)) = (asks, limits.max_cost, &cx.shared.world) {
+        // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
+        admitted.least = world.models.least_cost(effect).ok_or_else(|| {
+            let unpriced = Some(model.to_owned());
+            reached_error(Reached { unpriced, ..Reached::of_run(LimitName::MaxCost, most) })
+        })?;
+        admitted.send(Some(most))?;
+    }
+    time().map_or(Ok(admitted), Err)
 }
 
 /// Active time left of the run, and what the limit allows, in seconds; `None` without a limit.

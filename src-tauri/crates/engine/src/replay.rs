@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
 use crate::clock::RunClock;
+use crate::limits::InFlight;
 use crate::log_hold::Patience;
 use crate::records::dropped;
 use crate::resume::first_events;
@@ -54,6 +55,7 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
         cancel,
         text_streams: TextStreams::default(),
         is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
+        in_flight: InFlight::default(),
         clock,
     });
     let (result, cx) = execute(shared.clone(), root, began).await;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::World;
 use crate::clock::{Moment, RunClock};
+use crate::limits::InFlight;
 use crate::writer::Writer;
 
 /// Shared by every context of a run.
@@ -19,6 +20,8 @@ pub(crate) struct Shared {
     pub(crate) text_streams: TextStreams,
     /// Whether the records break off without an end: then a replay ends where they do.
     pub(crate) is_open_ended: bool,
+    /// What is under way and not yet counted.
+    pub(crate) in_flight: InFlight,
     /// The run's own clock.
     pub(crate) clock: Arc<RunClock>,
 }

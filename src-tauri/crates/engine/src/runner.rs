@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
 use crate::clock::{Moment, RunClock, now_ms};
+use crate::limits::InFlight;
 use crate::log_hold::Patience;
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
 use crate::resume::{
@@ -267,6 +268,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         cancel,
         text_streams: TextStreams::default(),
         is_open_ended: true,
+        in_flight: InFlight::default(),
         clock,
     });
     let (done, end) = watch::channel(None);

@@ -6,13 +6,18 @@
 //! | `%73` `%u0073` | addresses |
 //! | `&#115;` `&#x73;` `&sol;` | HTML |
 //! | `=73` | mail |
+//! | `\-` | Markdown |
+//! | a backslash at the end of a line, `" + "` | strings in parts, which a lenient reader joins: nothing is left of it |
 //! | `73 6b` `73:6b` `73-6b` `0x73, 0x6b` | bytes in hexadecimal: brought to `736b`, which is a form (`forms`) |
 
 /// More layers of escapes than this are not undone.
 const MOST_LEVELS: usize = 6;
 
 /// No escape is written in more units of the level below.
-const LONGEST: usize = 16;
+const LONGEST: usize = 32;
+
+/// No more white space is looked through between the parts of a string.
+const MOST_SPACE: usize = 12;
 
 /// Entities of HTML by which the characters of keys can be written.
 const ENTITIES: [(&[u8], u8); 17] = [
@@ -112,6 +117,10 @@ fn undone(units: &[Unit]) -> Vec<Unit> {
     while let Some(first) = units.get(at) {
         let (byte, length) = match escape(&units[at..]) {
             Escape::Of(byte, length) => (byte, length),
+            Escape::OfNothing(length) => {
+                at += length;
+                continue;
+            }
             Escape::Open | Escape::None => (first.byte, 1),
         };
         let last = units.get(at + length - 1).unwrap_or(first);
@@ -131,7 +140,7 @@ pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
     while at < units.len() {
         match escape(&units[at..]) {
             Escape::Open => return Some(units[at].start),
-            Escape::Of(_, length) => at += length,
+            Escape::Of(_, length) | Escape::OfNothing(length) => at += length,
             Escape::None => at += 1,
         }
     }
@@ -141,6 +150,8 @@ pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
 enum Escape {
     /// This byte, written with so many.
     Of(u8, usize),
+    /// Nothing, written with so many.
+    OfNothing(usize),
     /// It may become one.
     Open,
     None,
@@ -162,6 +173,14 @@ fn escape(units: &[Unit]) -> Escape {
         (b'\\', Some(b'0'..=b'3')) => octal(units),
         (b'\\', Some(plain @ (b'"' | b'\\' | b'/' | b'\''))) => Escape::Of(plain, 2),
         (b'\\', Some(b'n' | b't' | b'r' | b'b' | b'f')) => Escape::Of(b'\n', 2),
+        (b'\\', Some(b'\n')) => Escape::OfNothing(2),
+        (b'\\', Some(b'\r')) => match byte(2) {
+            None => Escape::Open,
+            Some(b'\n') => Escape::OfNothing(3),
+            Some(_) => Escape::OfNothing(2),
+        },
+        (b'\\', Some(plain)) if plain.is_ascii_punctuation() => Escape::Of(plain, 2),
+        (quote @ (b'"' | b'\''), _) => joint(units, quote),
         (b'%', Some(b'u' | b'U')) => number(units, 2, 4),
         (b'%' | b'=', Some(_)) => number(units, 1, 2),
         (b'&', Some(b'#')) => {
@@ -198,6 +217,26 @@ fn escape(units: &[Unit]) -> Escape {
             }
         }
         _ => Escape::None,
+    }
+}
+
+/// The end of one part of a string, a plus, and the beginning of the next part.
+fn joint(units: &[Unit], quote: u8) -> Escape {
+    let after_space = |from: usize| {
+        let is_space = |unit: &&Unit| unit.byte.is_ascii_whitespace();
+        from + units[from..].iter().take(MOST_SPACE).take_while(is_space).count()
+    };
+    let plus = after_space(1);
+    match units.get(plus).map(|unit| unit.byte) {
+        None => return Escape::Open,
+        Some(b'+') => {}
+        Some(_) => return Escape::None,
+    }
+    let next = after_space(plus + 1);
+    match units.get(next).map(|unit| unit.byte) {
+        None => Escape::Open,
+        Some(byte) if byte == quote => Escape::OfNothing(next + 1),
+        Some(_) => Escape::None,
     }
 }
 

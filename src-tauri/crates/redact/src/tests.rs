@@ -164,6 +164,13 @@ fn forms_of(key: &str) -> Vec<(String, Written)> {
         each("entities of entities", |byte| format!("&amp;#{byte};")),
         each("entities in percent", |byte| format!("%26%23{byte}%3B")),
         each("mail", |byte| format!("={byte:02X}")),
+        each("markdown", |byte| {
+            let character = char::from(byte);
+            if byte.is_ascii_punctuation() { format!("\\{character}") } else { character.to_string() }
+        }),
+        each("a line each", |byte| format!("{}\\\n", char::from(byte))),
+        each("a string each", |byte| format!("{}\" + \"", char::from(byte))),
+        each("a string a line each", |byte| format!("{}'\n  + '", char::from(byte))),
     ];
     for (name, between) in [
         ("", ""),
@@ -246,6 +253,21 @@ fn a_key_is_covered_in_every_form_whole_and_in_pieces_and_json_stays_json() {
     for (name, form) in forms_of(KEY) {
         for size in [1, 2, 3, 5, 8, 13, 64] {
             assert_covered(KEY, &name, &form, ("it is ", ", a\tkey"), &[size]);
+        }
+    }
+}
+
+#[test]
+fn a_key_in_parts_that_a_lenient_reader_joins_is_covered_with_what_joins_them() {
+    let key = SecretString::from(KEY);
+    for joint in ["\\\n", "\\\r\n", "\" + \"", "\"\n    + \"", "\"+\""] {
+        let parts: Vec<&str> = KEY.split_inclusive(['-', '/', '+']).collect();
+        let text = format!("{{\"a\": \"it is {} and \" + \"more\"}}", parts.join(joint));
+        for size in 1..40 {
+            let shown = in_pieces(&mut Redactor::of(Some(&key)), &text, &[size]);
+            assert!(shown.ends_with(r#"[key] and " + "more"}"#), "{joint:?} {size}: {shown}");
+            // No more of the key than what is too short to be held back.
+            assert!(shown.len() <= r#"{"a": "it is sk-[key] and " + "more"}"#.len() + joint.len(), "{shown}");
         }
     }
 }

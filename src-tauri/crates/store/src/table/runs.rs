@@ -3,7 +3,6 @@
 //! The row is written with every append, so what is long lies in `contents`.
 
 use kernel::{Hash, Origin, Outcome, RunId, Seq, SessionId};
-use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -246,7 +245,8 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             started_at_ms: row.get(5)?,
             last_at_ms: row.get(6)?,
             last_seq: row.get(7)?,
-            outcome: outcome.as_deref().map(outcome_of).transpose()?,
+            // A word that is none is damage of this run, and no reason to list no other.
+            outcome: outcome.as_deref().and_then(outcome_of),
             origin: origin(row, 9)?,
             is_raised: row.get(14)?,
             is_pinned: row.get(11)?,
@@ -262,10 +262,9 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
     })
 }
 
-fn outcome_of(word: &str) -> Result<Outcome> {
+fn outcome_of(word: &str) -> Option<Outcome> {
     let plain: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
-    Outcome::deserialize(plain)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(8, Type::Text, Box::new(error)))
+    Outcome::deserialize(plain).ok()
 }
 
 pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
