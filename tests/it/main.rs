@@ -5,6 +5,7 @@
     reason = "what a test does not expect ends it; clippy knows tests only inside `#[test]` functions"
 )]
 
+mod agent_settings;
 mod answer_readings;
 mod answers;
 mod bridge;

@@ -120,12 +120,7 @@ async fn without_a_stand_in_the_run_goes_on_when_the_key_is_mended_and_asks_noth
     let (handle, end) = desks.run("work", |_| {}).await;
     assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, ErrorCode::KeyRefused));
     desks.key("work", "sk-new-and-well").await;
-    let resume = ResumeRun {
-        run: handle.run().0.clone(),
-        limits: Default::default(),
-        allow: Vec::new(),
-        fallback: None,
-    };
+    let resume = ResumeRun { run: handle.run().0.clone(), ..ResumeRun::default() };
     let end = desks.desk.resume(resume).await.unwrap().ended().await;
     assert_eq!(end.outcome, Outcome::Finished);
     let keys: Vec<_> = server.requests().iter().map(|request| request.key().unwrap().to_owned()).collect();
@@ -147,7 +142,8 @@ async fn a_run_takes_its_profile_from_itself_its_agent_its_pipeline_or_the_defau
     set("pipelines.ai-news.agents.ai_news_reviewer.profile", "b").await;
     desks.run("", |request| request.profile = None).await;
     assert_eq!((a.count(), b.count()), (2, 1), "the reviewer has a profile of its own");
-    desks.run("a", |request| drop(request.profiles.insert("ai_news_writer".into(), "b".into()))).await;
+    let own = desk::api::AgentSettings { profile: Some("b".into()), ..Default::default() };
+    desks.run("a", |request| drop(request.agents.insert("ai_news_writer".into(), own))).await;
     assert_eq!((a.count(), b.count()), (4, 2), "what the run says comes first");
     let refused = desks.desk.rpc("remove_profile", json!({"name": "b"})).await.unwrap_err();
     assert!(refused.message.contains("pipelines.ai-news.agents.ai_news_reviewer.profile"), "{refused}");
@@ -244,7 +240,7 @@ async fn the_ledger_adds_up_to_what_the_servers_told_with_retries_and_failures()
     assert_eq!(sum(|line| u64::from(line.unpriced_calls)), other.count() as u64, "unknown is not nothing");
     // A fork pays only for what it asks anew.
     let before = ledger.lines.clone();
-    let fork = json!({"run": handle.run().0, "at": 25, "set": {}, "instructions": {}, "models": {}, "profile": "other", "limits": {}, "allow": []});
+    let fork = json!({"run": handle.run().0, "at": 25, "set": {}, "agents": {}, "profile": "other", "limits": {}, "allow": []});
     let forked = desks.desk.rpc("fork_run", fork).await.unwrap();
     let run = forked["run"].as_str().unwrap().to_owned();
     let asked_before = requests;

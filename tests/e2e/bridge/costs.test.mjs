@@ -91,7 +91,7 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   const bridge = await startBridge(at);
   const { pipelines } = await ask(bridge.url, "list_pipelines", {});
   const pipeline = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
-  const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: TOPIC }, profile: "strict", tools: { search: "library" }, as_of: "2026-07-01", session: null, instructions: {}, models: {}, limits: { max_llm_calls: 5 }, allow: [] };
+  const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: TOPIC }, profile: "strict", tools: { search: "library" }, as_of: "2026-07-01", session: null, agents: {}, limits: { max_llm_calls: 5 }, allow: [] };
   const { run } = await ask(bridge.url, "start_run", request);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();

@@ -24,5 +24,6 @@ mod settings;
 mod sources;
 mod storage;
 mod terminal_escapes;
+mod tool_conversations;
 mod two_processes;
 mod user_pipelines;

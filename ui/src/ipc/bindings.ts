@@ -76,6 +76,14 @@ profile: string | null,
  */
 model: string | null, 
 /**
+ * Another temperature.
+ */
+temperature?: number, 
+/**
+ * New limits of this agent alone, by name; nothing lifts one.
+ */
+limits?: { [key in LimitName]?: number | null }, 
+/**
  * Other fallbacks.
  */
 fallbacks?: Array<Fallback> | null, };
@@ -85,6 +93,28 @@ export type AgentKind = { "kind": "llm" } | { "kind": "sequential" } | { "kind":
  * Most rounds.
  */
 max_rounds: number, } | { "kind": "custom" };
+
+export type AgentSettings = { 
+/**
+ * The instruction.
+ */
+instruction?: string, 
+/**
+ * The profile.
+ */
+profile?: string, 
+/**
+ * The model; of the profile, when not given.
+ */
+model?: string, 
+/**
+ * The temperature.
+ */
+temperature?: number, 
+/**
+ * Limits of this agent alone, by name, beside those of the run; nothing lifts one.
+ */
+limits?: { [key in LimitName]?: number | null }, };
 
 export type Answer = { "status": "done", 
 /**
@@ -920,13 +950,13 @@ at: number,
  */
 set: { [key in string]: Json }, 
 /**
- * Instructions by agent from there.
+ * The temperature of every agent from there.
  */
-instructions: { [key in string]: string }, 
+temperature?: number, 
 /**
- * Models by agent from there.
+ * What single agents run with from there, by name.
  */
-models: { [key in string]: string }, 
+agents: { [key in string]: AgentSettings }, 
 /**
  * Limits from there; nothing lifts one.
  */
@@ -1082,9 +1112,13 @@ max_bytes: number, };
 
 export type Interruption = "cancelled" | { "time_used_up": { 
 /**
- * The active time that the run was allowed, in seconds.
+ * The active time that was allowed, in seconds.
  */
-most: number, } };
+most: number, 
+/**
+ * The agent whose own time it is; else it is the run's.
+ */
+agent?: string, } };
 
 export type Issue = string | { 
 /**
@@ -2310,6 +2344,10 @@ run: string,
  */
 limits: { [key in LimitName]?: number | null }, 
 /**
+ * New limits of single agents, by agent.
+ */
+agent_limits?: { [key in string]: { [key in LimitName]?: number | null } }, 
+/**
  * Tools that may act without asking.
  */
 allow: Array<string>, 
@@ -2829,10 +2867,6 @@ inputs: { [key in string]: Json },
  */
 profile: string | null, 
 /**
- * Profiles by agent, where one asks another than the rest.
- */
-profiles: { [key in string]: string }, 
-/**
  * Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.
  */
 tools: { [key in string]: string }, 
@@ -2845,13 +2879,13 @@ as_of: string | null,
  */
 session: string | null, 
 /**
- * Instructions by agent.
+ * The temperature of every agent.
  */
-instructions: { [key in string]: string }, 
+temperature?: number, 
 /**
- * Models by agent.
+ * What single agents run with, by name.
  */
-models: { [key in string]: string }, 
+agents: { [key in string]: AgentSettings }, 
 /**
  * Limits by name; nothing lifts one.
  */
@@ -2967,7 +3001,11 @@ tool: string,
 /**
  * The input as the model gave it.
  */
-input: Json, };
+input: Json, 
+/**
+ * What the provider wants back with the conversation, as it came.
+ */
+opaque?: string, };
 
 export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 

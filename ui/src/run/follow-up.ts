@@ -41,5 +41,5 @@ export function followUp(pipeline: PipelineCard, view: View, said: string, { pro
   const main = mainInput(pipeline);
   if (!main) return null;
   const before = Object.fromEntries(pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])));
-  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, tools, as_of: asOf, session, instructions: {}, models: {}, profiles: {}, limits: {}, allow: [] };
+  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, tools, as_of: asOf, session, agents: {}, limits: {}, allow: [] };
 }

@@ -229,7 +229,7 @@ test("what is said to a finished run is told in words before it is sent: a new r
   expect(form.queryByRole("button", { name: "Fork before Scribe" })).toBeNull();
   expect(calls.map(([command]) => command)).not.toContain("start_run");
   await fireEvent.click(form.getByRole("button", { name: "Start the fork" }));
-  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: 24, set: {}, instructions: { scribe: written.value } })]));
+  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: 24, set: {}, agents: { scribe: { instruction: written.value } } })]));
 });
 
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async () => {

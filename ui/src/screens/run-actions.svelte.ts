@@ -52,7 +52,7 @@ export class RunActions {
     void this.ask(async () => {
       const { state } = await call("state_at", { run, seq: null });
       const set = Object.fromEntries(changedSince(head, stage).map((key) => [key, state[key] ?? null]));
-      const made = await call("fork_run", { run, at: stage.startedSeq - 1, set, instructions: {}, models: {}, limits: {}, profile: null, allow: [] });
+      const made = await call("fork_run", { run, at: stage.startedSeq - 1, set, agents: {}, limits: {}, profile: null, allow: [] });
       router.go({ screen: "run", run: made.run });
     });
   }

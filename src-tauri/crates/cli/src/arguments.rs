@@ -143,13 +143,19 @@ pub(crate) struct Changes {
     /// An agent's model
     #[arg(long, value_name = "AGENT=MODEL")]
     pub(crate) model: Vec<String>,
+    /// An agent's profile
+    #[arg(long, value_name = "AGENT=PROFILE")]
+    pub(crate) agent_profile: Vec<String>,
+    /// The temperature of every agent, or of one
+    #[arg(long, value_name = "N|AGENT=N")]
+    pub(crate) temperature: Vec<String>,
 }
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Bounds {
     /// A limit: max_llm_calls, max_output_tokens, max_execution_time_s, max_total_tokens, max_tool_calls, max_cost; `none`
-    /// in place of a number lifts it
-    #[arg(long, value_name = "NAME=N")]
+    /// in place of a number lifts it; AGENT.NAME=N is a limit of one agent alone
+    #[arg(long, value_name = "[AGENT.]NAME=N")]
     pub(crate) limit: Vec<String>,
     /// A tool that may act without asking
     #[arg(long, value_name = "TOOL")]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-use desk::api::{Json, SlotCard};
+use desk::api::{AgentSettings, Json, SlotCard};
 use desk::{ApiError, ErrorCode, LimitName};
 
 use crate::arguments::{Changes, OnFailure};
@@ -99,21 +99,59 @@ pub(crate) fn tools(
     Ok(tools)
 }
 
-/// What `--instruction` and `--model` change, by agent.
-pub(crate) struct ByAgent {
-    pub(crate) instructions: BTreeMap<String, String>,
-    pub(crate) models: BTreeMap<String, String>,
+/// What is different for every agent, and for single ones.
+#[derive(Debug, Default)]
+pub(crate) struct RunSettings {
+    pub(crate) temperature: Option<f64>,
+    pub(crate) limits: ByName,
+    pub(crate) agents: BTreeMap<String, AgentSettings>,
 }
 
-/// `--instruction` and `--model`.
-pub(crate) fn changes(given: &Changes) -> Result<ByAgent, ApiError> {
-    let instructions = pairs("--instruction", "AGENT=@FILE", &given.instruction)?;
-    let mut models = BTreeMap::new();
+/// `--instruction`, `--model`, `--agent-profile`, `--temperature` and `--limit`.
+pub(crate) fn run_settings(given: &Changes, limits: &[String]) -> Result<RunSettings, ApiError> {
+    let mut settings = RunSettings::default();
+    let agents = &mut settings.agents;
+    for (agent, text) in pairs("--instruction", "AGENT=@FILE", &given.instruction)? {
+        agents.entry(agent).or_default().instruction = Some(text);
+    }
     for pair in &given.model {
         let (agent, model) = parted("--model", "AGENT=MODEL", pair)?;
-        models.insert(agent.to_owned(), model.to_owned());
+        agents.entry(agent.to_owned()).or_default().model = Some(model.to_owned());
     }
-    Ok(ByAgent { instructions, models })
+    for pair in &given.agent_profile {
+        let (agent, profile) = parted("--agent-profile", "AGENT=PROFILE", pair)?;
+        agents.entry(agent.to_owned()).or_default().profile = Some(profile.to_owned());
+    }
+    for value in &given.temperature {
+        let (agent, number) = match value.split_once('=') {
+            Some((agent, number)) => (Some(agent), number),
+            None => (None, value.as_str()),
+        };
+        let number = number.trim().parse::<f64>().map_err(|_| {
+            refused(format!("The temperature cannot be `{}`; give a number from 0 to 2", shortened(number)))
+        })?;
+        match agent {
+            None => settings.temperature = Some(number),
+            Some(agent) => agents.entry(agent.to_owned()).or_default().temperature = Some(number),
+        }
+    }
+    let limits = self::limits(limits)?;
+    settings.limits = limits.of_run;
+    for (agent, own) in limits.of_agents {
+        agents.entry(agent).or_default().limits = own;
+    }
+    Ok(settings)
+}
+
+/// Limits by name; nothing lifts one.
+type ByName = BTreeMap<LimitName, Option<f64>>;
+
+/// What `--limit` says.
+#[derive(Debug, Default)]
+pub(crate) struct GivenLimits {
+    pub(crate) of_run: ByName,
+    /// By agent.
+    pub(crate) of_agents: BTreeMap<String, ByName>,
 }
 
 /// `--set`.
@@ -135,26 +173,53 @@ pub(crate) fn on_failure(given: OnFailure) -> Result<Option<desk::OnFailure>, Ap
 }
 
 /// `--limit`; `none` lifts one.
-pub(crate) fn limits(given: &[String]) -> Result<BTreeMap<LimitName, Option<f64>>, ApiError> {
-    let mut limits = BTreeMap::new();
+pub(crate) fn limits(given: &[String]) -> Result<GivenLimits, ApiError> {
+    let mut limits = GivenLimits::default();
     for pair in given {
-        let (name, number) = parted("--limit", "NAME=N", pair)?;
-        let known = LimitName::ALL.into_iter().find(|limit| limit.word() == name).ok_or_else(|| {
-            let names: Vec<&str> = LimitName::ALL.iter().map(|limit| limit.word()).collect();
-            refused(format!("There is no limit `{}`; there is {}", shortened(name), names.join(", ")))
-        })?;
-        let most = match number.trim() {
-            "none" => None,
-            text => Some(text.parse::<f64>().map_err(|_| {
-                refused(format!(
-                    "The limit `{name}` cannot be `{}`; give a number from 0 on, or `none` for no limit",
-                    shortened(number)
-                ))
-            })?),
+        let (name, most) = limit(pair)?;
+        let (own, name) = match name.rsplit_once('.') {
+            None => (&mut limits.of_run, name),
+            Some((agent, name)) => (limits.of_agents.entry(agent.to_owned()).or_default(), name),
         };
-        limits.insert(known, most);
+        own.insert(limit_name(name)?, most);
     }
     Ok(limits)
+}
+
+/// `--limit` of a profile.
+pub(crate) fn limits_of_profile(given: &[String]) -> Result<BTreeMap<LimitName, f64>, ApiError> {
+    let read = |pair: &String| match limit(pair)? {
+        (name, Some(most)) => Ok((limit_name(name)?, most)),
+        (name, None) => Err(refused(format!(
+            "A profile cannot lift the limit `{}`; leave it out, and lift it for a run: galley run … --limit {}=none",
+            shortened(name),
+            shortened(name)
+        ))),
+    };
+    given.iter().map(read).collect()
+}
+
+/// What stands before and behind the `=` of a limit.
+fn limit(pair: &str) -> Result<(&str, Option<f64>), ApiError> {
+    let (name, number) = parted("--limit", "NAME=N", pair)?;
+    let most = match number.trim() {
+        "none" => None,
+        text => Some(text.parse::<f64>().map_err(|_| {
+            refused(format!(
+                "The limit `{}` cannot be `{}`; give a number from 0 on, or `none` for no limit",
+                shortened(name),
+                shortened(number)
+            ))
+        })?),
+    };
+    Ok((name, most))
+}
+
+fn limit_name(name: &str) -> Result<LimitName, ApiError> {
+    LimitName::ALL.into_iter().find(|limit| limit.word() == name).ok_or_else(|| {
+        let names: Vec<&str> = LimitName::ALL.iter().map(|limit| limit.word()).collect();
+        refused(format!("There is no limit `{}`; there is {}", shortened(name), names.join(", ")))
+    })
 }
 
 /// `--model` of a profile: models by role, a bare name for the role `default`.
@@ -186,6 +251,11 @@ mod tests {
         assert!(sentence(values(&["a=plain".to_owned()])).contains("not JSON"));
         assert!(limits(&["max_calls=3".to_owned()]).unwrap_err().message.contains("max_llm_calls"));
         assert!(limits(&["max_cost=much".to_owned()]).unwrap_err().message.contains("number"));
-        assert_eq!(limits(&["max_cost=none".to_owned()]).unwrap()[&LimitName::MaxCost], None);
+        assert_eq!(limits(&["max_cost=none".to_owned()]).unwrap().of_run[&LimitName::MaxCost], None);
+        let own = limits(&["writer.max_llm_calls=2".to_owned()]).unwrap();
+        assert_eq!(own.of_agents["writer"], [(LimitName::MaxLlmCalls, Some(2.0))].into());
+        assert!(
+            limits_of_profile(&["max_cost=none".to_owned()]).unwrap_err().message.contains("cannot lift")
+        );
     }
 }

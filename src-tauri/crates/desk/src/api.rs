@@ -63,6 +63,32 @@ pub use window::{
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 pub struct Nothing {}
 
+/// What one agent of a run is to run with; what is not given is as it is for the whole run.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct AgentSettings {
+    /// The instruction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub instruction: Option<String>,
+    /// The profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub profile: Option<String>,
+    /// The model; of the profile, when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub model: Option<String>,
+    /// The temperature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// Limits of this agent alone, by name, beside those of the run; nothing lifts one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<LimitName, Option<f64>>>")]
+    pub limits: BTreeMap<LimitName, Option<f64>>,
+}
+
 /// How to start a run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -73,19 +99,18 @@ pub struct StartRun {
     pub inputs: BTreeMap<String, Json>,
     /// The profile; the setting `default_profile` when not given.
     pub profile: Option<String>,
-    /// Profiles by agent, where one asks another than the rest.
-    #[serde(default)]
-    pub profiles: BTreeMap<String, String>,
     /// Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.
     pub tools: BTreeMap<String, String>,
     /// The run's clock, `YYYY-MM-DD`; now when not given.
     pub as_of: Option<String>,
     /// A session to belong to; a new one when not given.
     pub session: Option<String>,
-    /// Instructions by agent.
-    pub instructions: BTreeMap<String, String>,
-    /// Models by agent.
-    pub models: BTreeMap<String, String>,
+    /// The temperature of every agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// What single agents run with, by name.
+    pub agents: BTreeMap<String, AgentSettings>,
     /// Limits by name; nothing lifts one.
     pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Tools that may act without asking.

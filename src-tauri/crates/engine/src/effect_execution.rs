@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, ModelReply,
-    ModelRequest, Question, QuestionKind, Reached, Remark, Value, WastedUsage,
+    Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, ModelReply, ModelRequest,
+    Question, QuestionKind, Reached, Remark, Value, WastedUsage,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -184,7 +184,7 @@ impl Cx {
                 break Answer::Interrupted { reason, partial: partial() };
             }
             if sent > 0
-                && let Err(error) = admitted.send(self.definition().limits.max_cost)
+                && let Err(error) = admitted.send(&self.definition())
             {
                 break Answer::Failed { error };
             }
@@ -227,8 +227,8 @@ impl Cx {
         if self.shared.cancel.is_cancelled() {
             return Some(Interruption::Cancelled);
         }
-        let (left, most) = limits::remaining(self, waited_ms)?;
-        left.is_zero().then_some(Interruption::TimeUsedUp { most })
+        let (left, reached) = limits::remaining(self, waited_ms)?;
+        left.is_zero().then(|| used_up(&reached))
     }
 
     /// Runs work until it is done, the run is stopped, or its time is used up and nobody gives more. Dropping it ends
@@ -244,20 +244,20 @@ impl Cx {
             let left = limits::remaining(self, waited_ms);
             let used_up = async {
                 match left {
-                    Some((left, most)) => {
+                    Some((left, reached)) => {
                         shared.clock.sleep(left).await;
-                        most
+                        reached
                     }
                     None => std::future::pending().await,
                 }
             };
-            let most = tokio::select! {
+            let reached = tokio::select! {
                 biased;
                 () = self.shared.cancel.cancelled() => return Ok(Err(Interruption::Cancelled)),
                 done = &mut work => return Ok(Ok(done)),
-                most = used_up => most,
+                reached = used_up => reached,
             };
-            match self.ask_for_time(work.as_mut(), most).await? {
+            match self.ask_for_time(work.as_mut(), reached).await? {
                 MoreTime::Done(done) => return Ok(Ok(done)),
                 MoreTime::Given => {}
                 MoreTime::Refused(reason) => return Ok(Err(reason)),
@@ -270,11 +270,10 @@ impl Cx {
     async fn ask_for_time<T>(
         &mut self,
         work: Pin<&mut impl Future<Output = T>>,
-        most: f64,
+        reached: Reached,
     ) -> Result<MoreTime<T>, AgentError> {
-        let used_up = Interruption::TimeUsedUp { most };
+        let used_up = used_up(&reached);
         let Some(world) = self.shared.world.clone() else { return Ok(MoreTime::Refused(used_up)) };
-        let reached = Reached::of_run(LimitName::MaxExecutionTimeS, most);
         let question = questions::limit(&reached);
         let asked_at = self.shared.time(self.now);
         let effect = Effect::Question { question: question.clone() };
@@ -340,6 +339,11 @@ impl Cx {
         let field = agent.and_then(|agent| agent.stream.as_ref()).map(|stream| stream.field.clone());
         StreamPublisher { field, text_streams: self.shared.text_streams.clone(), path: self.path.to_string() }
     }
+}
+
+/// Why an effect ends when this limit of time is reached.
+fn used_up(reached: &Reached) -> Interruption {
+    Interruption::TimeUsedUp { most: reached.most, agent: reached.agent.clone() }
 }
 
 /// What came of asking for more time.

@@ -379,8 +379,9 @@ fn is_free_look(effect: &Effect) -> bool {
 pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
-        Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            limits::reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)).into()
+        Answer::Interrupted { reason: Interruption::TimeUsedUp { most, agent }, .. } => {
+            let of_run = Reached::of_run(LimitName::MaxExecutionTimeS, most);
+            limits::reached_error(Reached { agent, ..of_run }).into()
         }
         Answer::Failed { error } => error.into(),
         Answer::Done { .. } => Error::new(Code::Internal, "An answer was taken for a failure").into(),

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kernel::{Answer, Code, Effect, Error, Interruption, LimitName, Reached, ToolCall};
+use kernel::{
+    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Reached, ToolCall, Usage,
+};
 
 use crate::Cx;
 use crate::run_shared::Shared;
@@ -12,25 +14,83 @@ use crate::run_shared::Shared;
 #[derive(Default)]
 pub(crate) struct InFlight(Mutex<f64>);
 
+/// Limits, and whose they are.
+struct Bound<'a> {
+    limits: &'a Limits,
+    /// The agent whose own they are; else they are the run's.
+    agent: Option<&'a str>,
+}
+
+impl<'a> Bound<'a> {
+    /// Those that hold for what an agent asks: the run's, then its own.
+    fn all(definition: &'a Definition, agent: &'a str) -> impl Iterator<Item = Bound<'a>> {
+        let own = definition.agents.get(agent).map(|own| Bound { limits: &own.limits, agent: Some(agent) });
+        std::iter::once(Bound { limits: &definition.limits, agent: None }).chain(own)
+    }
+
+    fn reached(&self, name: LimitName, most: f64) -> Reached {
+        Reached { agent: self.agent.map(str::to_owned), ..Reached::of_run(name, most) }
+    }
+
+    fn over(&self, name: LimitName, used: f64) -> Option<Error> {
+        let most = self.limits.get(name).filter(|most| used > *most)?;
+        Some(reached_error(self.reached(name, most)))
+    }
+
+    /// The limit of calls or tokens that a request to a model would pass.
+    fn of_model(&self, usage: &Usage) -> Option<Error> {
+        let (calls, tokens) = match self.agent {
+            None => (usage.calls, usage.total_tokens()),
+            Some(agent) => (
+                usage.agent_calls.get(agent).copied().unwrap_or(0),
+                usage.agents.get(agent).map_or(0, |own| own.tokens),
+            ),
+        };
+        // The tokens of the coming call are unknown: the limit is reached when nothing is left.
+        self.over(LimitName::MaxLlmCalls, f64::from(calls))
+            .or_else(|| self.over(LimitName::MaxTotalTokens, tokens as f64 + 1.0))
+    }
+
+    fn of_tool(&self, usage: &Usage, call: &ToolCall) -> Option<Error> {
+        let counts = match self.agent {
+            None => Some(&usage.tool_calls),
+            Some(agent) => usage.agents.get(agent).map(|own| &own.tool_calls),
+        };
+        let begun = counts.and_then(|counts| counts.get(&call.tool)).copied().unwrap_or(0);
+        self.over(LimitName::MaxToolCalls, f64::from(begun))
+    }
+
+    /// Money that was spent. A call that was made and cost an unknown sum counts as the least of the coming one.
+    fn spent(&self, usage: &Usage, least: f64) -> f64 {
+        let (known, unknown) = match self.agent {
+            None => (usage.cost.unwrap_or_default(), usage.unpriced_calls),
+            Some(agent) => usage.agents.get(agent).map_or((0.0, 0), |own| (own.cost, own.unpriced_calls)),
+        };
+        known + least * f64::from(unknown)
+    }
+}
+
 /// An effect that no limit forbids. What it costs at the least counts as in flight until this is dropped.
 pub(crate) struct Admitted {
     shared: Arc<Shared>,
+    agent: String,
     least: f64,
     in_flight: f64,
 }
 
 impl Admitted {
     /// Counts one more sending, or tells the limit of money that it would pass. One that failed may have cost something, too.
-    pub(crate) fn send(&mut self, most: Option<f64>) -> Result<(), Error> {
-        let Some(most) = most.filter(|_| self.least > 0.0) else { return Ok(()) };
+    pub(crate) fn send(&mut self, definition: &Definition) -> Result<(), Error> {
+        if self.least == 0.0 {
+            return Ok(());
+        }
         let mut in_flight = self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A call that was made and cost an unknown sum counts as the least that the coming one costs.
-        let spent = self
-            .shared
-            .writer
-            .used(|usage| usage.cost.unwrap_or(0.0) + self.least * f64::from(usage.unpriced_calls));
-        if spent + *in_flight + self.least > most {
-            return Err(reached_error(Reached::of_run(LimitName::MaxCost, most)));
+        for bound in Bound::all(definition, &self.agent) {
+            let spent = self.shared.writer.used(|usage| bound.spent(usage, self.least));
+            let under_way = if bound.agent.is_none() { *in_flight } else { self.in_flight };
+            if let Some(error) = bound.over(LimitName::MaxCost, spent + under_way + self.least) {
+                return Err(error);
+            }
         }
         *in_flight += self.least;
         self.in_flight += self.least;
@@ -50,77 +110,70 @@ impl Drop for Admitted {
 /// The limit that forbids it.
 pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     let definition = cx.definition();
-    let limits = &definition.limits;
-    let over = |limit: LimitName, used: f64| {
-        limits.get(limit).filter(|most| used > *most).map(|most| reached_error(Reached::of_run(limit, most)))
+    let agent = match effect {
+        Effect::Model { request } => &request.agent,
+        _ => &cx.author,
     };
-    let time = || {
-        let (left, most) = remaining(cx, 0)?;
-        left.is_zero().then(|| reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, most)))
-    };
-    let free = || Admitted { shared: cx.shared.clone(), least: 0.0, in_flight: 0.0 };
-    let of_model = || {
-        let agent = match effect {
-            Effect::Model { request } => &request.agent,
-            _ => &cx.author,
-        };
-        let own = definition.agents.get(agent).and_then(|agent| agent.limits.max_llm_calls);
-        cx.shared.writer.used(|usage| {
-            let begun = usage.agent_calls.get(agent).copied().unwrap_or(0);
-            over(LimitName::MaxLlmCalls, f64::from(usage.calls))
-                .or_else(|| {
-                    let own = own.filter(|most| begun > *most)?;
-                    let of_run = Reached::of_run(LimitName::MaxLlmCalls, f64::from(own));
-                    Some(reached_error(Reached { agent: Some(agent.clone()), ..of_run }))
-                })
-                // The tokens of the coming call are unknown: the limit is reached when nothing is left.
-                .or_else(|| over(LimitName::MaxTotalTokens, usage.total_tokens() as f64 + 1.0))
-        })
-    };
-    let of_tool = |call: &ToolCall| {
-        let begun = cx.shared.writer.used(|usage| usage.tool_calls.get(&call.tool).copied().unwrap_or(0));
-        over(LimitName::MaxToolCalls, f64::from(begun))
-    };
-    let counted = match effect {
+    let mut admitted =
+        Admitted { shared: cx.shared.clone(), agent: agent.clone(), least: 0.0, in_flight: 0.0 };
+    let call = match effect {
         Effect::Model { .. } => None,
-        Effect::Tool { call } => of_tool(call),
-        Effect::Clock | Effect::Id | Effect::Question { .. } => return Ok(free()),
+        Effect::Tool { call } => Some(call),
+        Effect::Clock | Effect::Id | Effect::Question { .. } => return Ok(admitted),
     };
-    let asks = effect.asks();
-    if let Some(error) = counted.or_else(|| asks.and_then(|_| of_model())) {
+    let asked = effect.asks().map(|(_, model)| model);
+    let passed = cx.shared.writer.used(|usage| {
+        Bound::all(&definition, agent).find_map(|bound| {
+            let of_tool = call.and_then(|call| bound.of_tool(usage, call));
+            of_tool.or_else(|| asked.and_then(|_| bound.of_model(usage)))
+        })
+    });
+    if let Some(error) = passed {
         return Err(error);
     }
-    let mut admitted = free();
-    if let (Some((_, model)), Some(most), Some(world)) = (asks, limits.max_cost, &cx.shared.world) {
+    let bound = Bound::all(&definition, agent).find(|bound| bound.limits.max_cost.is_some());
+    if let (Some(model), Some(bound), Some(world)) = (asked, bound, &cx.shared.world) {
         // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
         admitted.least = world.models.least_cost(effect).ok_or_else(|| {
+            let most = bound.limits.max_cost.unwrap_or_default();
             let unpriced = Some(model.to_owned());
-            reached_error(Reached { unpriced, ..Reached::of_run(LimitName::MaxCost, most) })
+            reached_error(Reached { unpriced, ..bound.reached(LimitName::MaxCost, most) })
         })?;
-        admitted.send(Some(most))?;
+        admitted.send(&definition)?;
     }
-    time().map_or(Ok(admitted), Err)
+    match remaining(cx, 0) {
+        Some((left, reached)) if left.is_zero() => Err(reached_error(reached)),
+        _ => Ok(admitted),
+    }
 }
 
-/// Active time left of the run, and what the limit allows, in seconds; `None` without a limit.
+/// Active time left, and the limit that ends it, of the run or of the agent itself; `None` without a limit.
 /// `waited_ms` of the effect in flight were waiting that a provider ordered.
-pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, f64)> {
+pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, Reached)> {
     let definition = cx.definition();
     let ran_ms = cx.shared.clock.ran_ms();
-    let (most, used_ms) = cx.shared.writer.used(|usage| {
-        (definition.time_limit(&usage.speeds), usage.active_ms_until(ran_ms).saturating_sub(waited_ms))
-    });
-    let most = most?;
-    let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
-    Some((allowed.saturating_sub(Duration::from_millis(used_ms)), most))
+    let left = |bound: Bound<'_>| {
+        let (most, used_ms) = cx.shared.writer.used(|usage| match bound.agent {
+            None => (definition.time_limit(&usage.speeds), usage.active_ms_until(ran_ms)),
+            Some(agent) => (bound.limits.max_execution_time_s, usage.agent_active_ms_until(agent, ran_ms)),
+        });
+        let most = most?;
+        let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
+        let used = Duration::from_millis(used_ms.saturating_sub(waited_ms));
+        Some((allowed.saturating_sub(used), bound.reached(LimitName::MaxExecutionTimeS, most)))
+    };
+    Bound::all(&definition, &cx.author).filter_map(left).min_by_key(|(left, _)| *left)
 }
 
 /// The limit that an answer tells of, if it does, in words.
 pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
     let error = match answer {
         Answer::Failed { error } => error.clone(),
-        Answer::Interrupted { reason: Interruption::TimeUsedUp { most }, .. } => {
-            reached_error(Reached::of_run(LimitName::MaxExecutionTimeS, *most))
+        Answer::Interrupted { reason: Interruption::TimeUsedUp { most, agent }, .. } => {
+            reached_error(Reached {
+                agent: agent.clone(),
+                ..Reached::of_run(LimitName::MaxExecutionTimeS, *most)
+            })
         }
         Answer::Interrupted { reason: Interruption::Cancelled, .. } | Answer::Done { .. } => return None,
     };
@@ -129,7 +182,10 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
 
 /// What a limit allowed, as a person says it.
 pub(crate) fn used_up(reached: &Reached) -> String {
-    let Reached { name, most, unpriced, .. } = reached;
+    let Reached { name, most, unpriced, agent } = reached;
+    if let Some(agent) = agent {
+        return format!("`{agent}`: {}", used_up(&Reached { agent: None, ..reached.clone() }));
+    }
     if let Some(model) = unpriced {
         return format!(
             "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}"

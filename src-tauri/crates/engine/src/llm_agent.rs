@@ -140,9 +140,10 @@ impl LlmAgent {
             shape: self.shape.clone(),
             tools: self.tools.clone(),
             temperature: own.temperature,
-            max_output_tokens: definition
+            max_output_tokens: own
                 .limits
                 .max_output_tokens
+                .or(definition.limits.max_output_tokens)
                 .unwrap_or(own.max_output_tokens)
                 .saturating_mul(room),
         }

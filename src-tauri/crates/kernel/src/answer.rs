@@ -6,15 +6,19 @@ use ts_rs::TS;
 use crate::{Error, Json, Remark, Value};
 
 /// Why an effect ended without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Interruption {
     /// The person stopped the run.
     Cancelled,
     /// The run's time was used up while it waited.
     TimeUsedUp {
-        /// The active time that the run was allowed, in seconds.
+        /// The active time that was allowed, in seconds.
         most: f64,
+        /// The agent whose own time it is; else it is the run's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        agent: Option<String>,
     },
 }
 
@@ -156,6 +160,10 @@ pub struct ToolRequest {
     pub tool: String,
     /// The input as the model gave it.
     pub input: Json,
+    /// What the provider wants back with the conversation, as it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub opaque: Option<String>,
 }
 
 /// What a model answered.

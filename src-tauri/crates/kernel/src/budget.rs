@@ -125,6 +125,10 @@ pub struct Usage {
     /// ordered, without time in which the program did not run.
     #[ts(type = "number")]
     pub active_ms: u64,
+    /// What each agent used up.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub agents: BTreeMap<String, AgentUsage>,
     /// How fast the models behind each profile answered in this run.
     #[serde(skip)]
     #[ts(skip)]
@@ -141,9 +145,28 @@ pub struct Usage {
     pub(crate) last_ran_ms: u64,
 }
 
+/// What one agent used up, its own calls of models and tools.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AgentUsage {
+    /// Tokens in and out together.
+    pub tokens: u64,
+    /// Money in US dollars, of the calls whose price is known.
+    pub cost: f64,
+    /// Calls whose price is not known.
+    pub unpriced_calls: u32,
+    /// Calls of each tool.
+    pub tool_calls: BTreeMap<String, u32>,
+    /// Milliseconds in which a model or a tool worked for it.
+    pub active_ms: u64,
+}
+
 /// What an effect in flight counts for.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct InFlight {
+    /// Who asked, unless it is a question.
+    author: Option<String>,
+    asked_ran_ms: u64,
+    /// The agent for which a model is asked.
     agent: Option<String>,
     tool: Option<String>,
     /// The profile whose model is asked by the agent itself.
@@ -203,12 +226,23 @@ impl Usage {
                     Effect::Model { .. } => effect.asks().map(|(profile, _)| profile.to_owned()),
                     _ => None,
                 };
-                self.in_flight.insert((event.path.clone(), event.n), InFlight { agent, tool, profile });
+                let author = match effect {
+                    Effect::Model { .. } | Effect::Tool { .. } => Some(event.author.clone()),
+                    Effect::Clock | Effect::Id | Effect::Question { .. } => None,
+                };
+                let asked = InFlight { author, asked_ran_ms: event.ran_ms, agent, tool, profile };
+                if let (Some(own), Some(tool)) = (self.own(&asked.author), &asked.tool) {
+                    step_of(&mut own.tool_calls, tool, u32::saturating_add);
+                }
+                self.in_flight.insert((event.path.clone(), event.n), asked);
             }
             Fact::EffectAnswered { asked, answer, took_ms, waited_ms, summary, .. } => {
                 self.pass(event.ran_ms, *waited_ms);
                 let asked = self.in_flight.remove(&(event.path.clone(), *asked));
-                let Some(InFlight { agent, tool, profile }) = asked else { return };
+                let Some(InFlight { author, asked_ran_ms, agent, tool, profile }) = asked else { return };
+                if let Some(own) = self.own(&author) {
+                    own.active_ms += event.ran_ms.saturating_sub(asked_ran_ms).saturating_sub(*waited_ms);
+                }
                 if let Some(profile) = profile
                     && let Some(speed) = Speed::of(answer, summary, *took_ms, *waited_ms)
                 {
@@ -217,6 +251,9 @@ impl Usage {
                 let is_refused =
                     matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
                 if is_refused {
+                    if let (Some(own), Some(tool)) = (self.own(&author), &tool) {
+                        step_of(&mut own.tool_calls, tool, u32::saturating_sub);
+                    }
                     self.count(&agent, &tool, u32::saturating_sub);
                     return;
                 }
@@ -229,6 +266,11 @@ impl Usage {
                     match summary.cost {
                         Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
                         None => self.unpriced_calls += 1,
+                    }
+                    if let Some(own) = self.own(&author) {
+                        own.tokens += u64::from(tokens.input_tokens) + u64::from(tokens.output_tokens);
+                        own.cost += summary.cost.unwrap_or_default();
+                        own.unpriced_calls += u32::from(summary.cost.is_none());
                     }
                 }
             }
@@ -276,6 +318,18 @@ impl Usage {
     /// last.
     pub fn active_ms_until(&self, ran_ms: u64) -> u64 {
         self.active_ms + ran_ms.saturating_sub(self.last_ran_ms)
+    }
+
+    /// Active time of one agent up to a moment of the run's own clock, milliseconds.
+    pub fn agent_active_ms_until(&self, agent: &str, ran_ms: u64) -> u64 {
+        let is_own = |one: &&InFlight| one.author.as_deref() == Some(agent);
+        let in_flight = self.in_flight.values().filter(is_own);
+        let now: u64 = in_flight.map(|one| ran_ms.saturating_sub(one.asked_ran_ms)).sum();
+        self.agents.get(agent).map_or(0, |own| own.active_ms) + now
+    }
+
+    fn own(&mut self, author: &Option<String>) -> Option<&mut AgentUsage> {
+        Some(self.agents.entry(author.clone()?).or_default())
     }
 
     fn pass(&mut self, ran_ms: u64, waited_ms: u64) {

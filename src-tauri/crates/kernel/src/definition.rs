@@ -21,7 +21,7 @@ pub struct AgentDefinition {
     pub model: String,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Most tokens of visible text of one answer.
+    /// Most tokens of visible text of one answer, where no limit says it.
     pub max_output_tokens: u32,
     /// Limits of this agent alone.
     #[serde(default)]
@@ -114,6 +114,14 @@ pub struct AgentChange {
     /// Another model.
     #[serde(default)]
     pub model: Option<String>,
+    /// Another temperature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// New limits of this agent alone, by name; nothing lifts one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<LimitName, Option<f64>>>")]
+    pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Other fallbacks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallbacks: Option<Vec<Fallback>>,
@@ -168,6 +176,10 @@ impl Definition {
             }
             if let Some(fallbacks) = &change.fallbacks {
                 agent.fallbacks.clone_from(fallbacks);
+            }
+            agent.temperature = change.temperature.unwrap_or(agent.temperature);
+            for (name, value) in &change.limits {
+                agent.limits.set(*name, *value);
             }
         }
         for (name, value) in &overrides.limits {

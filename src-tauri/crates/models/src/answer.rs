@@ -157,6 +157,7 @@ fn checked(
         call.id = redactor.whole(&call.id);
         call.tool = redactor.whole(&call.tool);
         call.input.0 = redactor.json(std::mem::take(&mut call.input.0));
+        call.opaque = call.opaque.take().map(|opaque| redactor.whole(&opaque));
     }
     Ok(reply)
 }

@@ -187,7 +187,7 @@ impl Call {
     fn request(self, place: usize) -> ToolRequest {
         let input = self.input.unwrap_or_else(|| input_of(self.arguments));
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
-        ToolRequest { id, tool: self.tool, input: Json(input) }
+        ToolRequest { id, tool: self.tool, input: Json(input), opaque: None }
     }
 }
 

@@ -11,7 +11,7 @@ use reqwest::Url;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::generate_content::{GenerateContent, Signatures, id_of_service};
+use crate::generate_content::{GenerateContent, id_of_service};
 use crate::http_model::{self, Protocol};
 use crate::list::{Listing, ModelCard, Page};
 use crate::provider_client::{KeyHeader, ProviderClient};
@@ -41,13 +41,10 @@ const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
 /// What stays as it is in the path.
 const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-#[derive(Default)]
-struct Gemini {
-    signatures: Signatures,
-}
+struct Gemini;
 
 fn connect(client: ProviderClient, delivery: Delivery, refusals: Refusals) -> Arc<dyn Model> {
-    http_model::model(Gemini::default(), client, delivery, refusals)
+    http_model::model(Gemini, client, delivery, refusals)
 }
 
 impl Protocol for Gemini {
@@ -72,7 +69,7 @@ impl Protocol for Gemini {
     }
 
     fn reader(&self) -> Box<dyn Reader> {
-        Box::new(GenerateContent::keeping(&self.signatures))
+        Box::new(GenerateContent::default())
     }
 
     fn body(&self, request: &ModelRequest, sent: &Sent) -> Result<impl Serialize, Error> {
@@ -81,7 +78,7 @@ impl Protocol for Gemini {
         if !instruction.is_empty() {
             body.insert("systemInstruction".to_owned(), json!({"parts": [{"text": instruction}]}));
         }
-        body.insert("contents".to_owned(), self.contents(request)?);
+        body.insert("contents".to_owned(), contents(request)?);
         if !request.tools.is_empty() {
             let mut functions = Vec::with_capacity(request.tools.len());
             for tool in &request.tools {
@@ -117,44 +114,42 @@ impl Protocol for Gemini {
     }
 }
 
-impl Gemini {
-    /// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
-    fn contents(&self, request: &ModelRequest) -> Result<Value, Error> {
-        let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
-        for message in request.messages.iter().filter(|message| says_something(message)) {
-            let parts = self.parts(message, request)?;
-            let role = if message.speaker == Speaker::Model { "model" } else { "user" };
-            match contents.last_mut() {
-                Some((last, all)) if *last == role => all.extend(parts),
-                _ => contents.push((role, parts)),
-            }
+/// The conversation: neighbours of one role become one entry, as the service wants calls and answers.
+fn contents(request: &ModelRequest) -> Result<Value, Error> {
+    let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in request.messages.iter().filter(|message| says_something(message)) {
+        let parts = parts(message, request)?;
+        let role = if message.speaker == Speaker::Model { "model" } else { "user" };
+        match contents.last_mut() {
+            Some((last, all)) if *last == role => all.extend(parts),
+            _ => contents.push((role, parts)),
         }
-        Ok(contents.into_iter().map(|(role, parts)| json!({"role": role, "parts": parts})).collect())
     }
+    Ok(contents.into_iter().map(|(role, parts)| json!({"role": role, "parts": parts})).collect())
+}
 
-    fn parts(&self, message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Error> {
-        let text = text_of(&message.content)?;
-        if message.speaker == Speaker::Tool {
-            return Ok(vec![answer_of_tool(message, &text, request)]);
-        }
-        let mut parts = Vec::new();
-        if !text.is_empty() || message.tool_requests.is_empty() {
-            parts.push(json!({"text": text}));
-        }
-        for (place, call) in message.tool_requests.iter().enumerate() {
-            let mut function = json!({"name": call.tool, "args": object_of(&call.input.0)});
-            if let Some(id) = id_of_service(&call.id) {
-                function["id"] = json!(id);
-            }
-            let mut part = json!({ "functionCall": function });
-            let signature = self.signatures.of(&call.id);
-            if let Some(signature) = signature.or_else(|| (place == 0).then(|| NO_SIGNATURE.to_owned())) {
-                part["thoughtSignature"] = json!(signature);
-            }
-            parts.push(part);
-        }
-        Ok(parts)
+fn parts(message: &Message, request: &ModelRequest) -> Result<Vec<Value>, Error> {
+    let text = text_of(&message.content)?;
+    if message.speaker == Speaker::Tool {
+        return Ok(vec![answer_of_tool(message, &text, request)]);
     }
+    let mut parts = Vec::new();
+    if !text.is_empty() || message.tool_requests.is_empty() {
+        parts.push(json!({"text": text}));
+    }
+    for (place, call) in message.tool_requests.iter().enumerate() {
+        let mut function = json!({"name": call.tool, "args": object_of(&call.input.0)});
+        if let Some(id) = id_of_service(&call.id) {
+            function["id"] = json!(id);
+        }
+        let mut part = json!({ "functionCall": function });
+        let own = call.opaque.as_deref();
+        if let Some(signature) = own.or_else(|| (place == 0).then_some(NO_SIGNATURE)) {
+            part["thoughtSignature"] = json!(signature);
+        }
+        parts.push(part);
+    }
+    Ok(parts)
 }
 
 /// What a tool answered; the service wants the name of the function with it.

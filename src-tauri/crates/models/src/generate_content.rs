@@ -3,9 +3,6 @@
 //! All of these are answers with status 200: no candidate at all, one without content, content without
 //! parts, parts that are only thoughts, a reason to stop in the middle with more text behind it.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
 use serde_json::Value;
 
@@ -15,30 +12,6 @@ use crate::tokens::Tokens;
 
 /// The beginning of an id that was made here, because the service gave none.
 const OWN_ID: &str = "made-here-";
-
-/// As many signatures are kept; a run has far fewer calls open.
-const MOST_SIGNATURES: usize = 256;
-
-/// The signatures of calls, which the service wants back unchanged with the history. Kept for as long
-/// as the connection: of what was asked before, the service takes a placeholder.
-#[derive(Clone, Default)]
-pub(crate) struct Signatures(Arc<Mutex<VecDeque<(String, String)>>>);
-
-impl Signatures {
-    /// The signature of the call with this id.
-    pub(crate) fn of(&self, id: &str) -> Option<String> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().rev().find(|(known, _)| known == id).map(|(_, signature)| signature.clone())
-    }
-
-    fn keep(&self, id: &str, signature: &str) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MOST_SIGNATURES {
-            kept.pop_front();
-        }
-        kept.push_back((id.to_owned(), signature.to_owned()));
-    }
-}
 
 /// What the pieces of an answer have told so far.
 #[derive(Default)]
@@ -51,16 +24,8 @@ pub(crate) struct GenerateContent {
     blocked: Option<String>,
     tokens: Tokens,
     calls: Vec<ToolRequest>,
-    signatures: Signatures,
     has_counts: bool,
     has_candidate: bool,
-}
-
-impl GenerateContent {
-    /// A reader that leaves signatures there.
-    pub(crate) fn keeping(signatures: &Signatures) -> GenerateContent {
-        GenerateContent { signatures: signatures.clone(), ..GenerateContent::default() }
-    }
 }
 
 /// The id of a call as the service knows it; `None` for one that was made here.
@@ -171,14 +136,12 @@ impl GenerateContent {
         }
         let text = |name: &str| call.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
         let id = text("id").map_or_else(|| format!("{OWN_ID}{}-{place}", self.answer), str::to_owned);
-        if let Some(signature) = part.get("thoughtSignature").and_then(Value::as_str) {
-            self.signatures.keep(&id, signature);
-        }
         let input = call.get("args").filter(|input| !input.is_null()).cloned();
         self.calls.push(ToolRequest {
             id,
             tool: text("name").unwrap_or_default().to_owned(),
             input: Json(input.unwrap_or_else(|| Value::Object(serde_json::Map::new()))),
+            opaque: part.get("thoughtSignature").and_then(Value::as_str).map(str::to_owned),
         });
     }
 }

@@ -175,6 +175,6 @@ impl Call {
             _ => input_of(self.pieces),
         };
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
-        ToolRequest { id, tool: self.tool, input: Json(input) }
+        ToolRequest { id, tool: self.tool, input: Json(input), opaque: None }
     }
 }

@@ -40,6 +40,7 @@ impl Reader for NdjsonChat {
                         Some(Value::String(text)) => input_of(text.clone()),
                         input => input.cloned().unwrap_or_default(),
                     }),
+                    opaque: None,
                 });
             }
         }

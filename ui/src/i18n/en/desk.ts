@@ -117,7 +117,6 @@ export const desk = {
   "fork.help": "Everything up to here is taken over; from here on agents run anew.",
   "fork.key": "Change a value",
   "fork.nothing": "nothing",
-  "fork.model": "Another model",
   "fork.instruction": "Another instruction for",
   "fork.instruction.none": "none",
   "fork.instruction.text": "Instruction",

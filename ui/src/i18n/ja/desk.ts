@@ -113,7 +113,6 @@ export const desk = {
   "fork.help": "ここまではすべて引き継ぎ、ここからエージェントが新たに動きます。",
   "fork.key": "値を変える",
   "fork.nothing": "変えない",
-  "fork.model": "別のモデル",
   "fork.instruction": "指示を変える相手",
   "fork.instruction.none": "なし",
   "fork.instruction.text": "指示",

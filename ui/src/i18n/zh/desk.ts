@@ -113,7 +113,6 @@ export const desk = {
   "fork.help": "此前的一切沿用；从这里起各代理重新运行。",
   "fork.key": "更改一个值",
   "fork.nothing": "不更改",
-  "fork.model": "换用模型",
   "fork.instruction": "更换谁的指令",
   "fork.instruction.none": "不更换",
   "fork.instruction.text": "指令",

@@ -1,10 +1,11 @@
 // A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
 import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
 import { t } from "../../i18n";
+import { settingsRequest, type SettingForm } from "../../run/run-settings";
 
 /** What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. */
-export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string };
-export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "" });
+export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string; settings: SettingForm };
+export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "", settings: {} });
 
 const bytes = new TextEncoder();
 
@@ -31,6 +32,7 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     inputs[input.key] = input.kind === "number" ? Number(value) : value;
   }
   const preset = pipeline.presets.find((candidate) => candidate.name === choice.preset);
+  const settings = settingsRequest(choice.settings);
   return {
     pipeline: pipeline.id,
     inputs,
@@ -38,10 +40,8 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     tools: Object.fromEntries(Object.entries(choice.tools).filter(([, tool]) => tool !== "")),
     as_of: choice.asOf === "" ? null : choice.asOf,
     session: null,
-    instructions: {},
-    models: {},
-    profiles: {},
-    limits: preset ? changes(pipeline.limits, preset.limits) : {},
+    ...settings,
+    limits: { ...(preset ? changes(pipeline.limits, preset.limits) : {}), ...settings.limits },
     allow: [],
   };
 }

@@ -11,18 +11,17 @@ use crate::run_session::RunSession;
 
 /// `galley fork`.
 pub(crate) async fn fork(data_dir: Option<PathBuf>, asked: Fork) -> Result<u8, ApiError> {
-    let option_values::ByAgent { instructions, models } = option_values::changes(&asked.changes)?;
+    let settings = option_values::run_settings(&asked.changes, &asked.bounds.limit)?;
     let set = option_values::values(&asked.set)?;
-    let limits = option_values::limits(&asked.bounds.limit)?;
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let before = session.before(&asked.run).await?;
     let request = ForkRun {
         run: before.card.run,
         at: asked.at,
         set,
-        instructions,
-        models,
-        limits,
+        temperature: settings.temperature,
+        agents: settings.agents,
+        limits: settings.limits,
         profile: asked.profile,
         allow: asked.bounds.allow,
     };

@@ -117,10 +117,7 @@ fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {
         base_url: asked.base_url,
         key_env: asked.key.key_env.unwrap_or_default(),
         fallback: asked.fallback,
-        limits: option_values::limits(&asked.limit)?
-            .into_iter()
-            .filter_map(|(name, most)| Some((name, most?)))
-            .collect(),
+        limits: option_values::limits_of_profile(&asked.limit)?,
         ..ProfileCard::default()
     })
 }

@@ -16,7 +16,8 @@ pub(crate) async fn resume(data_dir: Option<PathBuf>, asked: Resume) -> Result<u
     let before = session.before(&asked.run).await?;
     let request = ResumeRun {
         run: before.card.run,
-        limits,
+        limits: limits.of_run,
+        agent_limits: limits.of_agents,
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
     };

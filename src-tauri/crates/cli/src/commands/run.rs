@@ -13,19 +13,18 @@ use crate::{option_values, output};
 
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
-    let option_values::ByAgent { instructions, models } = option_values::changes(&asked.changes)?;
+    let settings = option_values::run_settings(&asked.changes, &asked.bounds.limit)?;
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let request = StartRun {
         inputs: option_values::inputs(&asked.input)?,
-        limits: option_values::limits(&asked.bounds.limit)?,
+        limits: settings.limits,
         tools: tools(&session, &asked.pipeline, &asked.tool, asked.source.as_deref()).await?,
         pipeline: asked.pipeline,
         profile: asked.profile,
         as_of: asked.as_of,
         session: asked.session,
-        instructions,
-        models,
-        profiles: Default::default(),
+        temperature: settings.temperature,
+        agents: settings.agents,
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
     };

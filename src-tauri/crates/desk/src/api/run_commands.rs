@@ -6,6 +6,8 @@ use kernel::{Json, LimitName, OnFailure, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::AgentSettings;
+
 /// An edit by the person.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct EditState {
@@ -48,6 +50,10 @@ pub struct ResumeRun {
     pub run: String,
     /// New limits by name; nothing lifts one.
     pub limits: BTreeMap<LimitName, Option<f64>>,
+    /// New limits of single agents, by agent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, BTreeMap<LimitName, Option<f64>>>>")]
+    pub agent_limits: BTreeMap<String, BTreeMap<LimitName, Option<f64>>>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
     /// What is done from here on where a model fails for good; as before when not given.
@@ -77,10 +83,12 @@ pub struct ForkRun {
     pub at: Seq,
     /// Keys changed from there.
     pub set: BTreeMap<String, Json>,
-    /// Instructions by agent from there.
-    pub instructions: BTreeMap<String, String>,
-    /// Models by agent from there.
-    pub models: BTreeMap<String, String>,
+    /// The temperature of every agent from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// What single agents run with from there, by name.
+    pub agents: BTreeMap<String, AgentSettings>,
     /// Limits from there; nothing lifts one.
     pub limits: BTreeMap<LimitName, Option<f64>>,
     /// The profile from there.

@@ -11,8 +11,11 @@ use serde_json::json;
 use crate::accounts::checks::checked_changes;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
 use crate::accounts::profile_card::{asked_as, find, model_for};
-use crate::api::{ForkRun, StartRun};
+use crate::api::{AgentSettings, ForkRun, StartRun};
 use crate::{ApiError, Desk};
+
+/// No provider takes a higher temperature.
+const MOST_TEMPERATURE: f64 = 2.0;
 
 impl Desk {
     /// What each agent of a run runs with.
@@ -22,26 +25,28 @@ impl Desk {
         request: &StartRun,
         limits: &Limits,
     ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
-        known_agents(pipeline, request.instructions.keys().chain(request.models.keys()))?;
-        known_agents(pipeline, request.profiles.keys())?;
+        check_settings(pipeline, request.temperature, &request.agents)?;
         let mut agents = BTreeMap::new();
         for setup in &pipeline.describe().agents {
             let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
-            let instruction = match request.instructions.get(&setup.name) {
-                Some(instruction) => instruction.clone(),
+            let own = request.agents.get(&setup.name).cloned().unwrap_or_default();
+            let instruction = match own.instruction {
+                Some(instruction) => instruction,
                 None => self.instruction(&request.pipeline, setup)?,
             };
-            let model = match request.models.get(&setup.name) {
-                Some(model) => model.clone(),
+            let model = match own.model {
+                Some(model) => model,
                 None => model_for(&profile, &setup.model_role)?,
             };
+            let mut of_agent = Limits::default();
+            own.limits.iter().for_each(|(name, most)| of_agent.set(*name, *most));
             let agent = AgentDefinition {
                 instruction: Value::text(instruction),
                 profile: asked_as(&profile),
                 model,
-                temperature: setup.temperature,
+                temperature: own.temperature.or(request.temperature).unwrap_or(setup.temperature),
                 max_output_tokens: limits.max_output_tokens.unwrap_or(2048),
-                limits: Limits::default(),
+                limits: of_agent,
                 fallbacks: fallbacks(&self.inner.settings, &profile, &setup.model_role)?,
                 is_without_model: false,
             };
@@ -52,7 +57,8 @@ impl Desk {
 
     /// The profile of an agent: as the run says for it or for all, else as the settings say.
     fn profile_of_agent(&self, request: &StartRun, agent: &str) -> Result<String, ApiError> {
-        if let Some(profile) = request.profiles.get(agent).or(request.profile.as_ref()) {
+        let own = request.agents.get(agent).and_then(|own| own.profile.as_ref());
+        if let Some(profile) = own.or(request.profile.as_ref()) {
             return Ok(profile.clone());
         }
         let own =
@@ -88,7 +94,7 @@ impl Desk {
     /// What a fork changes.
     pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        known_agents(pipeline.as_ref(), fork.instructions.keys().chain(fork.models.keys()))?;
+        check_settings(pipeline.as_ref(), fork.temperature, &fork.agents)?;
         let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
         let mut limits = BTreeMap::new();
         if let Some(profile) = &fork.profile {
@@ -99,11 +105,20 @@ impl Desk {
                 agents.insert(setup.name.clone(), change);
             }
         }
-        for (agent, instruction) in &fork.instructions {
-            agents.entry(agent.clone()).or_default().instruction = Some(Value::text(instruction.clone()));
-        }
-        for (agent, model) in &fork.models {
-            agents.entry(agent.clone()).or_default().model = Some(model.clone());
+        for setup in &pipeline.describe().agents {
+            let own = fork.agents.get(&setup.name).cloned().unwrap_or_default();
+            let mut change = agents.remove(&setup.name).unwrap_or_default();
+            if let Some(profile) = &own.profile {
+                let card = find(&self.inner.settings, profile)?;
+                change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
+            }
+            change.instruction = own.instruction.map(Value::text);
+            change.model = own.model.or(change.model);
+            change.temperature = own.temperature.or(fork.temperature);
+            change.limits = own.limits;
+            if change != AgentChange::default() {
+                agents.insert(setup.name.clone(), change);
+            }
         }
         checked_changes(&fork.limits)?;
         limits.extend(&fork.limits);
@@ -123,20 +138,44 @@ impl Desk {
     }
 }
 
-fn known_agents<'a>(
-    pipeline: &dyn Pipeline,
-    mut names: impl Iterator<Item = &'a String>,
+/// The agents whose instruction was given for the run.
+pub(crate) fn given_instructions(agents: &BTreeMap<String, AgentSettings>) -> Vec<String> {
+    agents.iter().filter(|(_, own)| own.instruction.is_some()).map(|(name, _)| name.clone()).collect()
+}
+
+/// Refuses names of agents that ask no model, or are not there.
+pub(crate) fn known_agents<'a, 'b>(
+    pipeline: &str,
+    known: impl Iterator<Item = &'a String>,
+    mut names: impl Iterator<Item = &'b String>,
 ) -> Result<(), ApiError> {
-    let agents = &pipeline.describe().agents;
-    match names.find(|name| !agents.iter().any(|agent| agent.name == name.as_str())) {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    match names.find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-            let message = format!(
-                "`{}` has no model agent `{name}`; it has {}",
-                pipeline.describe().id,
-                known.join(", ")
-            );
+            let message = format!("`{pipeline}` has no model agent `{name}`; it has {}", known.join(", "));
+            Err(ApiError::new(Code::BadInput, message))
+        }
+    }
+}
+
+/// Refuses settings of agents that are not there, and values that no agent can have.
+fn check_settings(
+    pipeline: &dyn Pipeline,
+    temperature: Option<f64>,
+    settings: &BTreeMap<String, AgentSettings>,
+) -> Result<(), ApiError> {
+    let description = pipeline.describe();
+    known_agents(&description.id, description.agents.iter().map(|agent| &agent.name), settings.keys())?;
+    for own in settings.values() {
+        checked_changes(&own.limits)?;
+    }
+    let mut given = temperature.into_iter().chain(settings.values().filter_map(|own| own.temperature));
+    match given.find(|value| !(0.0..=MOST_TEMPERATURE).contains(value)) {
+        None => Ok(()),
+        Some(value) => {
+            let message =
+                format!("The temperature cannot be {value}; give a number from 0 to {MOST_TEMPERATURE}");
             Err(ApiError::new(Code::BadInput, message))
         }
     }

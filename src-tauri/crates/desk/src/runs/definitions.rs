@@ -15,6 +15,7 @@ use crate::accounts::profile_card::find;
 use crate::api::{
     FaultyPipeline, Nothing, PipelineCard, PipelineCards, Preflight, Preset, StartRun, TimeLimitReason,
 };
+use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
@@ -175,7 +176,7 @@ impl Desk {
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_tools(&request.allow)?,
             replies: replies(description),
-            given_instructions: request.instructions.keys().cloned().collect(),
+            given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),
         };
         Ok(Prepared { definition, inputs, root, time_limit: time.reason })

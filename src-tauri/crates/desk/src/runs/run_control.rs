@@ -1,12 +1,15 @@
 //! Runs begun, answered, stopped, resumed, corrected, forked and edited.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value};
+use kernel::{
+    AgentChange, Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
+};
 
 use crate::accounts::checks::checked_changes;
 use crate::api::{
     AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
 };
+use crate::runs::agents::known_agents;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -61,7 +64,10 @@ impl Desk {
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
         self.inner.vault.ask_again();
         checked_changes(&request.limits)?;
+        request.agent_limits.values().try_for_each(checked_changes)?;
+        let of_agent = |(name, limits)| (name, AgentChange { limits, ..AgentChange::default() });
         let overrides = Overrides {
+            agents: request.agent_limits.into_iter().map(of_agent).collect(),
             limits: request.limits,
             allowed_tools: self.known_tools(&request.allow)?,
             on_failure: request.fallback,
@@ -123,7 +129,13 @@ impl Desk {
                 let message = "This run is finished: nothing is left to resume. Fork it to go another way";
                 return Err(ApiError::new(Code::BadInput, message));
             }
-            let root = self.tree(&recorded.start.definition)?;
+            let definition = &recorded.start.definition;
+            known_agents(
+                &definition.pipeline,
+                definition.agents.keys(),
+                continuation.overrides.agents.keys(),
+            )?;
+            let root = self.tree(definition)?;
             engine::go_on(self.inner.world.clone(), root, recorded, continuation).await
         }
         .await;

@@ -39,7 +39,12 @@ async fn the_request_on_the_wire_is_what_the_engine_asked_for() {
         description: "Searches.".into(),
         schema: Value::new(json!({"type": "object"})),
     }];
-    let call = ToolRequest { id: "call_1".into(), tool: "search".into(), input: Json(json!({"q": "x"})) };
+    let call = ToolRequest {
+        id: "call_1".into(),
+        tool: "search".into(),
+        input: Json(json!({"q": "x"})),
+        opaque: None,
+    };
     let mut model_message = Message::new(Speaker::Model, "");
     model_message.tool_requests = vec![call];
     let mut tool_message = Message::new(Speaker::Tool, "");

@@ -14,7 +14,12 @@ fn schema() -> serde_json::Value {
 
 /// A conversation with everything in it: a shape, a tool, its call and answer, an empty answer of before.
 fn full(model: &str) -> ModelRequest {
-    let call = ToolRequest { id: "call_1".into(), tool: "search".into(), input: Json(json!({"q": "x"})) };
+    let call = ToolRequest {
+        id: "call_1".into(),
+        tool: "search".into(),
+        input: Json(json!({"q": "x"})),
+        opaque: None,
+    };
     let asked = Message { tool_requests: vec![call], ..Message::new(Speaker::Model, "") };
     let told = Message { answers: Some("call_1".into()), ..Message::new(Speaker::Tool, "{\"found\":2}") };
     let mut request = ModelRequest {

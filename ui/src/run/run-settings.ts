@@ -1,0 +1,67 @@
+// What a run or one of its agents is to run with, as a form holds it: texts, of which an empty one is no choice.
+import type { AgentSettings, LimitName, StartRun } from "../ipc/bindings";
+import { t } from "../i18n";
+import { LIMIT_NAMES } from "../i18n/plain-text";
+
+export type SettingFields = { instruction: string; profile: string; model: string; temperature: string; limits: Partial<Record<LimitName, string>> };
+/** By agent; those of the whole run stand under the empty name. */
+export type SettingForm = Record<string, SettingFields>;
+/** The name under which the settings of the whole run stand. */
+export const WHOLE_RUN = "";
+/** No provider takes a higher temperature. */
+export const MOST_TEMPERATURE = 2;
+
+export const noSettings = (): SettingFields => ({ instruction: "", profile: "", model: "", temperature: "", limits: {} });
+
+const written = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined);
+const number = (text: string | undefined): number | undefined => (written(text) === undefined ? undefined : Number(text));
+
+/** What is wrong with a temperature; empty when nothing is. */
+export function wrongTemperature(text: string): string {
+  const value = number(text);
+  return value === undefined || (value >= 0 && value <= MOST_TEMPERATURE) ? "" : t("settings_of.temperature.wrong", { most: MOST_TEMPERATURE });
+}
+
+/** What is wrong with a limit; empty when nothing is. */
+export function wrongLimit(name: LimitName, text: string | undefined): string {
+  const value = number(text);
+  if (value === undefined) return "";
+  const hasParts = name === "max_execution_time_s" || name === "max_cost";
+  const isRight = value >= (name === "max_output_tokens" ? 1 : 0) && (hasParts || Number.isInteger(value));
+  return isRight ? "" : t(hasParts ? "settings_of.limit.wrong" : "settings_of.limit.wrong_whole");
+}
+
+/** Whether every number of the form can be sent. */
+export function areRight(form: SettingForm): boolean {
+  return Object.values(form).every((own) => wrongTemperature(own.temperature) === "" && LIMIT_NAMES.every((name) => wrongLimit(name, own.limits[name]) === ""));
+}
+
+/** Whether anything is chosen for an agent or the run. */
+export function isChosen(own: SettingFields | undefined): boolean {
+  return own !== undefined && Object.keys(settings(own)).length > 0;
+}
+
+/** The form as a start or a fork sends it. */
+export function settingsRequest(form: SettingForm): Pick<StartRun, "temperature" | "limits" | "agents"> {
+  const agents: StartRun["agents"] = {};
+  for (const [name, own] of Object.entries(form)) if (name !== WHOLE_RUN && isChosen(own)) agents[name] = settings(own);
+  const { temperature, limits } = settings(form[WHOLE_RUN] ?? noSettings());
+  return { agents, limits: limits ?? {}, ...(temperature === undefined ? {} : { temperature }) };
+}
+
+function settings(own: SettingFields): AgentSettings {
+  const found: AgentSettings = {};
+  for (const name of ["instruction", "profile", "model"] as const) {
+    const text = written(own[name]);
+    if (text !== undefined) found[name] = text;
+  }
+  const temperature = number(own.temperature);
+  if (temperature !== undefined) found.temperature = temperature;
+  const limits: NonNullable<AgentSettings["limits"]> = {};
+  for (const name of LIMIT_NAMES) {
+    const most = number(own.limits[name]);
+    if (most !== undefined) limits[name] = most;
+  }
+  if (Object.keys(limits).length > 0) found.limits = limits;
+  return found;
+}
