@@ -20,6 +20,9 @@ WINDOW := --features galley-desktop/custom-protocol
 WHOLE := --workspace --locked $(WINDOW)
 PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && echo nextest run || echo test --lib --bins --tests)
+# The packages of this folder are compiled by clippy's driver: its lints then cost no second build. A warning is an error.
+LINTED := $(shell PATH="$(PATH)" clippy-driver --version >/dev/null 2>&1 && \
+	echo RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__)
 SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 	--source library --as-of 2026-07-01 --profile built-in
 
@@ -49,22 +52,22 @@ test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html
 
-test-rust: ready-build ready-window ready-tests ui/dist/index.html ## format and all tests in Rust
+test-rust: ready-build ready-window ready-tests ui/dist/index.html ## format, lints and all tests in Rust
 	cargo fmt --all -- --check
-	cargo build $(WHOLE) --bins --tests
-	cargo $(TEST_RUST) $(WHOLE)
+	$(LINTED) cargo build $(WHOLE) --bins --tests
+	$(LINTED) cargo $(TEST_RUST) $(WHOLE)
 
 test-e2e: test-bridge test-window ## the page in a headless browser, and the real window
 
 test-bridge: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/node_modules/.stamp
-	cargo build $(WHOLE) --bins --tests
+	$(LINTED) cargo build $(WHOLE) --bins --tests
 	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run bridge
 
 test-window: ready-tests ready-build ready-window ui/dist/index.html tests/e2e/node_modules/.stamp
-	cargo build $(WHOLE) --bins --tests
+	$(LINTED) cargo build $(WHOLE) --bins --tests
 	cd tests/e2e && GALLEY_BINARIES=$(BINARIES) npm run window
 
-lint: ready-build ready-window ui/dist/index.html ## format and clippy over everything
+lint: ready-build ready-window ui/dist/index.html ## format and clippy over everything, benchmarks too
 	cargo fmt --all -- --check
 	cargo clippy $(WHOLE) --all-targets -- -D warnings
 

@@ -10,9 +10,14 @@ use testkit::{ChatRequest, NewsModel};
 use crate::outcomes::Place;
 use crate::profiles::request;
 
+/// Another instruction.
+pub(crate) fn told(instruction: &str) -> AgentSettings {
+    AgentSettings { instruction: Some(instruction.to_owned()), ..AgentSettings::default() }
+}
+
 const WRITER: &str = "ai_news_writer";
 
-fn of(agent: &str, settings: AgentSettings) -> BTreeMap<String, AgentSettings> {
+pub(crate) fn of(agent: &str, settings: AgentSettings) -> BTreeMap<String, AgentSettings> {
     [(agent.to_owned(), settings)].into()
 }
 
@@ -124,8 +129,7 @@ async fn settings_that_no_agent_can_have_are_refused_before_anything_is_asked() 
         (of(WRITER, hot), "The temperature cannot be 2.5"),
         (of(WRITER, limited(LimitName::MaxOutputTokens, 0.5)), "max_output_tokens"),
     ] {
-        let error =
-            place.desk.start(StartRun { agents, ..request("test") }).await.err().unwrap();
+        let error = place.desk.start(StartRun { agents, ..request("test") }).await.err().unwrap();
         assert_eq!(error.code, ErrorCode::BadInput);
         assert!(error.message.contains(words), "{error}");
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use desk::api::{AgentSettings, CorrectAnswer, ForkRun, ProfileCard, ResumeRun, RunRef, Setting, StartRun};
+use crate::agent_settings::{of, told};
+use desk::api::{CorrectAnswer, ForkRun, ProfileCard, ResumeRun, RunRef, Setting, StartRun};
 use desk::{Answer, Desk, ErrorCode, Event, Fact, LimitName, Options, Outcome, RunEnd, RunHandle};
 use serde_json::{Value, json};
 use testkit::{ChatRequest, ModelServer, NewsModel, Reply};
@@ -374,14 +375,7 @@ async fn a_fork_reuses_what_came_before_and_asks_what_comes_after() {
     let fork = ForkRun {
         run: handle.run().0.clone(),
         at,
-        agents: [(
-            "ai_news_writer".to_owned(),
-            AgentSettings {
-                instruction: Some("Write it very plainly.".to_owned()),
-                ..AgentSettings::default()
-            },
-        )]
-        .into(),
+        agents: of("ai_news_writer", told("Write it very plainly.")),
         ..ForkRun::default()
     };
     let forked = place.desk.fork(fork).await.unwrap();

@@ -6,6 +6,8 @@
 //! what comes from neither is said where it stands. Deliberately not in it: any use of the engine: this crate's
 //! server knows only the wire, so it can judge the client from outside.
 
+#![allow(missing_docs, clippy::missing_errors_doc, reason = "tests read it, nobody builds upon it")]
+
 mod answer;
 mod check;
 mod dialect;

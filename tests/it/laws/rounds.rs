@@ -35,8 +35,11 @@ pub(crate) fn roles(agents: &[Arc<dyn Agent>]) -> Vec<KeyDeclaration> {
     declared.collect()
 }
 
+/// The end of a round: its event, what was measured, why the loop went on or ended, the best round so far.
+type Ended<'a> = (&'a Event, &'a Round, &'a LoopExit, Option<u32>);
+
 /// The ends of rounds of each loop, in order, of those that hold.
-pub(crate) fn rounds_of(events: &[Event]) -> BTreeMap<String, Vec<(&Event, &Round, &LoopExit, Option<u32>)>> {
+pub(crate) fn rounds_of(events: &[Event]) -> BTreeMap<String, Vec<Ended<'_>>> {
     let gone = dropped(events);
     let mut loops: BTreeMap<String, Vec<_>> = BTreeMap::new();
     for event in events.iter().filter(|event| !gone.contains(&event.seq)) {

@@ -158,6 +158,47 @@ fn a_model_that_calls_exit_loop_ends_its_loop_and_keeps_what_stood_there() {
 }
 
 #[test]
+fn a_run_sees_what_earlier_runs_of_its_session_said_and_came_to() {
+    let recall = r#"
+        id = "recall"
+        title = "Recall"
+        [input.subject]
+        title = "Subject"
+        [input.earlier]
+        title = "Earlier"
+        kind = "session"
+        [key.text]
+        title = "Text"
+        role = "final"
+        [flow]
+        steps = [
+          { set = { text = "{{ subject }} after {{ earlier | length }}{% for run in earlier %}: {{ run.said }}, {{ run.replied }}, {{ run.sources | length }} sources{% endfor %}" } },
+        ]
+    "#;
+    let galley = with(&[("press-note", PRESS_NOTE), ("recall", recall)]);
+    let cards = galley.run(["pipelines", "--json"]).ok().lines();
+    let inputs = &cards.iter().find(|card| card["id"] == "recall").unwrap()["inputs"];
+    assert_eq!(inputs.as_array().unwrap().len(), 1, "nobody is asked for the session: {inputs}");
+    let first = galley.run(press_note("topic=retrieval-augmented generation", &["--json"])).ok().result();
+    let session = galley.run(["runs", "--json"]).ok().lines()[0]["session"].as_str().unwrap().to_owned();
+    let recalled = |subject: &str, more: &[&str]| {
+        let subject = format!("subject={subject}");
+        let words = ["run", "recall", "--input", &subject, "--profile", "built-in", "--json"];
+        galley.run(words.iter().chain(more)).ok().result()["output"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(recalled("alone", &[]), "alone after 0");
+    let text = recalled("second", &["--session", &session]);
+    let note = first["output"].as_str().unwrap();
+    assert!(text.starts_with("second after 1: retrieval-augmented generation, "), "{text}");
+    assert!(text.contains(note) && text.ends_with("5 sources"), "{text}");
+    let third = recalled("third", &["--session", &session]);
+    assert!(third.starts_with("third after 2: ") && third.contains(": second, second after 1"), "{third}");
+    galley.run(["replay", "last"]).ok();
+    let refused = ["run", "recall", "--input", "subject=x", "--input", "earlier=[]"];
+    galley.run(refused).exits(2).says(&["taken from the session"]);
+}
+
+#[test]
 fn an_end_inside_a_try_ends_the_run() {
     let ends = r#"
         id = "ends"

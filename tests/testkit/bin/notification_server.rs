@@ -1,6 +1,8 @@
 //! A desktop's notifications, for tests: each one that is sent is printed as a line of JSON and clicked at once.
 //! It speaks on the session bus it is started on. Not in it: pictures, sounds, a person.
 
+#![allow(missing_docs, reason = "the interface of another program")]
+
 use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;

@@ -2,6 +2,8 @@
 //! named after it and dismisses every prompt; `refusing` refuses whatever is asked of it. It speaks on the session bus it
 //! is started on and prints a line for each prompt. Not in it: secrets.
 
+#![allow(missing_docs, reason = "the interface of another program")]
+
 use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;

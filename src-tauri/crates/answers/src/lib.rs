@@ -19,6 +19,8 @@
 //! A reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so that the
 //! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod candidates;
 mod choosing;
 mod done;

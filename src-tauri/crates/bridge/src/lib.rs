@@ -3,6 +3,8 @@
 //! Whoever has the token may ask for everything the desk offers. A page of another origin has none, and a name that
 //! somebody made point here is not answered either.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod files;
 mod guard;
 mod program;
@@ -31,6 +33,9 @@ pub struct Bridge {
 
 impl Bridge {
     /// Takes a port of the loopback; 0 lets the system choose one.
+    ///
+    /// # Errors
+    /// When the port is taken.
     pub async fn bind(port: u16) -> std::io::Result<Bridge> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
@@ -45,6 +50,9 @@ impl Bridge {
     }
 
     /// Answers with the desk, and with the page's files from `page`, until dropped.
+    ///
+    /// # Errors
+    /// When the socket fails.
     pub async fn serve(self, desk: Desk, page: Option<PathBuf>) -> std::io::Result<()> {
         let router = TowerToHyperService::new(routes::router(desk, self.token, page));
         // Connections end with the bridge.

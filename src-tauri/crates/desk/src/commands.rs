@@ -84,6 +84,9 @@ macro_rules! router {
         impl Desk {
             /// Answers one command of any host. Unknown commands and payloads of another shape are
             /// refused in words.
+            ///
+            /// # Errors
+            /// Whatever the command refuses; `bad_input` where there is none of this name.
             pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
                 match command {
                     $(stringify!($name) => {

@@ -3,6 +3,8 @@
 //! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
 //! window, terminal, bridge and tests share its router.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod accounts;
 pub mod api;
 mod bindings;
@@ -112,6 +114,9 @@ struct Inner {
 }
 
 /// Where data is kept when nobody names a folder.
+///
+/// # Errors
+/// Where no folder is given and the platform has none.
 pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
     let from_environment =
         || std::env::var_os("GALLEY_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
@@ -124,6 +129,9 @@ pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
 
 impl Desk {
     /// Opens the data folder, making it when it is missing. Other processes may have it open too.
+    ///
+    /// # Errors
+    /// When the data folder or its database cannot be opened.
     pub async fn open(options: Options) -> Result<Desk, ApiError> {
         let folder = data_folder(options.data_dir)?;
         let place = folder.clone();

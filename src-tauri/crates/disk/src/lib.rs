@@ -6,6 +6,8 @@
 //!
 //! Not here: sentences for people, since every caller knows better what the file is for.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod access;
 mod read;
 mod write;

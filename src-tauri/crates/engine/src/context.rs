@@ -24,7 +24,6 @@ use crate::error::StateError;
 use crate::round::Spent;
 use crate::run_shared::Shared;
 use crate::telemetry;
-use crate::writer::Draft;
 
 /// What an agent is given to work with.
 pub struct Cx {
@@ -110,6 +109,9 @@ impl Cx {
     }
 
     /// Reads a key and records that it was read.
+    ///
+    /// # Errors
+    /// The key is absent, or its value has another shape.
     pub fn get<T: DeserializeOwned>(&self, key: &Key<T>) -> Result<T, StateError> {
         let value = self.value(key.name)?;
         let value =
@@ -118,11 +120,17 @@ impl Cx {
     }
 
     /// Reads a key that may be absent, and records that it was read.
+    ///
+    /// # Errors
+    /// Its value has another shape.
     pub fn find<T: DeserializeOwned>(&self, key: &Key<T>) -> Result<Option<T>, StateError> {
         self.value(key.name)?.map(|value| self.shaped(key.name, &value)).transpose()
     }
 
     /// Reads a value as it is, and records that it was read.
+    ///
+    /// # Errors
+    /// The key is absent.
     pub fn value(&self, key: &str) -> Result<Option<Value>, StateError> {
         if !self.contract.allows_read(key) {
             return Err(StateError::Undeclared {
@@ -148,6 +156,9 @@ impl Cx {
     }
 
     /// Sets a key.
+    ///
+    /// # Errors
+    /// The agent does not declare the key, or the event cannot be stored.
     pub async fn set<T: Serialize>(&mut self, key: &Key<T>, value: &T) -> Result<(), AgentError> {
         let json = serde_json::to_value(value).map_err(|error| {
             AgentError::from(StateError::Shape {
@@ -161,11 +172,17 @@ impl Cx {
 
     /// Changes several keys in one event. A key that the contract does not let this agent write is
     /// refused and journalled.
+    ///
+    /// # Errors
+    /// The event cannot be stored.
     pub async fn change(&mut self, delta: Delta) -> Result<(), AgentError> {
         self.change_shown(delta, false).await
     }
 
     /// As [`Cx::change`], and puts the event before the person's eyes.
+    ///
+    /// # Errors
+    /// The event cannot be stored.
     pub async fn surface(&mut self, delta: Delta) -> Result<(), AgentError> {
         self.change_shown(delta, true).await
     }
@@ -201,18 +218,6 @@ impl Cx {
         written.extend(delta.keys().map(|key| (key.to_owned(), event.seq)));
     }
 
-    /// Puts a note into the log.
-    pub fn note(&mut self, note: Note) -> Result<(), AgentError> {
-        self.emit(Fact::Noted { note }, false)?;
-        Ok(())
-    }
-
-    /// Puts a note into the log and before the person's eyes.
-    pub fn surface_note(&mut self, note: Note) -> Result<(), AgentError> {
-        self.emit(Fact::Noted { note }, true)?;
-        Ok(())
-    }
-
     /// Lets the run's result carry an error although the run goes on to its end.
     pub fn report(&mut self, error: Error) {
         self.reported = Some(error);
@@ -243,6 +248,9 @@ impl Cx {
     }
 
     /// Runs a child, one more time or for the first time, after what was before.
+    ///
+    /// # Errors
+    /// Whatever ends the run or the child: stopped, a limit, a failure.
     pub async fn run(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
         let ordinal = self.next_ordinal(&agent.outline().name);
         let path = self.path.child(&agent.outline().name, ordinal);
@@ -345,38 +353,6 @@ impl Cx {
         let reads = self.take_reads();
         self.emit(Fact::AgentEnded { outcome, reads, took_ms }, false)?;
         result
-    }
-
-    pub(crate) fn emit(&mut self, fact: Fact, surface: bool) -> Result<Arc<Event>, AgentError> {
-        self.emit_at(fact, surface, self.now)
-    }
-
-    pub(crate) fn emit_at(
-        &mut self,
-        fact: Fact,
-        surface: bool,
-        at: Moment,
-    ) -> Result<Arc<Event>, AgentError> {
-        let event = self.shared.writer.emit(self.draft(fact, surface, at))?;
-        telemetry::log(&event);
-        self.went_on(&event);
-        self.spent.apply(&event);
-        Ok(event)
-    }
-
-    fn draft(&self, fact: Fact, surface: bool, at: Moment) -> Draft<'_> {
-        let (path, author) = (&self.path, self.author.as_str());
-        Draft { path, n: self.n + 1, after: self.at, author, at, surface, fact }
-    }
-
-    fn went_on(&mut self, event: &Event) {
-        self.n += 1;
-        self.at = self.at.max(event.seq);
-    }
-
-    pub(crate) fn take_reads(&mut self) -> Vec<String> {
-        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *reads).into_iter().collect()
     }
 
     pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {

@@ -1,6 +1,5 @@
 //! Effects done for real: the model with its retries, the tool, the clock, the person.
 
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,18 +17,14 @@ use crate::clock::now_ms;
 use crate::limits::Admitted;
 use crate::llm_agent::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
-use crate::run_shared::{StreamUpdate, TextStreams};
-use crate::{
-    AgentError, Cx, Meter, Model, TextSink, ToolContext, UserAnswer, World, limits, partial_field, questions,
-};
+use crate::run_shared::StreamUpdate;
+use crate::stream_publisher::{StreamPublisher, answered};
+use crate::{AgentError, Cx, Meter, TextSink, ToolContext, UserAnswer, World, limits, questions};
 
 /// Most times that one call is tried again after a transient error; retries are no calls of the budget.
 pub const MAX_RETRIES: usize = 4;
 /// A provider that asks for a longer wait means its quota.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// How often streaming text is shown, at the most. Looked for by the clock: to be woken by each piece would cost a switch of
-/// threads for each.
-const SHOW_EVERY: Duration = Duration::from_millis(30);
 
 /// What became of an effect.
 pub(crate) struct EffectResult {
@@ -352,50 +347,6 @@ enum MoreTime<T> {
     Done(T),
     Given,
     Refused(Interruption),
-}
-
-struct StreamPublisher {
-    /// The field of the answer that streams, empty for the whole answer; nothing where nobody may read along.
-    field: Option<String>,
-    text_streams: TextStreams,
-    path: String,
-}
-
-impl StreamPublisher {
-    /// Shows what is new of the text, now and then, until it is dropped.
-    async fn follow(&self, sink: &TextSink, is_new: &AtomicBool) -> Infallible {
-        loop {
-            tokio::time::sleep(SHOW_EVERY).await;
-            if !is_new.swap(false, Ordering::Relaxed) {
-                continue;
-            }
-            let so_far = sink.so_far();
-            let received = so_far.len();
-            let text = match self.field.as_deref() {
-                None => String::new(),
-                Some("") => so_far,
-                Some(field) => partial_field::field(&so_far, field),
-            };
-            if received > 0 {
-                self.text_streams.publish(StreamUpdate { path: self.path.clone(), text, received });
-            }
-        }
-    }
-}
-
-/// An answer with its text shown while it comes.
-async fn answered(
-    model: &dyn Model,
-    request: &ModelRequest,
-    sink: &TextSink,
-    showing: &StreamPublisher,
-    is_new: &AtomicBool,
-) -> Result<ModelReply, Error> {
-    tokio::select! {
-        biased;
-        reply = model.answer(request, sink) => reply,
-        never = showing.follow(sink, is_new) => match never {},
-    }
 }
 
 fn to_value<T: Serialize>(value: &T) -> Value {

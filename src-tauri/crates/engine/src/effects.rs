@@ -23,6 +23,9 @@ const FLUSH_AFTER: Duration = Duration::from_millis(25);
 
 impl Cx {
     /// The run's clock, milliseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// The run was stopped, or a replay asks another thing.
     pub async fn now(&mut self) -> Result<i64, AgentError> {
         match self.effect(Effect::Clock, None).await? {
             Answer::Done { result } => self.read_result(&result),
@@ -31,6 +34,9 @@ impl Cx {
     }
 
     /// A fresh id.
+    ///
+    /// # Errors
+    /// The run was stopped, or a replay asks another thing.
     pub async fn new_id(&mut self) -> Result<String, AgentError> {
         match self.effect(Effect::Id, None).await? {
             Answer::Done { result } => self.read_result(&result),
@@ -39,6 +45,9 @@ impl Cx {
     }
 
     /// Asks the person and waits. When nobody is there the run ends as waiting; its answer continues it.
+    ///
+    /// # Errors
+    /// The run was stopped, or nobody is there.
     pub async fn ask_user(&mut self, question: Question) -> Result<String, AgentError> {
         let text = question.text.clone();
         let since = self.now.ran_ms;

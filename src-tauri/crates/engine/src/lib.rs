@@ -2,6 +2,8 @@
 //!
 //! Not here: any pipeline, provider, tool or table.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod agent;
 mod answer_reader;
 mod clock;
@@ -9,6 +11,7 @@ mod context;
 mod definitions;
 mod effect_execution;
 mod effects;
+mod emission;
 mod error;
 mod flow_step;
 mod limits;
@@ -26,6 +29,7 @@ mod round;
 mod run_shared;
 mod runner;
 mod stream;
+mod stream_publisher;
 mod telemetry;
 mod tool_call;
 mod workflow;

@@ -82,6 +82,9 @@ pub struct LlmAgentParts {
 
 impl LlmAgent {
     /// Builds the agent. Fails when its schema is none.
+    ///
+    /// # Errors
+    /// `internal` when the schema is none.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
         let reader = Reader::new(&parts.key, parts.schema)
             .map_err(|error| Error::new(Code::Internal, format!("`{}`: {error}", parts.name)))?;

@@ -17,6 +17,9 @@ use crate::{AgentError, Cx, questions};
 impl Cx {
     /// Asks a model, or the built-in function given with the request. Limits that are reached ask
     /// the person first; retries of transient failures happen inside and are journalled.
+    ///
+    /// # Errors
+    /// The model failed for good and nobody stands in, a limit was reached, or the run was stopped.
     pub async fn ask_model(
         &mut self,
         mut request: ModelRequest,

@@ -57,6 +57,9 @@ impl RunHandle {
     }
 
     /// What the person does (an edit, a remark); stored when this returns. The next agent to start sees an edit.
+    ///
+    /// # Errors
+    /// The event cannot be stored.
     pub async fn outside(&self, fact: Fact) -> Result<Event, Error> {
         let shared = self.shared.clone();
         // A task of its own: a caller that goes away does not cut it off in the middle.
@@ -118,6 +121,9 @@ impl RunHandle {
 }
 
 /// Starts a run: its first events are stored when this returns.
+///
+/// # Errors
+/// The first events cannot be stored.
 pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<RunHandle, Error> {
     let events = first_events(&start);
     world.log.create(&start, events.clone()).await?;
@@ -136,6 +142,9 @@ pub struct Continuation {
 }
 
 /// Lets a run go on that this process holds: answers that are done are not asked for again.
+///
+/// # Errors
+/// The run cannot go on, or the events cannot be stored.
 pub async fn go_on(
     world: World,
     root: Arc<dyn Agent>,
@@ -197,6 +206,9 @@ pub struct Fork {
 
 /// Forks a run: what came before is reused, what comes after runs anew. The fork is stored and held
 /// by this process when this returns.
+///
+/// # Errors
+/// The parent has no such event, or the first events cannot be stored.
 pub async fn fork(
     world: World,
     root: Arc<dyn Agent>,
@@ -244,6 +256,9 @@ pub async fn fork(
 }
 
 /// What the person does to a run that does not live anywhere: appended behind its end.
+///
+/// # Errors
+/// The run is held by another process, or the event cannot be stored.
 pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Event, Error> {
     let appending = async {
         let recorded = log.load(run).await?;

@@ -12,6 +12,9 @@ use crate::{AgentError, Cx, questions};
 impl Cx {
     /// Calls a tool. A tool that may be done only once asks for permission unless it was given. Where the key, the
     /// credit or the rate of the profile behind it fails, whoever stands in for that is asked, which is journalled.
+    ///
+    /// # Errors
+    /// The tool failed, may not act, or is not there; a limit was reached; the run was stopped.
     pub async fn call_tool(
         &mut self,
         tool: &str,

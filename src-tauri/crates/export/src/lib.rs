@@ -2,6 +2,8 @@
 //!
 //! Exports hold no secret, because events hold none, and nothing that acts: texts come from models and pages.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod inert;
 
 use std::fmt::Write;

@@ -146,7 +146,7 @@ pub struct Usage {
 }
 
 /// What one agent used up, its own calls of models and tools.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AgentUsage {
     /// Tokens in and out together.
     pub tokens: u64,

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::InFlight;
 use crate::{
-    Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Note, Outcome, Path, Reached, Seq,
-    Speed, State, Usage, Value,
+    AgentUsage, Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Note, Outcome, Path,
+    Reached, Seq, Speed, State, Usage, Value,
 };
 
 /// The state after these events.
@@ -163,17 +163,29 @@ struct Kept {
     reached: Vec<((Path, u32), Reached)>,
     refused: BTreeSet<Path>,
     speeds: BTreeMap<String, Speed>,
+    agents: BTreeMap<String, AgentUsage>,
     without_model: BTreeMap<Seq, String>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
         let Kept { state, mut usage, in_flight, used_until_ran_ms, outcome, error, .. } = kept;
-        let Kept { last_seq, last_at_ms, limits, profiles, reached, refused, speeds, without_model, .. } =
-            kept;
+        let Kept {
+            last_seq,
+            last_at_ms,
+            limits,
+            profiles,
+            reached,
+            refused,
+            speeds,
+            agents,
+            without_model,
+            ..
+        } = kept;
         usage.in_flight = in_flight.into_iter().collect();
         usage.refused = refused;
         usage.speeds = speeds;
+        usage.agents = agents;
         usage.last_ran_ms = used_until_ran_ms;
         let reached = reached.into_iter().collect();
         RunFold {
@@ -198,6 +210,7 @@ impl From<RunFold> for Kept {
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let refused = std::mem::take(&mut usage.refused);
         let speeds = std::mem::take(&mut usage.speeds);
+        let agents = std::mem::take(&mut usage.agents);
         let used_until_ran_ms = usage.last_ran_ms;
         let reached = reached.into_iter().collect();
         Kept {
@@ -214,6 +227,7 @@ impl From<RunFold> for Kept {
             reached,
             refused,
             speeds,
+            agents,
             without_model,
         }
     }

@@ -5,6 +5,8 @@
 //!
 //! Not here: who may append an event (`engine`), how it is kept (`store`), how it looks (`ui`).
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod answer;
 mod budget;
 mod check;
@@ -38,7 +40,7 @@ pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
 pub use answer::{
     Answer, AnswerSummary, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult, WastedUsage,
 };
-pub use budget::{LimitName, Limits, Speed, Usage};
+pub use budget::{AgentUsage, LimitName, Limits, Speed, Usage};
 pub use check::{CheckError, check};
 pub use code::{ADD, Code, Error, LIFT, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};

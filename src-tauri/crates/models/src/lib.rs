@@ -10,6 +10,8 @@
 //! Not here: retries and limits (`engine`), where keys are kept (`desk`), the built-in functions that
 //! do an agent's work without a model (`pipelines`).
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod address;
 mod answer;
 mod anthropic;

@@ -6,6 +6,8 @@
 //! through by its exact origin. Not in here: the wire of any service, and the model client, which goes only to the
 //! base URLs of profiles.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod address;
 mod answer;
 mod client;

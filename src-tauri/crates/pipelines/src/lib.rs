@@ -2,6 +2,8 @@
 //!
 //! To add a pipeline: its file, and two lines here.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod ai_news;
 mod build;
 mod check;

@@ -109,6 +109,9 @@ pub trait Pipeline: Send + Sync {
     }
 
     /// Its tree.
+    ///
+    /// # Errors
+    /// A tool that it needs is missing, or its definition cannot be built.
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error>;
 
     /// The title of a run with these inputs.
@@ -116,6 +119,9 @@ pub trait Pipeline: Send + Sync {
 
     /// What follows from an edit by the person: the key itself with its derived fields, and the
     /// checks of code, as one change. `state` is the state before, `value` the edited value.
+    ///
+    /// # Errors
+    /// `bad_input` when the value has not the shape of the key.
     fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error>;
 
     /// Remarks on a start with these limits, in sentences: what cannot happen under them.

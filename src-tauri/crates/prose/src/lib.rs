@@ -8,6 +8,8 @@
 //! Deliberately not here: anything that knows a pipeline, a key or an event. A check is made of these
 //! measures in the pipeline that owns the promise.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod candidates;
 mod characters;
 mod citations;

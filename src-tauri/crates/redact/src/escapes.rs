@@ -69,9 +69,11 @@ pub(crate) fn levels(text: &str) -> Vec<Vec<Unit>> {
             break;
         }
     }
+    let joined: Vec<Vec<Unit>> = levels.iter().filter_map(|units| joined(units)).collect();
     let first = levels.first().map(|units| digits(units));
     let last = levels.last().filter(|_| levels.len() > 1).map(|units| digits(units));
     levels.extend(first.into_iter().chain(last).flatten());
+    levels.extend(joined);
     levels
 }
 
@@ -138,7 +140,11 @@ pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
         at -= 1;
     }
     while at < units.len() {
-        match escape(&units[at..]) {
+        let next = match escape(&units[at..]) {
+            Escape::None => joint(&units[at..]),
+            escape => escape,
+        };
+        match next {
             Escape::Open => return Some(units[at].start),
             Escape::Of(_, length) | Escape::OfNothing(length) => at += length,
             Escape::None => at += 1,
@@ -180,7 +186,6 @@ fn escape(units: &[Unit]) -> Escape {
             Some(_) => Escape::OfNothing(2),
         },
         (b'\\', Some(plain)) if plain.is_ascii_punctuation() => Escape::Of(plain, 2),
-        (quote @ (b'"' | b'\''), _) => joint(units, quote),
         (b'%', Some(b'u' | b'U')) => number(units, 2, 4),
         (b'%' | b'=', Some(_)) => number(units, 1, 2),
         (b'&', Some(b'#')) => {
@@ -220,8 +225,26 @@ fn escape(units: &[Unit]) -> Escape {
     }
 }
 
-/// The end of one part of a string, a plus, and the beginning of the next part.
-fn joint(units: &[Unit], quote: u8) -> Escape {
+/// The text with the parts of its strings joined; `None` where none has parts.
+fn joined(units: &[Unit]) -> Option<Vec<Unit>> {
+    let (mut out, mut at) = (Vec::with_capacity(units.len()), 0);
+    while let Some(unit) = units.get(at) {
+        at += match joint(&units[at..]) {
+            Escape::OfNothing(length) => length,
+            _ => {
+                out.push(*unit);
+                1
+            }
+        };
+    }
+    (out.len() < units.len()).then_some(out)
+}
+
+/// The end of one part of a string, a plus, and the beginning of the next part, where these begin with it.
+fn joint(units: &[Unit]) -> Escape {
+    let Some(quote) = units.first().map(|unit| unit.byte).filter(|byte| matches!(byte, b'"' | b'\'')) else {
+        return Escape::None;
+    };
     let after_space = |from: usize| {
         let is_space = |unit: &&Unit| unit.byte.is_ascii_whitespace();
         from + units[from..].iter().take(MOST_SPACE).take_while(is_space).count()

@@ -6,6 +6,8 @@
 //! is found by its forms (`forms`), what was escaped character by character is found by undoing that (`escapes`). The forms
 //! are made when there are words to clean, so no copy of the key lies about.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod escapes;
 mod forms;
 

@@ -251,7 +251,7 @@ fn assert_covered(key: &str, name: &str, form: &Written, (before, after): (&str,
 #[test]
 fn a_key_is_covered_in_every_form_whole_and_in_pieces_and_json_stays_json() {
     for (name, form) in forms_of(KEY) {
-        for size in [1, 2, 3, 5, 8, 13, 64] {
+        for size in [1, 3, 8, 64] {
             assert_covered(KEY, &name, &form, ("it is ", ", a\tkey"), &[size]);
         }
     }
@@ -273,7 +273,7 @@ fn a_key_in_parts_that_a_lenient_reader_joins_is_covered_with_what_joins_them() 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(192))]
 
     #[test]
     fn no_key_comes_out_of_any_form_at_any_place_however_it_is_cut(

@@ -23,6 +23,9 @@ pub struct Backup {
 
 impl Store {
     /// Makes a copy of everything that is stored so far. Reading and writing go on meanwhile.
+    ///
+    /// # Errors
+    /// When the copy cannot be made.
     pub async fn back_up(&self) -> Result<(), LogError> {
         // What reads may not write, not even into another file.
         self.read(|context| {
@@ -33,6 +36,9 @@ impl Store {
     }
 
     /// The copies in the data folder, the newest first.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
     pub fn backups(&self) -> Result<Vec<Backup>, LogError> {
         backups_in(&self.shared.place)
     }
@@ -44,6 +50,9 @@ impl Store {
     }
 
     /// How many runs there are in the history, and how many in the trash.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn count_runs(&self) -> Result<(u32, u32), LogError> {
         self.read(|context| context.of(runs::count(context.connection))).await
     }

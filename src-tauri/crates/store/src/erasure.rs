@@ -63,6 +63,9 @@ impl Store {
     }
 
     /// Erases what has been in the trash for longer than this; tells how many runs that were.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
     pub async fn erase_trashed(&self, longer_than_ms: i64) -> Result<usize, LogError> {
         let before = now_ms().saturating_sub(longer_than_ms);
         let old =

@@ -1,30 +1,25 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{Code, Definition, Event, Excerpt, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
+use kernel::{Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
 
 use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};
 use crate::table::run_marks::{self, Change};
 use crate::table::runs::Shelf;
 use crate::table::{run_words, runs, snapshots};
-use crate::{RunCard, Store, texts, words};
+use crate::{RunCard, Shown, Store, texts, words};
 
 /// Runs whose words are brought up to date in one transaction.
 const INDEXED_AT_ONCE: u32 = 64;
 /// Values larger than this, in bytes of JSON, are no draft anybody searches for.
 const SEARCHED_BYTES: usize = 1 << 20;
 
-/// How a run stood at a moment.
-pub struct Shown {
-    /// State, usage, outcome.
-    pub fold: RunFold,
-    /// The events from which it can be drawn.
-    pub excerpt: Excerpt,
-}
-
 impl Store {
     /// At most `limit` events from `from_seq` on; large values are left as references.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -37,6 +32,9 @@ impl Store {
     }
 
     /// The same with every value whole.
+    ///
+    /// # Errors
+    /// As of [`Store::events`].
     pub async fn whole_events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let mut events = self.events(run, from_seq, limit).await?;
         self.read(move |context| {
@@ -47,6 +45,9 @@ impl Store {
     }
 
     /// The state after event `seq`, values whole. After the last event for a larger number.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn state_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
         let references = self.state_references_at(run, seq).await?;
         if references.iter().all(|(_, value)| !value.is_stored()) {
@@ -56,6 +57,9 @@ impl Store {
     }
 
     /// The state after event `seq`, large values left as references.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn state_references_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
         let run = run.clone();
         let (id, seq, state, is_far) = self
@@ -83,6 +87,9 @@ impl Store {
     }
 
     /// What a run began with, and how it stands now; large values of its state are left as references.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
         let fold = self.shown_at(run, Seq::MAX).await?.fold;
         let run = run.clone();
@@ -92,6 +99,9 @@ impl Store {
 
     /// How a run stood after event `seq` and which events show it; after the last event for a larger number. Large
     /// values are left as references. Costs the same however long the run is.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn shown_at(&self, run: &RunId, seq: Seq) -> Result<Shown, LogError> {
         let run = run.clone();
         let (id, far, snapshot) = self
@@ -110,6 +120,9 @@ impl Store {
     }
 
     /// The events with these numbers; large values are left as references.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn picked_events(&self, run: &RunId, seqs: Vec<Seq>) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -120,6 +133,9 @@ impl Store {
     }
 
     /// The events that changed or read a key, for its history; the key's values are whole.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
         let (run, key) = (run.clone(), key.to_owned());
         self.read(move |context| {
@@ -140,6 +156,9 @@ impl Store {
     }
 
     /// The value of this content hash.
+    ///
+    /// # Errors
+    /// `not_found` where there is none of this hash; else when the database cannot be read or is damaged.
     pub async fn value(&self, hash: &Hash) -> Result<Value, LogError> {
         let hash = hash.clone();
         self.read(move |context| {
@@ -151,6 +170,9 @@ impl Store {
     }
 
     /// One run of the history.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn run_card(&self, run: &RunId) -> Result<RunCard, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -161,6 +183,9 @@ impl Store {
     }
 
     /// The one run whose id begins like this (at least four characters), or `last`, `latest`.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
     pub async fn resolve_run(&self, prefix: &str) -> Result<RunId, LogError> {
         let prefix = prefix.trim().to_lowercase();
         self.read(move |context| {
@@ -194,6 +219,9 @@ impl Store {
 
     /// The newest runs; with a search those in whose title, texts or journal every word of it occurs (words
     /// by their beginning), with a snippet; of those that began before `before`, when it is given.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn list_runs(
         &self,
         search: Option<&str>,
@@ -236,6 +264,9 @@ impl Store {
     }
 
     /// The newest runs in the trash.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn list_trash(&self, limit: u32) -> Result<Vec<RunCard>, LogError> {
         self.read(move |context| {
             let newest = context.of(runs::newest(context.connection, None, limit, Shelf::Trash))?;
@@ -245,6 +276,9 @@ impl Store {
     }
 
     /// Gives a run another title (empty: the one it began with), pins or unpins it, tags it anew; `None` changes nothing.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such run; else when it cannot be stored.
     pub async fn mark_run(
         &self,
         run: &RunId,

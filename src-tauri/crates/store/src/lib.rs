@@ -6,6 +6,8 @@
 //! Not here: what an event means (`kernel`), who may append one (`engine`), how files become
 //! articles (`tools`).
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod backups;
 mod caches;
 mod changes;
@@ -36,10 +38,11 @@ mod words;
 mod writer;
 
 pub use backups::Backup;
-pub use history::Shown;
 pub use inspection::Inspection;
 pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
-pub use shapes::{ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage};
+pub use shapes::{
+    ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage, Shown,
+};
 pub use spending::{PastCall, Spent};
 pub use store::{DATABASE_FILE, Store};

@@ -20,6 +20,9 @@ const SAMPLE: &str = "library_sample";
 impl Store {
     /// Takes articles into the library, recognising those it knows by id, address or content.
     /// `progress` is told how many are done after each batch; what is done stays when a later one fails.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
     pub async fn import(
         &self,
         articles: Vec<NewArticle>,
@@ -44,6 +47,9 @@ impl Store {
 
     /// Puts the sample into the library once per `version`; what the person removed of it stays away.
     /// The articles are not even looked at when that version is here.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
     pub async fn ensure_sample<I>(&self, articles: I, version: u32) -> Result<(), LogError>
     where
         I: IntoIterator<Item = NewArticle> + Send + 'static,
@@ -68,6 +74,9 @@ impl Store {
     }
 
     /// Removes an article, and gives it as it could be taken in again.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such article; else when it cannot be stored.
     pub async fn remove_article(&self, id: &str) -> Result<NewArticle, LogError> {
         let id = id.to_owned();
         self.write(false, move |writing| {
@@ -80,6 +89,9 @@ impl Store {
     }
 
     /// One article whole.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such article; else when the database cannot be read.
     pub async fn article(&self, id: &str) -> Result<LibraryArticle, LogError> {
         let id = id.to_owned();
         self.read(move |context| {
@@ -89,6 +101,9 @@ impl Store {
     }
 
     /// The newest articles; with a search those with every word of it, the best first, with snippets.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn list_articles(&self, search: Option<&str>, limit: u32) -> Result<LibraryPage, LogError> {
         let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
         self.read(move |context| {
@@ -109,11 +124,17 @@ impl Store {
     }
 
     /// The latest day of an article, YYYY-MM-DD; `None` when none tells its day.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn latest_day(&self) -> Result<Option<String>, LogError> {
         self.read(|context| context.of(library::latest_day(context.connection))).await
     }
 
     /// How many articles there are.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn count_articles(&self) -> Result<u64, LogError> {
         self.read(|context| context.of(library::count(context.connection))).await
     }

@@ -54,6 +54,9 @@ pub struct Recovered {
 
 impl Store {
     /// The copies in a data folder whose database cannot be opened, the newest first.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
     pub fn backups_of(data_dir: &Path) -> Result<Vec<Backup>, LogError> {
         backups_in(&Place::new(data_dir))
     }

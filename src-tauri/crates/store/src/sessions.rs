@@ -11,6 +11,9 @@ use crate::{SessionCard, SessionMessage, Store};
 
 impl Store {
     /// A session, if there is one of this id.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn session(&self, session: &SessionId) -> Result<Option<SessionCard>, LogError> {
         let session = session.clone();
         self.read(move |context| {
@@ -25,6 +28,9 @@ impl Store {
     }
 
     /// Adds a message; the session begins with it if there was none.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
     pub async fn append_message(&self, session: &SessionId, message: SessionMessage) -> Result<(), LogError> {
         let session = session.clone();
         self.write(false, move |writing| {
@@ -36,6 +42,9 @@ impl Store {
     }
 
     /// The messages of a session, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn messages(&self, session: &SessionId) -> Result<Vec<SessionMessage>, LogError> {
         let session = session.clone();
         self.read(move |context| context.of(messages::list(context.connection, &session.0))).await

@@ -1,8 +1,16 @@
 //! What the store answers with: plain data, no SQL and no border types.
 
 use engine::LibraryArticle;
-use kernel::{Origin, Outcome, RunId, Seq, SessionId};
+use kernel::{Excerpt, Origin, Outcome, RunFold, RunId, Seq, SessionId};
 use serde::Serialize;
+
+/// How a run stood at a moment.
+pub struct Shown {
+    /// State, usage, outcome.
+    pub fold: RunFold,
+    /// The events from which it can be drawn.
+    pub excerpt: Excerpt,
+}
 
 /// A run as the history lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -65,6 +65,9 @@ pub struct PastCall {
 impl Store {
     /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent. Also which
     /// of these runs are damaged, so that it cannot be told of them.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn ledger(&self, run: Option<&RunId>) -> Result<(Vec<Spent>, Vec<RunId>), LogError> {
         let mut unread = self.total_usage().await?;
         if let Some(run) = run {
@@ -80,6 +83,9 @@ impl Store {
 
     /// Notes what was used outside of runs, at a moment in milliseconds since 1970. Of what was noted before, the calls
     /// that `settled` names are open and without a price no longer.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
     pub async fn note_spent(&self, at_ms: i64, settled: Spent, spent: Spent) -> Result<(), LogError> {
         let spent = Spent { month: month(at_ms), ..spent };
         self.write(false, move |writing| {
@@ -91,6 +97,9 @@ impl Store {
 
     /// What answered calls used in runs so far: for each profile, model and agent the most of all runs, on average over
     /// the calls of a run.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
     pub async fn past_calls(&self) -> Result<Vec<PastCall>, LogError> {
         self.total_usage().await?;
         self.read(|context| context.of(spending::past_calls(context.connection))).await

@@ -62,6 +62,9 @@ impl Store {
     /// Opens the database of this folder, making both when they are missing, and bringing an older
     /// one to the present format after a backup. Fails with a code for each case: a newer database,
     /// a damaged or a locked one, a full disk, a folder that cannot be written or is none.
+    ///
+    /// # Errors
+    /// Each of these with its own code and what to do.
     pub fn open(data_dir: &Path) -> Result<Store, LogError> {
         let place = Place::new(data_dir);
         let opened = open::open(&place, &table::MIGRATIONS, table::FORMAT)?;

@@ -1,5 +1,7 @@
 //! L2: one file per tool, one per search source, and the readers of the library's files.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod library_search;
 pub mod readers;
 mod sample;

@@ -7,6 +7,8 @@
 //!
 //! Nothing here is ever written to a file. Not here: which profile has a key (`desk`).
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod error;
 mod system;
 #[cfg(test)]

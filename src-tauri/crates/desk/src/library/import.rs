@@ -76,6 +76,9 @@ impl Desk {
 
     /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
     /// with its reason when others can.
+    ///
+    /// # Errors
+    /// When nothing can be read or stored.
     pub async fn import(
         &self,
         paths: Vec<PathBuf>,

@@ -141,7 +141,8 @@ impl Desk {
     /// Checks what was asked and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
-        let inputs = inputs(pipeline.as_ref(), request)?;
+        let mut inputs = inputs(pipeline.as_ref(), request)?;
+        self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
         let description = pipeline.describe();
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
         let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools))?;
@@ -185,7 +186,7 @@ impl Desk {
     /// The tree that a stored definition runs.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        Ok(pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools))?)
+        pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools))
     }
 
     pub(crate) fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
@@ -227,7 +228,7 @@ fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> Pipelin
         purpose: description.purpose.clone(),
         is_own_file,
         is_text: pipeline.source_text().is_some(),
-        inputs: description.inputs.iter().map(input_field).collect(),
+        inputs: description.inputs.iter().filter_map(input_field).collect(),
         outline,
         keys: description.keys.clone(),
         slots: slot_cards(description),

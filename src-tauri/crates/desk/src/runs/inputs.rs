@@ -9,10 +9,10 @@ use serde_json::{Value as Json, json};
 use crate::ApiError;
 use crate::api::{InputField, StartRun};
 
-/// An input as a form asks for it.
-pub(crate) fn input_field(input: &Input) -> InputField {
+/// An input as a form asks for it; nothing where the program fills it.
+pub(crate) fn input_field(input: &Input) -> Option<InputField> {
     let Input { key, declaration } = input;
-    InputField {
+    Some(InputField {
         key: key.clone(),
         title: declaration.title.clone(),
         help: declaration.help.clone(),
@@ -23,13 +23,14 @@ pub(crate) fn input_field(input: &Input) -> InputField {
             InputKind::Choice => "choice",
             InputKind::Date => "date",
             InputKind::YesNo => "yes_no",
+            InputKind::Session => return None,
         }
         .to_owned(),
         is_required: !declaration.optional && declaration.default.is_none(),
         choices: declaration.choices.clone(),
         example: declaration.example.clone(),
         max_bytes: declaration.max_bytes,
-    }
+    })
 }
 
 /// The inputs of a run, each of its kind; what is not given takes its default.
@@ -50,6 +51,9 @@ pub(crate) fn inputs(
         let given = request.inputs.get(key).map(|given| &given.0);
         let is_blank =
             |given: &&Json| given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty());
+        if declaration.kind == InputKind::Session && given.is_none() {
+            continue;
+        }
         let value = match (given.filter(|given| !is_blank(given)), &declaration.default) {
             (Some(given), _) => of_kind(key, declaration, given)?,
             (None, Some(default)) => default.clone(),
@@ -103,6 +107,7 @@ fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Js
             (_, Some("no" | "false")) => Ok(json!(false)),
             _ => bad(format!("The input `{key}` is yes or no")),
         },
+        InputKind::Session => bad(format!("The input `{key}` is taken from the session; leave it out")),
         InputKind::List => match (given, text) {
             (Json::Array(items), _) if items.iter().all(Json::is_string) => Ok(given.clone()),
             (_, Some(text)) => {

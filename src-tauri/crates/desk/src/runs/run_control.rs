@@ -19,6 +19,9 @@ impl Desk {
     }
 
     /// Starts a run and gives its handle, for hosts that wait for its end.
+    ///
+    /// # Errors
+    /// `bad_input` for what cannot be started; else when its first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
         let prepared = self.prepare(&request).await?;
         let session = match request.session {
@@ -61,6 +64,9 @@ impl Desk {
     }
 
     /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
+    ///
+    /// # Errors
+    /// `bad_input` for a run that has nothing left to do; else when it cannot be read or is held elsewhere.
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
         self.inner.vault.ask_again();
         checked_changes(&request.limits)?;
@@ -91,6 +97,9 @@ impl Desk {
     }
 
     /// Answers the question with which a run ended as waiting, and lets it go on.
+    ///
+    /// # Errors
+    /// `bad_input` where the run asks nothing, or not this.
     pub async fn answer(&self, run: &str, value: String) -> Result<RunHandle, ApiError> {
         self.go_on(run, Continuation { answer: Some(value), ..Continuation::default() }).await
     }
@@ -159,6 +168,9 @@ impl Desk {
     }
 
     /// Forks a run from an event, with what is changed.
+    ///
+    /// # Errors
+    /// `bad_input` for what cannot be changed; else when its first events cannot be stored.
     pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
         let parent = self.inner.world.log.load(&id).await?;

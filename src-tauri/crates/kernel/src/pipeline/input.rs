@@ -27,6 +27,8 @@ pub enum InputKind {
     YesNo,
     /// A list of lines.
     List,
+    /// What the earlier runs of the session said and came to. The program fills it, the person is not asked.
+    Session,
 }
 
 /// An input of a pipeline.
@@ -104,6 +106,11 @@ impl InputDeclaration {
             InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
             InputKind::YesNo => json!({"type": "boolean"}),
             InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
+            InputKind::Session => json!({"type": "array", "items": {"type": "object", "properties": {
+                "said": {"type": ["string", "null"]},
+                "replied": {"type": ["string", "null"]},
+                "sources": {"type": "array", "items": {"type": "object"}},
+            }}}),
         }
     }
 }

@@ -63,7 +63,7 @@ async fn reads(store: &Store, run: &RunId) -> Vec<(&'static str, Result<String, 
 async fn assert_named(folder: &Path, run: &RunId, what: &str) {
     let store = Store::open(folder).unwrap();
     for (way, read) in reads(&store, run).await {
-        let error = read.expect_err(&format!("{what}: {way}"));
+        let error = read.err().unwrap_or_else(|| panic!("{what}: {way}"));
         assert_eq!(error.code, Code::DatabaseCorrupt, "{what}: {way}: {error}");
         assert!(error.message.contains(&run.0) && error.message.contains("galley recover"), "{way}: {error}");
     }

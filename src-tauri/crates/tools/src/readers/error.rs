@@ -3,6 +3,7 @@
 use std::io;
 
 /// A file or folder that gave no documents. Every text begins with the quoted name of the file.
+#[expect(missing_docs, reason = "the text of each says what it is")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     #[error("\"{file}\" was not found: check the path.")]

@@ -44,6 +44,7 @@ const LONGEST_TEXT: usize = 4 << 20;
 /// One text of the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
+    /// Its title.
     pub title: String,
     /// Its `http` or `https` address, when the file names one.
     pub url: Option<String>,
@@ -53,13 +54,16 @@ pub struct Document {
     pub published: Option<String>,
     /// Plain text, or Markdown where the file was Markdown.
     pub text: String,
+    /// Who wrote it.
     pub authors: Vec<String>,
+    /// Its categories, as its source names them.
     pub categories: Vec<String>,
     /// Where it came from: the file's name (below an imported folder: its path there) or the feed's address.
     pub origin: String,
 }
 
 /// What a reader tells while it works.
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
     /// File `index` (from 1) of `total` is begun.

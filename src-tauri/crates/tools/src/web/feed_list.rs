@@ -26,6 +26,9 @@ pub struct FeedAddress {
 }
 
 /// Puts our list of feeds into a data folder that has none. What is there is never changed.
+///
+/// # Errors
+/// The file cannot be written.
 pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
     match disk::create_private(&folder.join(FEEDS_FILE)) {
         Ok(mut file) => std::io::Write::write_all(&mut file, DEFAULT.as_bytes()),

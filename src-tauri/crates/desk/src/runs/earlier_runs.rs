@@ -1,0 +1,79 @@
+//! What a run sees of the earlier runs of its session: an input that the program fills, so that it is recorded with the run
+//! and a later change of the session changes nothing.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, InputKind, Role, RunId, SessionId, Value};
+use pipelines::Pipeline;
+use serde_json::{Value as Json, json};
+
+use crate::api::StartRun;
+use crate::{ApiError, Desk};
+
+/// As many runs of a session are looked at, the newest.
+const MOST_RUNS: usize = 20;
+
+impl Desk {
+    /// Fills the inputs of a pipeline that are the session: a list of runs, the oldest first, each with what was `said`,
+    /// what it `replied`, and its `sources`. The oldest are left out where the input has no room for them.
+    pub(crate) async fn fill_from_session(
+        &self,
+        pipeline: &dyn Pipeline,
+        request: &StartRun,
+        inputs: &mut BTreeMap<String, Value>,
+    ) -> Result<(), ApiError> {
+        let description = pipeline.describe();
+        let wanted: Vec<_> =
+            description.inputs.iter().filter(|input| input.declaration.kind == InputKind::Session).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut runs = match &request.session {
+            None => Vec::new(),
+            Some(session) => self.earlier_runs(&SessionId(session.clone())).await?,
+        };
+        for input in wanted {
+            while !runs.is_empty() && json!(runs).to_string().len() > input.declaration.max_bytes as usize {
+                runs.remove(0);
+            }
+            inputs.insert(input.key.clone(), json!(runs).into());
+        }
+        Ok(())
+    }
+
+    async fn earlier_runs(&self, session: &SessionId) -> Result<Vec<Json>, ApiError> {
+        let Some(card) = self.inner.store.session(session).await? else {
+            return Err(ApiError::new(Code::NotFound, format!("There is no session {}", session.0)));
+        };
+        let messages = self.inner.store.messages(session).await?;
+        let mut found = Vec::new();
+        for run in card.runs.iter().skip(card.runs.len().saturating_sub(MOST_RUNS)) {
+            let text = |is_user: bool| {
+                let mut of_run = messages.iter().rev().filter(|message| message.run.as_ref() == Some(run));
+                of_run.find(|message| (message.author == "user") == is_user).map(|message| &message.text)
+            };
+            let sources = match self.sources_of(run).await {
+                Ok(sources) => sources,
+                Err(error) => {
+                    // A damaged run is no reason for another not to start.
+                    tracing::warn!(%error, run = run.0, "an earlier run of the session cannot be read");
+                    continue;
+                }
+            };
+            found.push(json!({"said": text(true), "replied": text(false), "sources": sources}));
+        }
+        Ok(found)
+    }
+
+    /// The items of every key of a run that holds sources.
+    async fn sources_of(&self, run: &RunId) -> Result<Vec<Json>, ApiError> {
+        let definition = self.inner.store.start(run).await?.definition;
+        let pipeline = self.inner.pipelines.of_run(&definition)?;
+        let state = self.inner.store.state_at(run, kernel::Seq::MAX).await?;
+        let items = pipeline.describe().keys.iter().filter_map(|key| {
+            let Role::Sources { items } = &key.role else { return None };
+            state.get(&key.name)?.json_or_null().get(items.as_ref())?.as_array().cloned()
+        });
+        Ok(items.flatten().collect())
+    }
+}
