@@ -44,6 +44,10 @@ const press = (chord) => async (page) => {
 export const SCREENS = {
   welcome: screen("welcome"),
   launch: screen("launch"),
+  "launch-settings": screen("launch", async (page) => {
+    await page.locator("form details summary").click();
+    await page.locator("form fieldset select").first().selectOption({ index: 1 });
+  }),
   library: screen("library"),
   settings: screen("settings"),
   doctor: screen("doctor"),
