@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value};
+use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value, phrase};
 use pipelines::Pipeline;
 use serde_json::json;
 
@@ -110,8 +110,12 @@ impl Desk {
         let declared = &pipeline.describe().keys;
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
-            let message =
-                format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
+            let message = phrase!(
+                "`{pipeline}` has no key `{key}`; it has {known}",
+                pipeline = definition.pipeline,
+                key,
+                known = names
+            );
             return Err(ApiError::new(Code::BadInput, message));
         }
         Ok(Overrides {
@@ -132,10 +136,11 @@ fn known_agents<'a>(
         None => Ok(()),
         Some(name) => {
             let known: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-            let message = format!(
-                "`{}` has no model agent `{name}`; it has {}",
-                pipeline.describe().id,
-                known.join(", ")
+            let message = phrase!(
+                "`{pipeline}` has no model agent `{agent}`; it has {known}",
+                pipeline = pipeline.describe().id,
+                agent = name,
+                known
             );
             Err(ApiError::new(Code::BadInput, message))
         }
