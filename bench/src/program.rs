@@ -214,8 +214,8 @@ impl Tool for CannedSearch {
         self.description.clone()
     }
 
-    fn title(&self, _input: &serde_json::Value) -> String {
-        "searched the library".into()
+    fn title(&self, _input: &serde_json::Value) -> kernel::Phrase {
+        kernel::Phrase::verbatim("searched the library")
     }
 
     fn examples(&self) -> Vec<engine::ToolExample> {

@@ -86,7 +86,7 @@ impl Program {
         match opened.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Ok(desk))) => Ok(desk.clone()),
             Ok(Some(Err(error))) => Err(error.clone()),
-            Ok(None) | Err(_) => Err(ApiError::new(ErrorCode::Internal, "The program is closing")),
+            Ok(None) | Err(_) => Err(desk::interrupted()),
         }
     }
 

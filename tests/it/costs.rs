@@ -162,7 +162,7 @@ async fn under_a_limit_of_money_nothing_is_sent_whose_price_nobody_knows() {
     for limit in [0.0, 0.5, 1e9] {
         let shop = Shop::new("unheard-of").await;
         let preflight = shop.desk.rpc("preflight", json!(shop.asked(limit))).await.unwrap();
-        let remarks = preflight["remarks"].to_string();
+        let remarks = crate::words::english(&preflight["remarks"]);
         assert!(remarks.contains("nothing is sent to unheard-of"), "{remarks}");
         let (run, end) = shop.run(limit).await;
         assert_eq!((end.outcome, shop.server.count(), end.usage.calls), (Outcome::Limited, 0, 0), "{limit}");

@@ -118,7 +118,7 @@ async fn a_service_gets_no_key_of_somebody_else_and_a_key_goes_where_it_was_give
     ask(&desk, "add_profile", card("openai-compatible", "http://127.0.0.1:9/v1", "")).await;
     keep_for_session(&desk, KEY).await;
     let request = StartRun { tools: [("search".into(), "tavily".into())].into(), ..request("built-in") };
-    let remarks = ask(&desk, "preflight", json!(request)).await["remarks"].to_string();
+    let remarks = crate::words::english(&ask(&desk, "preflight", json!(request)).await["remarks"]);
     assert!(remarks.contains("its key is not for `tavily`"), "{remarks}");
     desk.start(request).await.unwrap().ended().await;
     assert_eq!(services.asked("tavily").len(), 1, "nobody is asked with it");

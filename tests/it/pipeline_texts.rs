@@ -136,7 +136,7 @@ async fn a_text_with_another_id_moves_its_file_unless_the_name_is_taken() {
         assert_eq!((&checked["saved_as"], &checked["card"]), (&json!("press-note"), &Value::Null));
         let fault = &checked["faults"][0];
         assert_eq!(fault["line"], 2);
-        assert!(fault["reason"].as_str().unwrap().contains(taken), "{fault}");
+        assert!(crate::words::english(&fault["reason"]).contains(taken), "{fault}");
     }
     let moved = PRESS_NOTE.replace("id = \"press-note\"", "id = \"evening\"");
     assert_eq!(place.check(&moved).await["saved_as"], "evening");
@@ -207,7 +207,7 @@ async fn a_text_of_a_megabyte_is_refused_in_words_and_leaves_the_file_as_it_is()
     let revision = place.ask("open_pipeline", json!({"id": "press-note"})).await["revision"].clone();
     let long = format!("{PRESS_NOTE}# {}\n", "a".repeat(1 << 20));
     let faults = place.check(&long).await["faults"].clone();
-    assert!(faults[0]["reason"].as_str().unwrap().contains("at most 262144"), "{faults}");
+    assert!(crate::words::english(&faults[0]["reason"]).contains("at most 262144"), "{faults}");
     let request = json!({"id": "press-note", "text": long, "revision": revision});
     let refused = place.try_to("save_pipeline", request).await.unwrap_err();
     assert!(refused.code == ErrorCode::BadInput && refused.message.contains("at most 262144"), "{refused}");

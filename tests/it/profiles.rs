@@ -197,14 +197,14 @@ async fn before_the_start_calls_tokens_and_money_are_told_from_to_and_what_then_
     // What is not known is not nothing, and a budget cannot hold it.
     let told = before("other", json!({"max_cost": 0.5})).await;
     assert_eq!((&told["cost"], &told["unpriced"]), (&Value::Null, &json!(["unpriced"])));
-    assert!(told["remarks"].to_string().contains("nothing is sent to unpriced"), "{told}");
+    assert!(crate::words::english(&told["remarks"]).contains("nothing is sent to unpriced"), "{told}");
     for (limits, words) in [
         (json!({"max_cost": 0.0}), "costs at least"),
         (json!({"max_total_tokens": 10}), "needs at least"),
         (json!({"max_llm_calls": 4}), "all rounds need 5"),
     ] {
         let told = before("work", limits).await;
-        assert!(told["remarks"].to_string().contains(words), "{told}");
+        assert!(crate::words::english(&told["remarks"]).contains(words), "{told}");
     }
     let told = before("built-in", json!({})).await;
     assert_eq!((&told["calls"]["most"], &told["tokens"]["most"]), (&json!(0), &json!(0.0)));
@@ -370,7 +370,7 @@ async fn before_the_start_a_key_that_is_missing_is_named_of_the_profile_of_who_s
     std::fs::write(&settings, &toml).unwrap();
     let remarks = async |source: &str| {
         let asked = StartRun { tools: [("search".into(), source.into())].into(), ..request("work") };
-        desks.desk.rpc("preflight", json!(asked)).await.unwrap()["remarks"].to_string()
+        crate::words::english(&desks.desk.rpc("preflight", json!(asked)).await.unwrap()["remarks"])
     };
     let told = remarks("library").await;
     for words in ["GALLEY_TEST_VARIABLE_THAT_IS_NOT_SET", "stands in cannot", "`spare` has no key"] {

@@ -2,9 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::ENGLISH;
+use kernel::{ENGLISH, Phrase};
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+
+/// A phrase, or several one after the other, in English.
+pub(crate) fn english(value: &Value) -> String {
+    match value {
+        Value::Array(all) => all.iter().map(english).collect::<Vec<_>>().join("\n"),
+        one => Phrase::deserialize(one).unwrap().english(),
+    }
+}
 
 /// The places of a text.
 fn places(text: &str) -> BTreeSet<&str> {

@@ -11,7 +11,10 @@ use super::stage::{Stage, effects_alone, on_one_thread};
 use super::tree::{Action, Tree, leaf};
 
 fn transient(after_ms: Option<u64>) -> Error {
-    Error { retry_after_ms: after_ms, ..Error::new(Code::RateLimited, "Too many requests") }
+    Error {
+        retry_after_ms: after_ms,
+        ..Error::new(Code::RateLimited, kernel::Phrase::verbatim("Too many requests"))
+    }
 }
 
 /// The notes of a kind, as they are written.
@@ -70,7 +73,7 @@ fn what_waiting_does_not_help_is_not_asked_again() {
         let hours = transient(Some(7_200_000));
         let final_errors =
             [Code::QuotaExhausted, Code::KeyRefused, Code::ContentRefused, Code::RequestRefused]
-                .map(|code| Error::new(code, "no"));
+                .map(|code| Error::new(code, kernel::Phrase::verbatim("no")));
         for error in final_errors.into_iter().chain([hours]) {
             let code = error.code;
             let stage = Stage::with(leaf(&[Action::Model]).build(), |touched| {

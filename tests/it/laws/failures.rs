@@ -18,7 +18,12 @@ fn refusing(tree: &Tree, spots: &'static [&'static str]) -> (Stage, Arc<AtomicBo
     let stage = Stage::with(tree.build(), |touched| {
         touched.script = Box::new(move |request, _| {
             let is_refused = still.load(Ordering::SeqCst) && spots.contains(&spot_of(request).as_str());
-            is_refused.then(|| Err(Error::new(Code::KeyRefused, format!("{} was refused", spot_of(request)))))
+            is_refused.then(|| {
+                Err(Error::new(
+                    Code::KeyRefused,
+                    kernel::Phrase::verbatim(format!("{} was refused", spot_of(request))),
+                ))
+            })
         });
     });
     (stage, refuses)

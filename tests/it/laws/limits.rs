@@ -135,8 +135,10 @@ fn time_excludes_what_a_provider_orders_to_wait() {
             Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]).build(),
             |touched| {
                 touched.script = Box::new(|_, times| {
-                    let error =
-                        Error { retry_after_ms: Some(1_100), ..Error::new(Code::RateLimited, "later") };
+                    let error = Error {
+                        retry_after_ms: Some(1_100),
+                        ..Error::new(Code::RateLimited, kernel::Phrase::verbatim("later"))
+                    };
                     (times == 1).then_some(Err(error))
                 });
                 touched.person = Box::new(|_| UserAnswer::NobodyThere);

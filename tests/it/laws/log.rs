@@ -134,7 +134,7 @@ impl MemoryLog {
     }
 
     async fn write(&self, events: &[Event], durability: Durability) -> Result<(), LogError> {
-        let death = || LogError::new(Code::Internal, "the process is dead");
+        let death = || LogError::new(Code::Internal, kernel::Phrase::verbatim("the process is dead"));
         // Others may come in between, as they do while a disk works.
         tokio::task::yield_now().await;
         if self.is_dead() {
@@ -142,7 +142,7 @@ impl MemoryLog {
         }
         let number = self.appends.fetch_add(1, Ordering::SeqCst);
         if (self.refuses)(number) {
-            return Err(LogError::new(Code::DiskFull, "the disk is full"));
+            return Err(LogError::new(Code::DiskFull, kernel::Phrase::verbatim("the disk is full")));
         }
         match self.death {
             Some(Death::Before(at)) if at == number => self.is_dead.store(true, Ordering::SeqCst),
@@ -186,7 +186,9 @@ impl Log for MemoryLog {
     }
 
     async fn load(&self, _: &RunId) -> Result<Recorded, LogError> {
-        self.disk.recorded().ok_or_else(|| LogError::new(Code::NotFound, "there is no run"))
+        self.disk
+            .recorded()
+            .ok_or_else(|| LogError::new(Code::NotFound, kernel::Phrase::verbatim("there is no run")))
     }
 
     async fn hold(&self, _: &RunId) -> Result<(), LogError> {

@@ -21,7 +21,12 @@ fn refused(answer: &'static str) -> (Stage, Arc<AtomicBool>) {
         touched.script = Box::new(move |request, _| {
             let is_refused =
                 request.agent != "a1" && request.profile == "counted" && !seen.load(Ordering::SeqCst);
-            is_refused.then(|| Err(Error::new(Code::KeyRefused, "The key of `counted` was refused")))
+            is_refused.then(|| {
+                Err(Error::new(
+                    Code::KeyRefused,
+                    kernel::Phrase::verbatim("The key of `counted` was refused"),
+                ))
+            })
         });
         touched.person = Box::new(move |question| match (&question.kind, answer) {
             (QuestionKind::Profile { profile, code }, _) => {

@@ -118,10 +118,15 @@ async fn refused(answer: &'static str) -> Stage {
     let tree = Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]);
     let stage = Stage::with(tree.build(), |touched| {
         touched.script = Box::new(|request, times| {
-            let later = Error { retry_after_ms: Some(5), ..Error::new(Code::RateLimited, "later") };
+            let later = Error {
+                retry_after_ms: Some(5),
+                ..Error::new(Code::RateLimited, kernel::Phrase::verbatim("later"))
+            };
             match (times, request.profile.as_str()) {
                 (1 | 2, _) => Some(Err(later)),
-                (_, "counted") => Some(Err(Error::new(Code::KeyRefused, "no such key"))),
+                (_, "counted") => {
+                    Some(Err(Error::new(Code::KeyRefused, kernel::Phrase::verbatim("no such key"))))
+                }
                 _ => None,
             }
         });

@@ -74,7 +74,7 @@ fn another_instruction_diverges_and_shows_both_sides() {
         assert_eq!(divergence.produced.pointer(instruction).unwrap(), "Be another.");
         let asked = &stage.events()[divergence.seq as usize - 1];
         assert!(matches!(asked.fact, Fact::EffectAsked { .. }));
-        assert!(divergence.message().contains("does something else than recorded"));
+        assert!(divergence.phrase().english().contains("does something else than recorded"));
     });
 }
 

@@ -215,7 +215,7 @@ pub(crate) fn done_spots(events: &[Event]) -> Vec<(String, Seq)> {
             Fact::EffectAsked { effect, .. } if event.path == *path && event.n == n => match effect {
                 Effect::Model { request } => Some(spot_of(request)),
                 Effect::Tool { call } => call.input.json_or_null()["spot"].as_str().map(str::to_owned),
-                Effect::Question { question } => Some(question.text.clone()),
+                Effect::Question { question } => Some(question.text.english()),
                 Effect::Clock | Effect::Id => None,
             },
             _ => None,

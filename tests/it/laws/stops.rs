@@ -76,8 +76,9 @@ fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes
         ]);
         let stage = Stage::with(tree.build(), |touched| {
             touched.person = Box::new(|_| UserAnswer::NobodyThere);
-            touched.script =
-                Box::new(|_, times| (times == 1).then(|| Err(Error::new(Code::KeyRefused, "no"))));
+            touched.script = Box::new(|_, times| {
+                (times == 1).then(|| Err(Error::new(Code::KeyRefused, kernel::Phrase::verbatim("no"))))
+            });
         });
         assert_eq!(stage.run().await.outcome, Outcome::Waiting);
         for outcome in [Outcome::Waiting, Outcome::Finished] {

@@ -298,7 +298,7 @@ fn request(cx: &Cx, spot: &str) -> ModelRequest {
 fn gate(spot: &str) -> Question {
     Question {
         kind: QuestionKind::Agent,
-        text: spot.to_owned(),
+        text: kernel::Phrase::verbatim(spot),
         choices: Vec::new(),
         default: "yes".into(),
         is_free: true,

@@ -204,7 +204,7 @@ impl UserPrompt for Counted {
         }
         let reply = (self.0.person)(question);
         if let UserAnswer::Chosen(_) = reply {
-            self.0.touch(&question.text);
+            self.0.touch(&question.text.english());
         }
         tokio::task::yield_now().await;
         reply
@@ -228,8 +228,8 @@ impl Tool for CountedTool {
         }
     }
 
-    fn title(&self, input: &Value) -> String {
-        format!("{} at {}", self.name, input["spot"].as_str().unwrap_or_default())
+    fn title(&self, input: &Value) -> kernel::Phrase {
+        kernel::Phrase::verbatim(format!("{} at {}", self.name, input["spot"].as_str().unwrap_or_default()))
     }
 
     fn examples(&self) -> Vec<ToolExample> {
@@ -247,9 +247,9 @@ impl Tool for CountedTool {
             std::future::pending::<()>().await;
         }
         if self.name == "break" {
-            return Err(Error::new(Code::ToolFailed, format!("{spot} is broken")));
+            return Err(Error::new(Code::ToolFailed, kernel::Phrase::verbatim(format!("{spot} is broken"))));
         }
         let output = json!({ "found": short_hash(&input.to_string()) });
-        Ok(ToolResult { output: Json(output), summary: String::new() })
+        Ok(ToolResult { output: Json(output), summary: kernel::Phrase::default() })
     }
 }

@@ -39,7 +39,7 @@ impl Place {
 
     async fn test(&self) -> String {
         let tested = self.desk.rpc("test_profile", json!({"name": "test"})).await.unwrap();
-        tested["value"].as_str().unwrap().to_owned()
+        crate::words::english(&tested["phrase"])
     }
 }
 

@@ -132,7 +132,7 @@ impl Searcher {
         let input = json!({"query": query, "from": from, "until": until, "max_results": 10});
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let result = runtime.block_on(tool.call(&input, &ToolContext::default()))?;
-        assert!(result.summary.starts_with("found "), "{}", result.summary);
+        assert!(result.summary.english().starts_with("found "), "{}", result.summary);
         Ok(serde_json::from_value(result.output.0).unwrap())
     }
 }

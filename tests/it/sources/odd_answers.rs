@@ -72,7 +72,7 @@ fn fields_of_other_types_cost_their_hit_at_most() {
     services.set("searxng", Canned::of(200, "application/json", raw));
     let found = Searcher::of(&services).search("searxng").unwrap();
     assert_eq!(found.hits[0].title, "Retrieval-augmented generation");
-    assert!(found.notes.iter().any(|note| note.contains("a: CAPTCHA")), "{:?}", found.notes);
+    assert!(found.notes.iter().any(|note| note.english().contains("a: CAPTCHA")), "{:?}", found.notes);
 }
 
 #[test]
@@ -213,7 +213,11 @@ fn engines_that_are_all_silent_are_an_outage_and_errors_under_a_status_of_succes
     services.set("wikipedia", json_of(json!({"error": {"code": "maxlag", "info": "Waiting for a host"}})));
     let found = searcher.search("open-news").unwrap();
     for words in ["arXiv gave nothing: arXiv refused", "Wikipedia gave nothing"] {
-        assert!(found.notes.iter().any(|note| note.starts_with(words)), "{words}: {:?}", found.notes);
+        assert!(
+            found.notes.iter().any(|note| note.english().starts_with(words)),
+            "{words}: {:?}",
+            found.notes
+        );
     }
 }
 
@@ -246,7 +250,9 @@ fn an_error_or_something_foreign_under_a_status_of_success_is_an_error_with_its_
     searcher.set_up.enabled.push("wikipedia");
     let found = searcher.search("open-news").unwrap();
     for part in ["Hacker News gave nothing", "Wikipedia gave nothing"] {
-        let told = |note: &String| note.starts_with(part) && note.contains("Closed for cleaning");
+        let told = |note: &kernel::Phrase| {
+            note.english().starts_with(part) && note.english().contains("Closed for cleaning")
+        };
         assert!(found.notes.iter().any(told), "{part}: {:?}", found.notes);
     }
 }
@@ -256,7 +262,9 @@ fn arxivs_own_words_and_a_wait_until_a_date_are_kept() {
     let services = services();
     services.set("arxiv", Canned { status: 400, ..Canned::recorded("arxiv/error-400-bad-id.xml") });
     let found = Searcher::of(&services).search("open-news").unwrap();
-    let told = |note: &String| note.starts_with("arXiv gave nothing") && note.contains("incorrect id format");
+    let told = |note: &kernel::Phrase| {
+        note.english().starts_with("arXiv gave nothing") && note.english().contains("incorrect id format")
+    };
     assert!(found.notes.iter().any(told), "{:?}", found.notes);
 
     let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(90);

@@ -65,13 +65,17 @@ fn a_page_that_cannot_be_read_leaves_what_the_service_said_of_it_and_undated_one
     assert_eq!(dated.hits.len(), 5);
     assert_eq!(dated.hits.iter().filter(|hit| !is_whole(&hit.text)).count(), 3);
     assert!(
-        dated.notes.iter().any(|note| note.starts_with("3 pages could not be read")),
+        dated.notes.iter().any(|note| note.english().starts_with("3 pages could not be read")),
         "{:?}",
         dated.notes
     );
     let undated = searcher.search("google-cse").unwrap();
     assert_eq!(undated.hits.len(), 2, "{undated:?}");
-    assert!(undated.notes.iter().any(|note| note.contains("3 results were left out")), "{:?}", undated.notes);
+    assert!(
+        undated.notes.iter().any(|note| note.english().contains("3 results were left out")),
+        "{:?}",
+        undated.notes
+    );
 }
 
 #[test]
@@ -109,7 +113,11 @@ fn one_part_that_is_down_is_named_and_the_others_answer() {
         services.set("hacker-news-front-page", Canned::of(500, "text/plain", ""));
         let found = Searcher::of(&services).search("open-news").unwrap();
         assert!(found.hits.len() >= 4, "{down}: {found:?}");
-        assert!(found.notes.iter().any(|note| note.starts_with(words)), "{down}: {:?}", found.notes);
+        assert!(
+            found.notes.iter().any(|note| note.english().starts_with(words)),
+            "{down}: {:?}",
+            found.notes
+        );
     }
 }
 
@@ -122,7 +130,7 @@ fn the_front_page_stands_in_for_the_search_of_hacker_news_and_is_named() {
     let searcher = Searcher::of(&services);
     searcher.feeds(&[]);
     let found = searcher.search("open-news").unwrap();
-    assert!(found.hits.len() >= 2 && found.notes[0].contains("only its front page"), "{found:?}");
+    assert!(found.hits.len() >= 2 && found.notes[0].english().contains("only its front page"), "{found:?}");
 }
 
 #[test]
@@ -138,7 +146,7 @@ fn when_no_part_answers_open_news_fails_with_every_reason_and_auto_turns_to_the_
     }
     let found = searcher.search("auto").unwrap();
     assert_eq!((found.searched.as_str(), found.hits.len()), ("library", 1));
-    assert!(found.notes[0].contains("could not be searched, so the library was"));
+    assert!(found.notes[0].english().contains("could not be searched, so the library was"));
 }
 
 #[test]
@@ -204,7 +212,8 @@ fn recorded_answers_are_understood() {
             assert!(!hit.title.contains(['<', '&']) && !hit.text.contains("<strong>"), "{hit:?}");
             assert!((from..=until).contains(&hit.published.as_str()), "{hit:?}");
         }
-        let is_told = found.hits.len() >= 5 || found.notes.iter().any(|note| note.contains("left out"));
+        let is_told =
+            found.hits.len() >= 5 || found.notes.iter().any(|note| note.english().contains("left out"));
         assert!(is_told, "{name}: {:?}", found.notes);
     }
 }
@@ -237,7 +246,11 @@ fn recorded_feeds_of_every_make_are_read_and_broken_ones_are_named() {
     searcher.feeds(&addresses.iter().map(String::as_str).collect::<Vec<_>>());
     let found = searcher.search_for("open-news", "Claude", "2020-01-01", "2026-12-31").unwrap();
     assert!(found.hits.iter().any(|hit| hit.source == "feed_anthropic_news.xml"), "{found:?}");
-    assert!(found.notes.iter().any(|note| note.starts_with("The feed illformed-aaa")), "{:?}", found.notes);
+    assert!(
+        found.notes.iter().any(|note| note.english().starts_with("The feed illformed-aaa")),
+        "{:?}",
+        found.notes
+    );
     let found = searcher.search_for("open-news", "testing", "2000-01-01", "2026-12-31").unwrap();
     let paper = found.hits.iter().find(|hit| hit.source == "arXiv").unwrap();
     assert!(paper.url.starts_with("https://arxiv.org/abs/") && !paper.title.contains('\n'), "{paper:?}");

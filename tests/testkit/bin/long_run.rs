@@ -50,7 +50,9 @@ async fn write(arguments: Arguments) -> Result<RunId, LogError> {
     let pattern = finished.min_by_key(|run| run.last_seq).ok_or_else(|| {
         LogError::new(
             Code::NotFound,
-            "There is no finished run in this data folder to repeat. Run a pipeline first.",
+            kernel::Phrase::verbatim(
+                "There is no finished run in this data folder to repeat. Run a pipeline first.",
+            ),
         )
     })?;
     let Recorded { mut start, events } = store.load(&pattern.run).await?;
@@ -59,7 +61,10 @@ async fn write(arguments: Arguments) -> Result<RunId, LogError> {
     let mut long = Repetition::of(events, arguments.events).ok_or_else(|| {
         LogError::new(
             Code::BadInput,
-            format!("No agent did anything in run {}. Run a pipeline with agents first.", pattern.run),
+            kernel::Phrase::verbatim(format!(
+                "No agent did anything in run {}. Run a pipeline with agents first.",
+                pattern.run
+            )),
         )
     })?;
     if let Some(Fact::RunStarted { run, origin, .. }) = long.before.first_mut().map(|event| &mut event.fact) {

@@ -5,7 +5,7 @@ import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { foundOf, remedyOf } from "../ipc/finding-text";
 import { t } from "../i18n";
-import { learnTitles } from "../i18n/plain-text";
+import { learnTitles } from "../i18n/titles";
 import { titlesOf } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";

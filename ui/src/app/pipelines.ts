@@ -1,6 +1,5 @@
 // Pipelines as the page knows them wherever it is: their words in other languages, and the way into a new one.
-import { program } from "../i18n/program-catalogue";
-import { learn } from "../i18n/program-text.svelte";
+import { learn } from "../i18n/pipeline-text.svelte";
 import type { PipelineCard } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { router } from "./route.svelte";
@@ -11,7 +10,7 @@ let known: readonly PipelineCard[] = [];
 /** Takes the words of pipelines, in place of those that were known under their ids. */
 export function learnPipelines(cards: readonly PipelineCard[]): void {
   known = [...known.filter(({ id }) => !cards.some((card) => card.id === id)), ...cards];
-  learn([program, ...known.map(({ words }) => words)]);
+  learn(known.map(({ words }) => words));
 }
 
 /** Makes a file, a copy of a pipeline or the smallest one there is, and opens it. */

@@ -58,9 +58,9 @@ used_by?: Array<string>,
  */
 refused?: { [key in string]: Array<RequestPart> }, 
 /**
- * When it was last tried, and what came of it, in words; empty when it never was.
+ * What came of its last trial; nothing when it never was tried.
  */
-tested: string, };
+tested: ProfileTest | null, };
 
 export type AgentChange = { 
 /**
@@ -164,7 +164,7 @@ remarks?: Array<Remark>,
 /**
  * Of a tool: its sentence for the journal.
  */
-tool_summary?: string, };
+tool_summary?: Phrase, };
 
 export type ApiError = { 
 /**
@@ -173,6 +173,10 @@ export type ApiError = {
 code: Code, 
 /**
  * One sentence or two: the thing, the reason, the next step.
+ */
+phrase: Phrase, 
+/**
+ * The phrase in English.
  */
 message: string, 
 /**
@@ -290,7 +294,11 @@ passed: boolean,
 /**
  * What was found, in one sentence.
  */
-detail: string, };
+detail: string, 
+/**
+ * The same for people in other languages, where the program checked.
+ */
+phrase?: Phrase | null, };
 
 export type CheckUpdate = { 
 /**
@@ -308,7 +316,7 @@ value: string,
 /**
  * What the person reads.
  */
-label: string, };
+label: Phrase, };
 
 export type ChoosePaths = { 
 /**
@@ -446,7 +454,7 @@ column: number,
 /**
  * What is wrong and what helps.
  */
-reason: string, };
+reason: Phrase, };
 
 export type Delta = { 
 /**
@@ -470,7 +478,7 @@ path: string,
 /**
  * One sentence.
  */
-message: string, 
+phrase: Phrase, 
 /**
  * The recorded side.
  */
@@ -840,9 +848,9 @@ format: string, } | { "kind": "settings" };
 
 export type Finding = { "kind": "text", 
 /**
- * It, the same in every language.
+ * They.
  */
-text: string, } | { "kind": "unknown_version" } | { "kind": "only_owner" } | { "kind": "others_may_read", 
+phrase: Phrase, } | { "kind": "unknown_version" } | { "kind": "only_owner" } | { "kind": "others_may_read", 
 /**
  * The first thing that they may read.
  */
@@ -1056,7 +1064,7 @@ undated: number,
 /**
  * What could not be read, each with its reason.
  */
-skipped: Array<string>, 
+skipped: Array<Phrase>, 
 /**
  * Whether it was stopped before it had read everything.
  */
@@ -1742,11 +1750,11 @@ paths: Array<string>, };
 
 export type Phrase = { 
 /**
- * The id.
+ * The id: the English form with its places as `{name}`, or a tag of a list with texts of its own.
  */
 id: string, 
 /**
- * What fills the places of the text, by name.
+ * What fills the places of the text, by name: a text, a number, a phrase, or a list of these.
  */
 parameters: { [key in string]: Json }, };
 
@@ -1972,7 +1980,7 @@ recent_as_of: string | null,
 /**
  * Remarks: a limit that cuts something off, a missing input, in sentences.
  */
-remarks: Array<string>, };
+remarks: Array<Phrase>, };
 
 export type Preset = { 
 /**
@@ -2038,9 +2046,19 @@ used_by?: Array<string>,
  */
 refused?: { [key in string]: Array<RequestPart> }, 
 /**
- * When it was last tried, and what came of it, in words; empty when it never was.
+ * What came of its last trial; nothing when it never was tried.
  */
-tested: string, };
+tested: ProfileTest | null, };
+
+export type ProfileTest = { 
+/**
+ * When, in milliseconds since 1970 UTC.
+ */
+at_ms: number, 
+/**
+ * What came of it.
+ */
+phrase: Phrase, };
 
 export type Profiles = { 
 /**
@@ -2098,7 +2116,7 @@ keyring: string,
 /**
  * Why it cannot be used; empty when it can.
  */
-keyring_error: string, };
+keyring_error: Phrase | null, };
 
 export type Question = { 
 /**
@@ -2108,7 +2126,7 @@ kind: QuestionKind,
 /**
  * The question in words.
  */
-text: string, 
+text: Phrase, 
 /**
  * What can be chosen; empty for a free text.
  */
@@ -2258,11 +2276,7 @@ words: string, } | { "remark": "pieces_skipped",
  */
 count: number, };
 
-export type Remedy = { "kind": "nothing" } | { "kind": "text", 
-/**
- * They.
- */
-text: string, } | { "kind": "install_web_view" } | { "kind": "make_writable" } | { "kind": "make_private", 
+export type Remedy = { "kind": "nothing" } | { "kind": "install_web_view" } | { "kind": "make_writable" } | { "kind": "make_private", 
 /**
  * Where it is.
  */
@@ -2809,7 +2823,7 @@ title: string,
 /**
  * What it searches and what it takes.
  */
-purpose: string, 
+purpose: Phrase, 
 /**
  * `none`, `optional` or `required`.
  */
@@ -2969,7 +2983,7 @@ class: EffectClass,
 /**
  * A title for the journal: “search the library for …”.
  */
-title: string, 
+title: Phrase, 
 /**
  * Whose key it uses, where it needs one.
  */
@@ -3224,7 +3238,7 @@ export type Commands = {
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];
   stop_run: [RunRef, Nothing];
-  test_profile: [Named, Setting];
+  test_profile: [Named, ProfileTest];
   total_usage: [TotalUsage, Ledger];
   trash_run: [RunRef, Nothing];
   view_at: [Moment, RunView];

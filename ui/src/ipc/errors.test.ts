@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { verbatim } from "../i18n/phrase";
 import { expect, test } from "vitest";
 import { t } from "../i18n";
 import { useHost, call } from "./client";
@@ -21,7 +22,7 @@ test("whatever a host throws reaches the screen as an error", async () => {
     [undefined, "internal", "undefined"],
   ];
   for (const [error, code, message] of thrown) {
-    expect(toApiError(error)).toEqual({ code, message, provider_words: null, retry_after_ms: null, limit: null });
+    expect(toApiError(error)).toEqual({ code, message, phrase: verbatim(message), provider_words: null, retry_after_ms: null, limit: null });
     useHost({ call: () => Promise.reject(error as Error), watch: () => () => {}, save: () => Promise.resolve(null), openLink: () => {} });
     await expect(call("doctor", {})).rejects.toMatchObject({ code, message });
   }

@@ -2,6 +2,7 @@
 // The words are in the catalogue; here is which action helps.
 import type { Code, ApiError } from "./bindings";
 import type { Words } from "../i18n";
+import { verbatim } from "../i18n/phrase";
 
 /** What the page can offer besides advice. */
 export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload" | "fork";
@@ -53,6 +54,7 @@ export function toApiError(thrown: unknown): ApiError {
     return {
       code: thrown.code,
       message: thrown.message,
+      phrase: thrown.phrase ?? verbatim(thrown.message),
       provider_words: thrown.provider_words ?? null,
       retry_after_ms: thrown.retry_after_ms ?? null,
       limit: thrown.limit ?? null,
@@ -63,5 +65,5 @@ export function toApiError(thrown: unknown): ApiError {
   const message = typeof thrown === "string" ? thrown : typeof said?.message === "string" ? said.message : String(thrown);
   // A fetch that reaches nobody is a TypeError in every browser.
   const code: Code = thrown instanceof TypeError ? "network" : "internal";
-  return { code, message, provider_words: null, retry_after_ms: null, limit: null };
+  return { code, message, phrase: verbatim(message), provider_words: null, retry_after_ms: null, limit: null };
 }

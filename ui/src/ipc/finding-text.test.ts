@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { afterEach, expect, test } from "vitest";
+import { verbatim } from "../i18n/phrase";
 import { speech } from "../i18n/language.svelte";
 import type { DoctorLine } from "./bindings";
 import { foundOf, remedyOf, settingHelp, sourceNamed } from "./finding-text";
@@ -8,16 +9,16 @@ afterEach(() => {
   speech.chosen = "system";
 });
 
-const line = (about: Partial<DoctorLine>): DoctorLine => ({ topic: "profile", name: "Profile work", subject: "work", is_well: false, found: "", finding: { kind: "text", text: "" }, fix: "", remedy: { kind: "nothing" }, ...about });
+const line = (about: Partial<DoctorLine>): DoctorLine => ({ topic: "profile", name: "Profile work", subject: "work", is_well: false, found: "", finding: { kind: "text", phrase: verbatim("") }, fix: "", remedy: { kind: "nothing" }, ...about });
 
-test("what the doctor found is told by its kind; English and what nobody can word stay the program's own", () => {
+test("what the doctor found is told by its kind, in every language without the commands of the terminal", () => {
   const unset = line({ found: "the variable is not set", finding: { kind: "variable_not_set", provider: "gemini", variable: "WORK_KEY" }, fix: "Set it", remedy: { kind: "set_variable", name: "work" } });
   speech.chosen = "en";
-  expect([foundOf(unset), remedyOf(unset)]).toEqual(["the variable is not set", "Set it"]);
+  expect([foundOf(unset), remedyOf(unset)]).toEqual(["gemini: the environment variable WORK_KEY is not set", "Set the variable, or add the profile work anew"]);
   speech.chosen = "ja";
   expect(foundOf(unset)).toBe("gemini: 環境変数 WORK_KEY が設定されていません");
   expect(remedyOf(unset)).toContain("work");
-  expect(foundOf(line({ found: "0.1.0", finding: { kind: "text", text: "0.1.0" } }))).toBe("0.1.0");
+  expect(foundOf(line({ found: "0.1.0", finding: { kind: "text", phrase: verbatim("0.1.0") } }))).toBe("0.1.0");
 });
 
 test("a source and its settings are named where the page has words for them", () => {

@@ -1,24 +1,22 @@
-// What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name. The
-// program's own sentences are English, so that whoever reads English gets those.
+// What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name.
 import { isWords, momentWithHour, t, type Words } from "../i18n";
-import { translateExactly, translateProgramText } from "../i18n/program-text.svelte";
-import { plain } from "../i18n/plain-text";
+import { exactPhraseText, phraseText } from "../i18n/phrase";
 import { speech } from "../i18n/language.svelte";
-import type { DefinitionFault, DoctorLine, Finding, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
+import type { DefinitionFault, DoctorLine, Finding, ProfileTest, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
 
 /** What a line of the doctor says. */
-export function foundOf({ found, finding }: DoctorLine): string {
-  return plain(speech.current === "en" ? found : findingOf(finding));
+export function foundOf({ finding }: DoctorLine): string {
+  return findingOf(finding);
 }
 
 /** What a line of the doctor advises; empty where all is well. */
-export function remedyOf({ fix, remedy }: DoctorLine): string {
-  return plain(speech.current === "en" ? fix : wordsOf(remedy));
+export function remedyOf({ remedy }: DoctorLine): string {
+  return wordsOf(remedy);
 }
 
 /** What is wrong with the text of a pipeline, and where. */
-export function faultOf({ line, column, reason: english }: DefinitionFault): string {
-  const reason = translateExactly(english);
+export function faultOf({ line, column, reason: phrase }: DefinitionFault): string {
+  const reason = exactPhraseText(phrase);
   return line === 0 ? reason : t("pipeline.fault", { line, column, reason });
 }
 
@@ -39,10 +37,8 @@ export const PARTS: Record<RequestPart, Words> = {
 export const isPart = (word: unknown): word is RequestPart => typeof word === "string" && Object.hasOwn(PARTS, word);
 
 /** What came of the last trial of a profile, with its moment as the reader writes it. */
-export function testedOf(tested: string): string {
-  const [, day, time, words] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC: ([^]*)$/.exec(tested) ?? [];
-  const at = Date.parse(`${day}T${time}:00Z`);
-  return words === undefined || Number.isNaN(at) ? tested : t("profile.tested", { when: momentWithHour(at), words: translateProgramText(words) });
+export function testedOf({ at_ms: at, phrase }: ProfileTest): string {
+  return t("profile.tested", { when: momentWithHour(at), words: phraseText(phrase) });
 }
 
 function findingOf(finding: Finding): string {
@@ -50,7 +46,7 @@ function findingOf(finding: Finding): string {
   const of = (provider: string, words: string) => (provider === "" ? words : `${provider}: ${words}`);
   switch (finding.kind) {
     case "text":
-      return finding.text;
+      return phraseText(finding.phrase);
     case "unknown_version":
       return t("found.unknown_version");
     case "only_owner":
@@ -103,8 +99,6 @@ function wordsOf(remedy: Remedy): string {
   switch (remedy.kind) {
     case "nothing":
       return "";
-    case "text":
-      return remedy.text;
     case "install_web_view":
     case "make_writable":
     case "free_database":
@@ -140,7 +134,7 @@ function named(key: string, english: string): string {
 /** A source of which only the id is at hand. */
 export const sourceNamed = (id: string): string => named(`source.${id}`, id);
 export const sourceTitle = ({ id, title }: SourceCard): string => named(`source.${id}`, title);
-export const sourcePurpose = ({ id, purpose }: SourceCard): string => named(`source.${id}.purpose`, purpose);
+export const sourcePurpose = ({ purpose }: SourceCard): string => phraseText(purpose);
 /** A service by its name. */
 export const serviceTitle = ({ name, title }: ServiceCard): string => named(`source.service.${name}`, title);
 /** What a setting of a source is called, by its last name; that name where it has no words. */

@@ -7,8 +7,7 @@ import { nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { DefinitionFault } from "../ipc/bindings";
-import { diagnosticsOf, offsetOf } from "./faults";
+import { diagnosticsOf, offsetOf, type EditorFault } from "./faults";
 import { toml } from "./toml";
 
 const style = HighlightStyle.define([
@@ -36,7 +35,7 @@ export type Editor = {
   text(): string;
   replace(text: string): void;
   /** Marks what is wrong in the text, in place of what was marked before. */
-  mark(faults: readonly DefinitionFault[]): void;
+  mark(faults: readonly EditorFault[]): void;
   /** Sets the cursor to a line and a column, both from 1, and brings them into sight. */
   jump(line: number, column: number): void;
   destroy(): void;

@@ -3,6 +3,9 @@ import type { Diagnostic } from "@codemirror/lint";
 import type { Text } from "@codemirror/state";
 import type { DefinitionFault } from "../ipc/bindings";
 
+/** A fault with its words. */
+export type EditorFault = Omit<DefinitionFault, "reason"> & { reason: string };
+
 /** The place of a line and a column, both from 1 and the column in characters; what lies behind the end becomes the end. */
 export function offsetOf(doc: Text, line: number, column: number): number {
   if (line < 1) return 0;
@@ -12,7 +15,7 @@ export function offsetOf(doc: Text, line: number, column: number): number {
 }
 
 /** Marks from where a fault begins to the end of its line. A fault of the whole text has no place and no mark. */
-export function diagnosticsOf(doc: Text, faults: readonly DefinitionFault[]): Diagnostic[] {
+export function diagnosticsOf(doc: Text, faults: readonly EditorFault[]): Diagnostic[] {
   const placed = faults.filter(({ line }) => line > 0);
   return placed.map(({ line, column, reason }) => {
     const at = offsetOf(doc, line, column);

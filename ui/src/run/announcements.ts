@@ -2,7 +2,7 @@
 import { lineOf } from "./question-text";
 import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
 import type { View } from "./view-types";
 import { agents, isEndedEarly } from "./stages";
 import { summaryOf } from "./summary";
@@ -16,7 +16,7 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
   for (const call of view.calls.values()) {
     if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
     const agent = known.get(call.agent);
-    const title = translateProgramText(agent?.title ?? call.agent);
+    const title = pipelineText(agent?.title ?? call.agent);
     if (call.error) (isEndedEarly(call.error) ? polite : assertive).push(t(isEndedEarly(call.error) ? "say.stopped" : "say.failed", { title }));
     else if (agent?.children.length === 0) {
       const left = summaryOf(view, agent, resolve);

@@ -31,7 +31,7 @@ export function begin(fold: Fold, event: Event): void {
     wrote: [],
     shape: null,
     tried: [],
-    says: "",
+    says: null,
     reply: null,
     answerSeq: null,
     instruction: null,

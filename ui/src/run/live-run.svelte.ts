@@ -12,8 +12,8 @@ import { asksForMore } from "./stages";
 import { took, usualMs } from "./usual-durations";
 import { Values } from "./values.svelte";
 import { applyAll, empty, restored } from "./view";
-import { learnTitles } from "../i18n/plain-text";
-import { learnRun } from "../i18n/program-text.svelte";
+import { learnTitles } from "../i18n/titles";
+import { learnRun } from "../i18n/pipeline-text.svelte";
 import { titlesOf } from "./titles";
 
 export class LiveRun {

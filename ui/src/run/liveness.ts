@@ -1,7 +1,7 @@
 // What a stage that works waits for, said as it is: the first word, a delay that the provider asked for, or longer than
 // is usual. Pure, over the present; nothing is guessed where nothing is known.
 import { seconds, t } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { phraseText } from "../i18n/phrase";
 import type { Stage } from "./stages";
 
 export type Present = {
@@ -30,16 +30,16 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
   const again = attempt();
   switch (waiting.for) {
     case "model": {
-      const usual = present.usualMs(waiting.words);
+      const usual = present.usualMs(waiting.model);
       const spoke = present.spokeAt(waiting.path);
       const isSlow = usual !== null && forMs > usual && forMs > 2_000;
-      const latestOnly = spoke === undefined ? t("stage.first_words", { model: waiting.words }) : t("stage.last_word", { model: waiting.words, s: seconds(nowMs - spoke) });
+      const latestOnly = spoke === undefined ? t("stage.first_words", { model: waiting.model }) : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
       return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : latestOnly + again, isSlow, leftMs: null };
     }
     case "tool":
-      return { words: translateProgramText(waiting.words) + again, isSlow: false, leftMs: null };
+      return { words: (waiting.title ? phraseText(waiting.title) : "") + again, isSlow: false, leftMs: null };
     case "person":
-      return { words: waiting.words, isSlow: false, leftMs: null };
+      return { words: waiting.title ? phraseText(waiting.title) : "", isSlow: false, leftMs: null };
     case "program":
       return null;
   }

@@ -1,10 +1,8 @@
-// What the engine asks, in the reader's language. The program's own sentences are English and say more, so that whoever
-// reads English gets those; what an agent asks is worded by its pipeline and stays as it is.
-import { money, t, type Words } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
-import { speech } from "../i18n/language.svelte";
+// What the engine and agents ask, in the reader's language. What an agent asks is worded by its pipeline.
+import { t, type Words } from "../i18n";
+import { phraseText } from "../i18n/phrase";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
 import type { Choice, Code, LimitName, Question, Reached } from "../ipc/bindings";
-import { BUILT_IN } from "../ipc/names";
 
 const LIMITS: Record<LimitName, Words> = {
   max_llm_calls: "question.limit.max_llm_calls",
@@ -14,20 +12,6 @@ const LIMITS: Record<LimitName, Words> = {
   max_tool_calls: "question.limit.max_tool_calls",
   max_cost: "question.limit.max_cost",
 };
-const LABELS: Record<string, Words> = {
-  retry: "question.retry",
-  finish: "question.finish",
-  stop: "question.stop",
-  allow: "question.allow",
-  refuse: "question.refuse",
-  repeat: "question.repeat",
-  reuse: "question.reuse",
-  skip: "question.skip",
-  not_needed: "question.not_needed",
-  lift: "question.lift",
-  built_in: "question.built_in",
-};
-const ANOTHER = "profile:";
 /** Of a profile that failed, by what it failed of. */
 const TITLES: Partial<Record<Code, Words>> = {
   key_refused: "question.key_refused",
@@ -60,25 +44,9 @@ export function titleOf({ kind }: Question): string {
   return t(TITLES[kind.code] ?? "question.rate", { name: kind.profile });
 }
 
-/** The question itself; empty where the title says all of it. */
-export function textOf({ kind, text, choices, details }: Question): string {
-  if (speech.current === "en" || kind.kind === "agent") return translateProgramText(text);
-  const title = typeof details === "object" && details !== null ? String((details as { title?: unknown }).title ?? "") : "";
-  switch (kind.kind) {
-    case "limit": {
-      const { unpriced } = (details ?? {}) as Partial<Reached>;
-      const what = limitText(unpriced === undefined ? { name: kind.limit } : { name: kind.limit, unpriced });
-      return t(unpriced === undefined ? "question.limit.text" : "question.limit.unpriced.text", { what });
-    }
-    case "profile":
-      return "";
-    case "malformed":
-      return t("question.malformed.text");
-    case "permission":
-      return t("question.wants_to_act", { tool: kind.tool, what: title });
-    case "repeat":
-      return t(choices.some(({ value }) => value === "reuse") ? "question.done_before" : "question.in_flight", { what: title });
-  }
+/** The question itself. */
+export function textOf({ kind, text }: Question): string {
+  return kind.kind === "agent" ? pipelineText(phraseText(text)) : phraseText(text);
 }
 
 /** The question in one line, where it has no card of its own. */
@@ -86,15 +54,7 @@ export function lineOf(question: Question): string {
   return textOf(question) || titleOf(question);
 }
 
-/** A choice in the reader's words, where the program itself made it. */
-export function labelOf({ kind }: Question, { value, label }: Choice): string {
-  if (kind.kind === "agent") return label;
-  if (value === ANOTHER + BUILT_IN) return t("question.without_model");
-  if (value.startsWith(ANOTHER)) return t("question.another", { name: value.slice(ANOTHER.length) });
-  if (kind.kind === "limit" && value === "add") {
-    const more = Number(/[\d.]+/.exec(label)?.[0] ?? 0);
-    return t(`question.add.${kind.limit}`, { n: more, more: money(more) });
-  }
-  const words = LABELS[value];
-  return words === undefined ? label : t(words);
+/** A choice in the reader's words. */
+export function labelOf({ kind }: Question, { label }: Choice): string {
+  return kind.kind === "agent" ? pipelineText(phraseText(label)) : phraseText(label);
 }

@@ -1,33 +1,19 @@
-// Notes of the journal and reasons of failures in the reader's language. The program's own sentences about errors are
-// English and say more, so that whoever reads English gets those.
+// Notes of the journal and reasons of failures in the reader's language.
 import { seconds, t } from "../i18n";
-import { noteText, translateProgramText } from "../i18n/program-text.svelte";
-import { speech } from "../i18n/language.svelte";
-import { ENGLISH, type ApiError, type LoopExit, type Note, type Phrase } from "../ipc/bindings";
-import { CARDS } from "../ipc/errors";
+import { phraseText } from "../i18n/phrase";
+import { noteText } from "../i18n/pipeline-text.svelte";
+import type { ApiError, LoopExit, Note, Phrase } from "../ipc/bindings";
 import { PARTS } from "../ipc/finding-text";
 import { limitText } from "./question-text";
 import type { RoundEnd } from "./view-types";
 
-/** What fills a text, as the reader reads it. */
-function fillingsOf(parameters: Phrase["parameters"]): Record<string, string | number> {
-  const written = (value: unknown): string | number => (typeof value === "number" ? value : Array.isArray(value) ? value.map(written).join(", ") : translateProgramText(String(value)));
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, written(value)]));
-}
-
-/** Phrases in words; one whose id has no text stands by its id. */
 function listOf(phrases: readonly Phrase[]): string {
-  const isKnown = (id: string): id is keyof typeof ENGLISH => Object.hasOwn(ENGLISH, id);
-  return phrases.map(({ id, parameters }) => (isKnown(id) ? t(id, fillingsOf(parameters)) : id)).join(t("remark.and"));
+  return phrases.map(phraseText).join(t("remark.and"));
 }
 
-/** Why something failed: by its code, with the provider's own words where it has some. */
-export function whyOf(error: Pick<ApiError, "code" | "message" | "provider_words"> & { limit?: ApiError["limit"] }): string {
-  const { code, message, provider_words: words, limit } = error;
-  if (code === "limit_reached" && limit) return limitText(limit);
-  const card = (CARDS as Partial<typeof CARDS>)[code];
-  if (speech.current === "en" || !card) return translateProgramText(message);
-  return words ? `${t(card.title)} (${words})` : t(card.title);
+/** Why something failed. */
+export function whyOf({ code, phrase, limit }: Pick<ApiError, "code" | "phrase"> & { limit?: ApiError["limit"] }): string {
+  return code === "limit_reached" && limit ? limitText(limit) : phraseText(phrase);
 }
 
 /** What to say of a run that a limit ended. */
@@ -87,6 +73,6 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
         ? t("note.left_out", { profile: note.profile, model: note.model, part: t(PARTS[note.part]) })
         : t("note.pieces_skipped", { n: note.count });
     case "decision":
-      return noteText(note.id, fillingsOf(note.parameters));
+      return noteText(note);
   }
 }

@@ -1,6 +1,6 @@
 // The values of keys with a role, by the types of the program. A value may be anything that a person edited in: what has
 // not the shape of its role is read as null, and is then shown as it is. This is the only place that reads their fields.
-import type { Checks, CheckResult, Coordinates, Issue, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep, Review, Role, Source, Sources, StepStatus } from "../ipc/bindings";
+import type { Checks, CheckResult, Coordinates, Issue, JudgedRound, JudgedRounds, Phrase, Place, Places, Plan, PlanStep, Review, Role, Source, Sources, StepStatus } from "../ipc/bindings";
 import { field } from "./value";
 import type { Resolve } from "./texts";
 import type { View } from "./view-types";
@@ -39,10 +39,12 @@ const object = <T extends object>(fields: { [Name in keyof T]-?: Read<T[Name]> }
   return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as T) : undefined;
 };
 
+const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
+
 const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, done: true, failed: true, skipped: true };
 const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
 
-const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text }));
+const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null) }));
 const detailed = object<Exclude<Issue, string>>({ text, passage: or(text, ""), severity: or(text, ""), reply: or(text, "") });
 const issue: Read<Issue> = (value) => text(value) ?? detailed(value);
 const source = object<Source>({ title: text, url: or(text, ""), source: or(text, ""), published: or(text, ""), summary: or(text, ""), text: or(text, "") });

@@ -1,6 +1,7 @@
 // One event as a sentence in the reader's language, with titles in place of names.
 import { bytes, seconds, t, type Words } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { phraseText, verbatim } from "../i18n/phrase";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
 import type { Answer, Effect, Event, AnswerSummary, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
@@ -25,11 +26,11 @@ export class EventFormatter {
   }
 
   name(author: string): string {
-    return author === USER ? t("draft.you") : (translateProgramText(this.#agents.get(author)?.title ?? author));
+    return author === USER ? t("draft.you") : (pipelineText(this.#agents.get(author)?.title ?? author));
   }
 
   keys(names: readonly string[]): string {
-    return names.map((name) => translateProgramText(this.#keys.get(name) ?? name)).join(t("remark.and"));
+    return names.map((name) => pipelineText(this.#keys.get(name) ?? name)).join(t("remark.and"));
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
@@ -86,7 +87,7 @@ export class EventFormatter {
       case "model":
         return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
       case "tool":
-        return `${who}: ${translateProgramText(effect.call.title)}`;
+        return `${who}: ${phraseText(effect.call.title)}`;
       case "clock":
         return t("told.clock", { who });
       case "id":
@@ -100,14 +101,14 @@ export class EventFormatter {
     const s = seconds(tookMs);
     if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.error) });
     if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
-    const summary = summaryIn(answer.result, answerSummary);
-    if (summary !== "") return `${who}: ${translateProgramText(summary)}`;
+    const summary = summaryIn(answerSummary);
+    if (summary) return `${who}: ${phraseText(summary)}`;
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
-    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: translateProgramText(effect.call.title), size: bytes(answer.result.bytes), s });
+    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: phraseText(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
-      return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: answer.result }) });
+      return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: verbatim(answer.result) }) });
     }
     return t("told.answered", { who, s });
   }

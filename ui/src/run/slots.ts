@@ -1,9 +1,9 @@
 // The slots of a pipeline: how they are called, and which tool a run can take for each.
 import type { PipelineCard, SlotCard } from "../ipc/bindings";
 import { t } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
 
-export const slotTitle = ({ title }: SlotCard): string => (title === "" ? t("launch.source") : translateProgramText(title));
+export const slotTitle = ({ title }: SlotCard): string => (title === "" ? t("launch.source") : pipelineText(title));
 
 /** A tool for every slot that has one which needs no network, by slot. */
 export function offlineTools({ slots }: PipelineCard): Record<string, string> {

@@ -2,7 +2,7 @@
 import type { Outline } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { t } from "../i18n";
-import { translateProgramText } from "../i18n/program-text.svelte";
+import { pipelineText } from "../i18n/pipeline-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last-where";
@@ -66,7 +66,7 @@ export function streaming(view: View, outline: Outline, text: ReadonlyMap<string
 
 /** Who an author is to a reader. */
 export function nameOf(author: string, outline: Outline, you: string): string {
-  return author === USER ? you : (translateProgramText(agents(outline).get(author)?.title ?? author));
+  return author === USER ? you : (pipelineText(agents(outline).get(author)?.title ?? author));
 }
 
 /** Sentences that must stand beside the text: a remark of the pipeline, that an agent had no model, that nothing is cited. */
@@ -76,7 +76,7 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     if (role.kind !== "remark") continue;
     const held = view.state.get(name);
     const value = held ? resolve(name, held.seq, held.value) : null;
-    if (typeof value === "string" && value !== "") found.push(translateProgramText(value));
+    if (typeof value === "string" && value !== "") found.push(pipelineText(value));
   }
   const without = new Set(view.remarks.filter(({ note }) => note.kind === "without_model").map(({ author }) => author));
   if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
@@ -91,5 +91,5 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
 export function labelOf(one: Version, outline: Outline, you: string): string {
   const number = one.isFinal && one.number === 1 ? "" : ` ${one.number}`;
   const aside = one.holds ? "" : ` · ${t("draft.set_aside")}`;
-  return `${translateProgramText(one.title)}${number} · ${t("draft.by", { author: nameOf(one.author, outline, you) })}${aside}`;
+  return `${pipelineText(one.title)}${number} · ${t("draft.by", { author: nameOf(one.author, outline, you) })}${aside}`;
 }

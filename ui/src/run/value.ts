@@ -1,5 +1,5 @@
 // Values as they stand in events: whole, by content hash when large, or wrapped when they only look like a hash.
-import type { AnswerSummary } from "../ipc/bindings";
+import type { AnswerSummary, Phrase } from "../ipc/bindings";
 
 export type Stored = { $stored: string; bytes: number };
 
@@ -48,6 +48,6 @@ export function listOf(value: unknown, name: string): unknown[] {
 }
 
 /** What a tool says of its result, also where the result itself is too long for its event; empty when it says nothing. */
-export function summaryIn(result: unknown, answerSummary: AnswerSummary | undefined): string {
-  return answerSummary?.tool_summary ?? textOf(result, "summary");
+export function summaryIn(answerSummary: AnswerSummary | undefined): Phrase | null {
+  return answerSummary?.tool_summary ?? null;
 }

@@ -1,5 +1,5 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, KeyDeclaration, LoopExit, Note, Origin, Outcome, Question, Role, Round, Usage } from "../ipc/bindings";
+import type { ApiError, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
 
 /** Something asked of the world and not yet answered. */
 export type Waiting = {
@@ -8,8 +8,10 @@ export type Waiting = {
   n: number;
   atMs: number;
   for: "model" | "tool" | "person" | "program";
-  /** What is asked, in words: the model's name, the tool's title. */
-  words: string;
+  /** The model that is asked; empty where none is. */
+  model: string;
+  /** What is asked in words, of a tool or the person. */
+  title: Phrase | null;
   question: Question | null;
   /** Retries journalled since it was asked, and the last one. */
   retries: number;
@@ -36,8 +38,8 @@ export type Call = {
   /** Keys it read and wrote in this call. */
   reads: readonly string[];
   wrote: readonly string[];
-  /** The last thing worth saying beside it: a sentence of a tool or an error, or a note. */
-  says: string | Note;
+  /** The last thing worth saying beside it: a sentence of a tool or an error, or a note; nothing at first. */
+  says: Phrase | Note | null;
   /** The shape that its last answer had to have, where that is known. */
   shape: unknown;
   /** What was tried when an answer could not be used. */

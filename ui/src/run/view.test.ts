@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { verbatim } from "../i18n/phrase";
 import { describe, expect, test } from "vitest";
 import type { Event, Fact, Note } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
@@ -94,7 +95,7 @@ describe("two drafts", () => {
     expect(stages(run, view)).toEqual({ desk_editor: "running", collector: "done", scribe: "running", proofreader: "done" });
     expect(latest(view)).toMatchObject({ number: 1, key: "manuscript" });
     expect(view.reviews).toHaveLength(1);
-    expect(stageOf(view, agents(run.page.outline).get("scribe")!, false)).toMatchObject({ times: 2, waiting: { for: "model", words: "medium-2" } });
+    expect(stageOf(view, agents(run.page.outline).get("scribe")!, false)).toMatchObject({ times: 2, waiting: { for: "model", model: "medium-2" } });
   });
 
   test("a retry is seen while it waits and counted once", () => {
@@ -226,7 +227,7 @@ test("a call under way when the program died costs nobody knows what, unless it 
   const run = recording("run-nested");
   const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
   const { author, path } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
-  const retry: Note = { kind: "retry", error: { code: "overloaded", message: "", provider_words: null, retry_after_ms: null, limit: null } };
+  const retry: Note = { kind: "retry", error: { code: "overloaded", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null } };
   const noted = (...notes: Note[]) => notes.reduce((view, note) => apply(view, happened(run, { kind: "noted", note }, author, path)), whole(run));
   for (const [view, calls] of [[noted(), 1], [noted(retry), 0], [noted(retry, { kind: "sent", attempt: 2 }), 1]] as const) {
     expect(owed(flightsOf(view))).toBe(calls);

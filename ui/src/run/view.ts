@@ -185,27 +185,27 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, n, at_ms: atMs } = event;
-  const about = { seq, path, n, atMs, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
+  const about = { seq, path, n, atMs, model: "", title: null, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
   const by = asked(effect, event.author);
   fold.used = counted(fold.used, by);
   fold.inFlight.set(`${path} ${n}`, by);
   switch (effect.effect) {
     case "model":
-      fold.waiting.set(`${path} ${n}`, { ...about, for: "model", words: effect.request.model });
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "model", model: effect.request.model });
       update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null, instruction: { seq, value: effect.request.instruction } }));
       break;
     case "tool":
-      fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", words: effect.call.title });
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", title: effect.call.title });
       break;
     case "question": {
       const { question } = effect;
-      fold.waiting.set(`${path} ${n}`, { ...about, for: "person", words: question.text, question });
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "person", title: question.text, question });
       mark(fold, { seq, kind: "question" });
       break;
     }
     case "clock":
     case "id":
-      fold.waiting.set(`${path} ${n}`, { ...about, for: "program", words: "" });
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "program" });
       break;
     default:
       effect satisfies never;
@@ -221,14 +221,14 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
   fold.waiting.delete(place);
   // Nobody waited for the person where the answer of the model came first.
   if (asked?.for === "person" && waitedMs > 0) waitOver(fold, event, asked.atMs);
-  if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.words, [...(fold.took.get(asked.words) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
+  if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.model, [...(fold.took.get(asked.model) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
     const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)), answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq };
-    if (answer.status === "failed") next.says = answer.error.message;
+    if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;
-    const says = summaryIn(answer.result, summary);
-    if (says !== "") next.says = says;
+    const says = summaryIn(summary);
+    if (says) next.says = says;
     if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
     return next;
   });

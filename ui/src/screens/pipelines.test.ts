@@ -1,4 +1,5 @@
 // Pipelines as texts, in the page alone: the program's side is made up.
+import { phraseText, verbatim } from "../i18n/phrase";
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Text } from "@codemirror/state";
@@ -99,7 +100,7 @@ test("the answer to the last text counts, whatever comes later to earlier ones",
       return new Promise((go) => answers.set((payload as { text: string }).text, go));
     },
   });
-  const faulty = (reason: string): PipelineCheck => ({ saved_as: "a", card: null, faults: [{ line: 1, column: 1, reason }] });
+  const faulty = (reason: string): PipelineCheck => ({ saved_as: "a", card: null, faults: [{ line: 1, column: 1, reason: verbatim(reason) }] });
   const draft = new PipelineDraft("a");
   await draft.open();
   let leave = draft.follow();
@@ -117,7 +118,7 @@ test("the answer to the last text counts, whatever comes later to earlier ones",
   answers.get("four")?.(faulty("of the last text"));
   answers.get("two")?.(faulty("of an earlier text"));
   await vi.advanceTimersByTimeAsync(0);
-  expect(draft.faults.map(({ reason }) => reason)).toEqual(["of the last text"]);
+  expect(draft.faults.map(({ reason }) => phraseText(reason))).toEqual(["of the last text"]);
 });
 
 test("a fault leads to its place, and the picture says that it is of an earlier text", async () => {

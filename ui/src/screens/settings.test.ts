@@ -1,4 +1,5 @@
 // Profiles, keys, search sources and what services want shown, in the page alone: the program's side is made up here.
+import { verbatim } from "../i18n/phrase";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { router } from "../app/route.svelte";
@@ -13,7 +14,7 @@ import Settings from "./Settings.svelte";
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
-const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
+const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: null };
 const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, is_of_service: false };
 const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_found: false, base_url: "https://hound.example", models: {}, is_of_service: true };
 const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
@@ -32,14 +33,14 @@ beforeEach(() => {
   profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
   router.go({ screen: "settings" });
   sources = {
-    sources: [{ id: "hound", title: "Hound", purpose: "Looks everywhere.", key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
+    sources: [{ id: "hound", title: "Hound", purpose: verbatim("Looks everywhere."), key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
     contacted: [{ host: "early.example", requests: 1, last_at_ms: 1_000 }, { host: "late.example", requests: 4, last_at_ms: 2_000 }],
     feeds_file: "feeds.toml",
   };
   answers = {
     list_sources: () => sources,
     list_profiles: () => ({ profiles }),
-    list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_error: "" }),
+    list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_error: null }),
     find_servers: () => ({ servers: [] }),
     total_usage: () => ({ lines: [], damaged_runs: [] }),
     list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
@@ -152,7 +153,7 @@ test("a search service gets a profile with a key and no model; models and servic
 });
 
 test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
-  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: "There is no keyring: `dbus` is silent." });
+  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: verbatim("There is no keyring: `dbus` is silent.") });
   answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
   render(Settings);
   const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);
@@ -186,7 +187,7 @@ test("after one profile was added the form is for another, and what its trial sa
   expect(screen.getByLabelText<HTMLInputElement>("Name").placeholder).toBe("near-2");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add" }).disabled).toBe(true);
   expect(screen.queryByRole("button", { name: "Reload" })).toBeNull();
-  answers["test_profile"] = () => ({ key: "near", value: "It answered." });
+  answers["test_profile"] = () => ({ at_ms: 1, phrase: verbatim("It answered.") });
   await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText("It answered.");
   expect(sent("test_profile")).toEqual([{ name: "near" }, { name: "near" }]);

@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use desk::{ApiError, ErrorCode};
+use desk::{ApiError, ErrorCode, Phrase};
 
 const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
 
@@ -29,7 +29,7 @@ pub(crate) fn check(token: &str, given: Option<&str>) -> Result<(), Box<Response
     }
     let error = ApiError::new(
         ErrorCode::KeyRefused,
-        "The bridge's token is missing or wrong; open the address it printed",
+        Phrase::verbatim("The bridge's token is missing or wrong; open the address it printed"),
     );
     Err(Box::new(refusal(StatusCode::UNAUTHORIZED, &error)))
 }

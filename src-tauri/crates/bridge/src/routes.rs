@@ -11,7 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
-use desk::{ApiError, Desk, ErrorCode};
+use desk::{ApiError, Desk, ErrorCode, Phrase};
 use futures::StreamExt;
 use serde::Deserialize;
 use serde_json::Value;
@@ -70,11 +70,14 @@ async fn rpc(State(served): State<Arc<Served>>, request: Request) -> Response {
         Ok(Ok(Json(asked))) => asked,
         Err(_) => {
             let message = "The request did not come whole in time; send it again";
-            return refusal(StatusCode::REQUEST_TIMEOUT, &ApiError::new(ErrorCode::Timeout, message));
+            return refusal(
+                StatusCode::REQUEST_TIMEOUT,
+                &ApiError::new(ErrorCode::Timeout, Phrase::verbatim(message)),
+            );
         }
         Ok(Err(error)) => {
             let message = format!("The request cannot be read: {}", error.body_text());
-            return refusal(error.status(), &ApiError::new(ErrorCode::BadInput, message));
+            return refusal(error.status(), &ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
         }
     };
     match served.desk.rpc(&asked.cmd, asked.payload).await {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use desk::api::DoctorLine;
-use desk::{ApiError, Desk, ErrorCode, Options};
+use desk::{ApiError, Desk, ErrorCode, Options, Phrase};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -33,7 +33,7 @@ pub(crate) async fn ask<T: DeserializeOwned>(
     let unfit = |error: serde_json::Error| {
         ApiError::new(
             ErrorCode::Internal,
-            format!("`{command}` is not understood inside the program: {error}"),
+            Phrase::verbatim(format!("`{command}` is not understood inside the program: {error}")),
         )
     };
     let payload = serde_json::to_value(request).map_err(unfit)?;

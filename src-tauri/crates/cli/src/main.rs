@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
-use desk::{ApiError, ErrorCode};
+use desk::{ApiError, ErrorCode, Phrase};
 
 use arguments::{Arguments, Command};
 use desk_client::open;
@@ -68,7 +68,7 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
             |error| {
                 ApiError::new(
                     ErrorCode::Internal,
-                    format!("The system gives no threads: {error}; close other programs"),
+                    Phrase::verbatim(format!("The system gives no threads: {error}; close other programs")),
                 )
             },
         )?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, LimitName};
+use desk::{ApiError, ErrorCode, LimitName, Phrase};
 
 use crate::arguments::{Changes, OnFailure};
 
@@ -12,7 +12,7 @@ use crate::arguments::{Changes, OnFailure};
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 pub(crate) fn refused(message: impl Into<String>) -> ApiError {
-    ApiError::new(ErrorCode::BadInput, message)
+    ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message))
 }
 
 /// `KEY=VALUE` parted; `option` and `shape` are for the sentence that refuses anything else.

@@ -7,7 +7,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use desk::{ApiError, ErrorCode, printable, printable_json};
+use desk::{ApiError, ErrorCode, Phrase, printable, printable_json};
 use serde::Serialize;
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
@@ -30,7 +30,7 @@ pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
 /// Writes one JSON object on a line of its own.
 pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
     let line = serde_json::to_string(object).map_err(|error| {
-        ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
+        ApiError::new(ErrorCode::Internal, Phrase::verbatim(format!("The answer cannot be written: {error}")))
     })?;
     let line = printable_json(line);
     write_with(|out| writeln!(out, "{line}"))
@@ -39,7 +39,7 @@ pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
 /// Writes indented JSON, for people.
 pub(crate) fn write_pretty(object: &impl Serialize) -> Result<(), ApiError> {
     let text = serde_json::to_string_pretty(object).map_err(|error| {
-        ApiError::new(ErrorCode::Internal, format!("The answer cannot be written: {error}"))
+        ApiError::new(ErrorCode::Internal, Phrase::verbatim(format!("The answer cannot be written: {error}")))
     })?;
     let text = printable_json(text);
     write_with(|out| writeln!(out, "{text}"))
@@ -65,7 +65,10 @@ fn write_with(
             } else {
                 ErrorCode::ReadOnly
             };
-            Err(ApiError::new(code, format!("Standard output cannot be written: {error}; send it elsewhere")))
+            Err(ApiError::new(
+                code,
+                Phrase::verbatim(format!("Standard output cannot be written: {error}; send it elsewhere")),
+            ))
         }
     }
 }

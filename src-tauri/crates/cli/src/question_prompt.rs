@@ -35,11 +35,11 @@ impl UserPrompt for Terminal {
 
 /// The question as it is shown, with its choices.
 pub(crate) fn shown(question: &Question) -> String {
-    let mut text = question.text.clone();
+    let mut text = question.text.english();
     let width = question.choices.iter().map(|choice| choice.value.len()).max().unwrap_or(0);
     for choice in &question.choices {
         let value = one_line(&choice.value);
-        text.push_str(&format!("\n  {value:width$}  {}", one_line(&choice.label)));
+        text.push_str(&format!("\n  {value:width$}  {}", one_line(&choice.label.english())));
         if choice.value == question.default {
             text.push_str(" (the default)");
         }
@@ -81,9 +81,10 @@ mod tests {
     use super::*;
 
     fn question(is_free: bool) -> Question {
+        let [text, add, finish] = ["Go on?", "Add 4", "Finish"].map(desk::Phrase::verbatim);
         serde_json::from_value(serde_json::json!({
-            "kind": { "kind": "agent" }, "text": "Go on?", "default": "finish", "is_free": is_free,
-            "choices": [{ "value": "add", "label": "Add 4" }, { "value": "finish", "label": "Finish" }],
+            "kind": { "kind": "agent" }, "text": text, "default": "finish", "is_free": is_free,
+            "choices": [{ "value": "add", "label": add }, { "value": "finish", "label": finish }],
         }))
         .unwrap()
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use desk::api::{JournalPage, ReadEvents};
-use desk::{ApiError, Desk, ErrorCode, Event, RunEnd, RunHandle, Seq, UserAnswer};
+use desk::{ApiError, Desk, ErrorCode, Event, Phrase, RunEnd, RunHandle, Seq, UserAnswer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 
@@ -54,7 +54,10 @@ impl Stop {
         {
             use tokio::signal::unix::{SignalKind, signal};
             let refused = |error: std::io::Error| {
-                ApiError::new(ErrorCode::Internal, format!("The system lets no signals be handled: {error}"))
+                ApiError::new(
+                    ErrorCode::Internal,
+                    Phrase::verbatim(format!("The system lets no signals be handled: {error}")),
+                )
             };
             let interrupt = signal(SignalKind::interrupt()).map_err(refused)?;
             let terminate = signal(SignalKind::terminate()).map_err(refused)?;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use desk::api::{RunPage, RunRef};
 use desk::{
-    ApiError, Desk, Effect, ErrorCode, Fact, Options, Outcome, Question, QuestionPolicy, RunEnd, RunHandle,
-    Seq,
+    ApiError, Desk, Effect, ErrorCode, Fact, Options, Outcome, Phrase, Question, QuestionPolicy, RunEnd,
+    RunHandle, Seq,
 };
 use tokio::sync::mpsc;
 
@@ -175,7 +175,7 @@ fn cut_off(handle: &RunHandle) -> RunEnd {
     let message = "The run was stopped, but its end was not stored in time; what came before is";
     RunEnd {
         outcome: Outcome::Cancelled,
-        error: Some(ApiError::new(ErrorCode::Cancelled, message)),
+        error: Some(ApiError::new(ErrorCode::Cancelled, Phrase::verbatim(message))),
         state: fold.state,
         usage: fold.usage,
     }

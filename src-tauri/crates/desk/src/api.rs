@@ -44,7 +44,8 @@ pub use pipelines::{
 };
 pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{
-    AddProfile, ModelCard, ModelList, ProfileCard, Profiles, RemovedProfile, Setting, SettingInForce,
+    AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
+    SettingInForce,
 };
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::api::codec::{read, written};
 use crate::api::*;
 use crate::{ApiError, Desk};
-use kernel::Code;
+use kernel::{Code, phrase};
 
 /// Every command, alphabetic: `name(Request) -> Response`. Calls the given macro with the list.
 macro_rules! with_commands {
@@ -70,7 +70,7 @@ macro_rules! with_commands {
             state_at(Moment) -> StatePage,
             stop_import(Nothing) -> Nothing,
             stop_run(RunRef) -> Nothing,
-            test_profile(Named) -> Setting,
+            test_profile(Named) -> ProfileTest,
             total_usage(TotalUsage) -> Ledger,
             trash_run(RunRef) -> Nothing,
             view_at(Moment) -> RunView,
@@ -95,7 +95,7 @@ macro_rules! router {
                     })*
                     _ => {
                         let known = [$(stringify!($name)),*].join(", ");
-                        let message = format!("There is no command `{command}`; there is {known}");
+                        let message = phrase!("There is no command `{command}`; there is {known}", command, known);
                         Err(ApiError::new(Code::NotFound, message))
                     }
                 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use engine::{Tool, World};
-use kernel::{Code, RunId};
+use kernel::{Code, RunId, phrase};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,8 @@ pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
 pub use kernel::Error as ApiError;
 pub use kernel::{
     AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, Fact, KeyChange, LimitName,
-    Note, NoteTexts, OnFailure, Outcome, Outline, Question, Role, RunId as RunIdentity, Seq, sentence,
+    Note, NoteTexts, OnFailure, Outcome, Outline, Phrase, Question, Role, RunId as RunIdentity, Seq,
+    sentence,
 };
 pub use program::access::window_folder;
 pub use program::logging::log_if_asked;
@@ -123,7 +124,10 @@ pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
     let of_platform =
         || directories::ProjectDirs::from("", "", "galley").map(|dirs| dirs.data_dir().to_path_buf());
     asked.or_else(from_environment).or_else(of_platform).ok_or_else(|| {
-        ApiError::new(Code::BadInput, "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR")
+        ApiError::new(
+            Code::BadInput,
+            phrase!("No data folder is known; name one with --data-dir or GALLEY_DATA_DIR"),
+        )
     })
 }
 
@@ -250,9 +254,10 @@ impl Desk {
 }
 
 fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
-    let message = format!(
-        "The data folder {} cannot be made or written: {error}; choose another with --data-dir or mend its permissions",
-        folder.display()
+    let message = phrase!(
+        "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions",
+        folder = folder.display(),
+        error
     );
     ApiError::new(Code::ReadOnly, message)
 }
@@ -263,5 +268,5 @@ pub fn interrupted() -> ApiError {
 }
 
 fn closing() -> ApiError {
-    ApiError::new(Code::Internal, "The program is closing")
+    ApiError::new(Code::Internal, phrase!("The program is closing"))
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
     AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
-    Value,
+    Value, form,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -136,7 +136,7 @@ impl Cx {
             return Err(StateError::Undeclared {
                 agent: self.author.clone(),
                 key: key.into(),
-                verb: "reads",
+                verb: form!("reads"),
             });
         }
         self.reads.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned());
@@ -190,7 +190,7 @@ impl Cx {
     async fn change_shown(&mut self, delta: Delta, surface: bool) -> Result<(), AgentError> {
         if let Some(key) = delta.keys().find(|key| !self.contract.allows_write(key)) {
             let refusal =
-                StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: "writes" };
+                StateError::Undeclared { agent: self.author.clone(), key: key.into(), verb: form!("writes") };
             self.note(Note::Refused { key: key.to_owned() })?;
             return Err(refusal.into());
         }

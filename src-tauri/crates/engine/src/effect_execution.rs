@@ -8,7 +8,7 @@ use std::time::Duration;
 use backon::BackoffBuilder;
 use kernel::{
     Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, ModelReply, ModelRequest,
-    Question, QuestionKind, Reached, Remark, Value, WastedUsage,
+    Question, QuestionKind, Reached, Remark, Value, WastedUsage, phrase,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -76,8 +76,10 @@ impl Cx {
             Effect::Model { request } => self.with_model(world, request, admitted).await,
             Effect::Tool { call } => {
                 let Some(tool) = world.tools.get(&call.tool) else {
-                    let error =
-                        Error::new(Code::NotFound, format!("The tool `{}` is not there any more", call.tool));
+                    let error = Error::new(
+                        Code::NotFound,
+                        phrase!("The tool `{tool}` is not there any more", tool = call.tool),
+                    );
                     return Ok(EffectResult::at_once(Answer::Failed { error }));
                 };
                 let tool = tool.clone();
@@ -112,7 +114,7 @@ impl Cx {
     fn without_model(&self, request: &ModelRequest, built_in: Option<&BuiltIn>) -> Answer {
         let made = match built_in {
             Some(function) => function(&self.state),
-            None => Err(format!("`{}` needs a model; choose a profile with one", request.agent)),
+            None => Err(phrase!("`{agent}` needs a model; choose a profile with one", agent = request.agent)),
         };
         match made {
             Ok(json) => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kernel::{
     Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
-    Question, QuestionKind, Reached, Remark, Value,
+    Phrase, Question, QuestionKind, Reached, Remark, Value, phrase,
 };
 
 use crate::clock::Moment;
@@ -67,7 +67,11 @@ impl Cx {
         result: &Value,
     ) -> Result<T, AgentError> {
         T::deserialize(result.json_or_null()).map_err(|error| {
-            let message = format!("A recorded answer of `{}` cannot be read: {error}", self.author);
+            let message = phrase!(
+                "A recorded answer of `{author}` cannot be read: {error}",
+                author = self.author,
+                error
+            );
             AgentError::Failed(Error::new(Code::Internal, message))
         })
     }
@@ -306,7 +310,7 @@ impl Cx {
         }
         if performed.is_waiting {
             self.shared.writer.commit().await?;
-            return Err(AgentError::Waiting(String::new()));
+            return Err(AgentError::Waiting(Phrase::default()));
         }
         // What costs nothing to ask again waits for the next commit: nothing that follows from it is stored without it.
         let is_worth_storing = !performed.is_local;
@@ -393,6 +397,8 @@ pub(crate) fn unanswered(answer: Answer) -> AgentError {
             limits::reached_error(Reached { agent, ..of_run }).into()
         }
         Answer::Failed { error } => error.into(),
-        Answer::Done { .. } => Error::new(Code::Internal, "An answer was taken for a failure").into(),
+        Answer::Done { .. } => {
+            Error::new(Code::Internal, phrase!("An answer was taken for a failure")).into()
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How an agent fails, and which failures no agent may swallow.
 
-use kernel::{Code, Error, Seq};
+use kernel::{Code, Error, Form, Phrase, Seq, form, phrase};
 
 use crate::LogError;
 
@@ -19,15 +19,17 @@ pub struct Divergence {
 
 impl Divergence {
     /// One sentence, with the way on.
-    pub fn message(&self) -> String {
+    pub fn phrase(&self) -> Phrase {
         let what = match (&self.recorded, &self.produced) {
-            (serde_json::Value::Null, _) => "does something that is not recorded",
-            (_, serde_json::Value::Null) => "does not do what is recorded",
-            _ => "does something else than recorded",
+            (serde_json::Value::Null, _) => form!("does something that is not recorded"),
+            (_, serde_json::Value::Null) => form!("does not do what is recorded"),
+            _ => form!("does something else than recorded"),
         };
-        format!(
-            "At event {} `{}` {what}; the program or a definition changed since. Fork the run there to go on with what is new",
-            self.seq, self.path
+        phrase!(
+            "At event {seq} `{path}` {what}; the program or a definition changed since. Fork the run there to go on with what is new",
+            seq = self.seq,
+            path = self.path,
+            what
         )
     }
 }
@@ -63,9 +65,9 @@ pub enum AgentError {
     Cancelled,
     /// A question has no answer yet.
     #[error("the run waits for an answer: {0}")]
-    Waiting(String),
+    Waiting(Phrase),
     /// The re-execution does not follow its records.
-    #[error("{}", .0.message())]
+    #[error("{}", .0.phrase())]
     Diverged(Box<Divergence>),
     /// The records break off here: an effect was asked and never answered.
     #[error("the records end here")]
@@ -75,9 +77,9 @@ pub enum AgentError {
     Log(LogError),
 }
 
-fn joined(failures: &[(String, AgentError)]) -> String {
-    let parts: Vec<String> = failures.iter().map(|(name, error)| format!("{name}: {error}")).collect();
-    parts.join("; ")
+fn joined(failures: &[(String, AgentError)]) -> Phrase {
+    let each = |(name, error): &(String, AgentError)| phrase!("{name}: {why}", name, why = error.to_error());
+    Phrase::clauses(failures.iter().map(each))
 }
 
 impl AgentError {
@@ -124,14 +126,18 @@ impl AgentError {
             | AgentError::Limit { error, .. } => error.clone(),
             AgentError::Parallel(failures) => {
                 let first = failures.first().map_or(Code::Internal, |(_, error)| error.to_error().code);
-                Error::new(first, self.to_string())
+                Error::new(first, joined(failures))
             }
-            AgentError::Cancelled => Error::new(Code::Cancelled, "You stopped the run; resume it to go on"),
+            AgentError::Cancelled => {
+                Error::new(Code::Cancelled, phrase!("You stopped the run; resume it to go on"))
+            }
             AgentError::Waiting(question) => {
-                Error::new(Code::Waiting, format!("The run waits for your answer: {question}"))
+                Error::new(Code::Waiting, phrase!("The run waits for your answer: {question}", question))
             }
-            AgentError::Diverged(divergence) => Error::new(Code::ReplayDiffers, divergence.message()),
-            AgentError::RecordsEnd => Error::new(Code::Internal, "The records of this run break off here"),
+            AgentError::Diverged(divergence) => Error::new(Code::ReplayDiffers, divergence.phrase()),
+            AgentError::RecordsEnd => {
+                Error::new(Code::Internal, phrase!("The records of this run break off here"))
+            }
             AgentError::Log(error) => error.clone().into(),
         }
     }
@@ -156,10 +162,9 @@ impl From<Divergence> for AgentError {
 }
 
 /// Why a key could not be read or set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StateError {
     /// The key is not there.
-    #[error("`{agent}` needs `{key}`, which is not set")]
     Missing {
         /// The reader.
         agent: String,
@@ -167,7 +172,6 @@ pub enum StateError {
         key: String,
     },
     /// The value has another shape than the key declares.
-    #[error("`{key}` does not have the shape that `{agent}` expects: {reason}")]
     Shape {
         /// The reader.
         agent: String,
@@ -177,16 +181,43 @@ pub enum StateError {
         reason: String,
     },
     /// The contract does not allow it.
-    #[error("`{agent}` {verb} `{key}`, which its contract does not declare")]
     Undeclared {
         /// The agent.
         agent: String,
         /// The key.
         key: String,
         /// `reads` or `writes`.
-        verb: &'static str,
+        verb: Form,
     },
 }
+
+impl StateError {
+    /// As it is told.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            StateError::Missing { agent, key } => {
+                phrase!("`{agent}` needs `{key}`, which is not set", agent, key)
+            }
+            StateError::Shape { key, agent, reason } => phrase!(
+                "`{key}` does not have the shape that `{agent}` expects: {reason}",
+                key,
+                agent,
+                reason
+            ),
+            StateError::Undeclared { agent, verb, key } => {
+                phrase!("`{agent}` {verb} `{key}`, which its contract does not declare", agent, verb, key)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for StateError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for StateError {}
 
 impl From<StateError> for AgentError {
     fn from(error: StateError) -> AgentError {
@@ -194,6 +225,6 @@ impl From<StateError> for AgentError {
             StateError::Undeclared { .. } => Code::ContractBroken,
             StateError::Missing { .. } | StateError::Shape { .. } => Code::BadInput,
         };
-        AgentError::Failed(Error::new(code, error.to_string()))
+        AgentError::Failed(Error::new(code, error.phrase()))
     }
 }

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Reached, ToolCall, Usage,
+    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Phrase, Reached, ToolCall, Usage,
+    form, phrase,
 };
 
 use crate::Cx;
@@ -181,35 +182,43 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
 }
 
 /// What a limit allowed, as a person says it.
-pub(crate) fn used_up(reached: &Reached) -> String {
+pub(crate) fn used_up(reached: &Reached) -> Phrase {
     let Reached { name, most, unpriced, agent } = reached;
     if let Some(agent) = agent {
-        return format!("`{agent}`: {}", used_up(&Reached { agent: None, ..reached.clone() }));
+        let of_run = used_up(&Reached { agent: None, ..reached.clone() });
+        return phrase!("`{agent}`: {used_up}", agent, used_up = of_run);
     }
     if let Some(model) = unpriced {
-        return format!(
-            "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}"
+        return phrase!(
+            "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}",
+            model,
+            most
         );
     }
     match name {
-        LimitName::MaxLlmCalls => format!("{most} model calls are used up"),
-        LimitName::MaxTotalTokens => format!("{most} tokens are used up"),
-        LimitName::MaxToolCalls => format!("{most} calls of this tool are used up"),
-        LimitName::MaxExecutionTimeS => format!("{most} seconds of active time are used up"),
-        LimitName::MaxOutputTokens => format!("{most} tokens of output are used up"),
-        LimitName::MaxCost => format!("${most} are used up, or the next call would pass them"),
+        LimitName::MaxLlmCalls => phrase!("{most} model calls are used up", most),
+        LimitName::MaxTotalTokens => phrase!("{most} tokens are used up", most),
+        LimitName::MaxToolCalls => phrase!("{most} calls of this tool are used up", most),
+        LimitName::MaxExecutionTimeS => phrase!("{most} seconds of active time are used up", most),
+        LimitName::MaxOutputTokens => phrase!("{most} tokens of output are used up", most),
+        LimitName::MaxCost => phrase!("${most} are used up, or the next call would pass them", most),
     }
 }
 
 /// The limit in words.
 pub(crate) fn reached_error(reached: Reached) -> Error {
     let next = match reached.unpriced {
-        None => "Resume the run with a higher limit to go on",
-        Some(_) => {
+        None => form!("Resume the run with a higher limit to go on"),
+        Some(_) => form!(
             "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it \
              with --limit max_cost=none"
-        }
+        ),
     };
-    let message = format!("The limit `{}` is reached: {}. {next}", reached.name.word(), used_up(&reached));
+    let message = phrase!(
+        "The limit `{limit}` is reached: {what}. {next}",
+        limit = reached.name.word(),
+        what = used_up(&reached),
+        next
+    );
     Error { limit: Some(Box::new(reached)), ..Error::new(Code::LimitReached, message) }
 }

@@ -6,7 +6,7 @@ use answers::{Fault as Flaw, Reader, Reading, Unusable};
 use async_trait::async_trait;
 use kernel::{
     AgentKind, CallRange, Code, Contract, Delta, Error, LoopExit, Message, ModelReply, ModelRequest, Note,
-    Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
+    Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value, phrase,
 };
 use serde_json::json;
 
@@ -24,7 +24,7 @@ type Prompt = dyn Fn(&Cx) -> Result<String, AgentError> + Send + Sync;
 type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
 type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
 /// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
-pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, String> + Send + Sync;
+pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + Sync;
 
 /// An agent that asks a model for JSON of a shape and writes it under one key.
 pub struct LlmAgent {
@@ -86,8 +86,9 @@ impl LlmAgent {
     /// # Errors
     /// `internal` when the schema is none.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
-        let reader = Reader::new(&parts.key, parts.schema)
-            .map_err(|error| Error::new(Code::Internal, format!("`{}`: {error}", parts.name)))?;
+        let reader = Reader::new(&parts.key, parts.schema).map_err(|error| {
+            Error::new(Code::Internal, phrase!("`{name}`: {why}", name = parts.name, why = error.to_string()))
+        })?;
         let outline = Outline {
             name: parts.name,
             title: parts.title,
@@ -348,10 +349,10 @@ impl Agent for LlmAgent {
             if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {
                 return self.conclude(cx, json, exits).await;
             }
-            let message = format!(
-                "The answer of `{}` could not be used, also after one repair: {}. Correct it by hand, or fork with another model or instruction",
-                cx.name(),
-                worded(&flaws)
+            let message = phrase!(
+                "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction",
+                agent = cx.name(),
+                flaws = phrases(&flaws)
             );
             cx.note(Note::Malformed { raw: reply.text.clone(), flaws: phrases(&flaws) })?;
             let error = Error::new(Code::MalformedAnswer, message);

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{Effect, EffectClass, Event, Fact};
+use kernel::{Effect, EffectClass, Event, Fact, Phrase, phrase};
 
 use crate::log_hold::{Hold, has_ended};
 use crate::writer::{Writer, while_held};
@@ -122,17 +122,19 @@ impl Writer {
         let kept = match kept {
             Ok(file) => {
                 hold.set_aside = count;
-                format!("What the run has in hand is kept in {file} and taken up when the run goes on.")
+                phrase!("What the run has in hand is kept in {file} and taken up when the run goes on.", file)
             }
-            Err(error) => error.message,
+            Err(error) => error.phrase,
         };
-        LogError::new(refusal.code, format!("{} {kept}", refusal.message))
+        LogError::new(refusal.code, Phrase::sentences([refusal.phrase.clone(), kept]))
     }
 }
 
 fn too_slow() -> LogError {
-    let message = "The run was stopped while its last answer was being stored, and the database did not take it in \
-                   time. Resume the run once the database answers.";
+    let message = phrase!(
+        "The run was stopped while its last answer was being stored, and the database did not take it in \
+                   time. Resume the run once the database answers."
+    );
     LogError::new(kernel::Code::DatabaseLocked, message)
 }
 

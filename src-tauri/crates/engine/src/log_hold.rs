@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::Code;
+use kernel::{Code, phrase};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::RunClock;
@@ -38,7 +38,7 @@ impl Default for Hold {
 /// What is told to who edits a run that ended while its log took nothing.
 pub(crate) fn has_ended() -> LogError {
     let message =
-        "The run ended before this was stored. Resume the run, then look whether the edit is there.";
+        phrase!("The run ended before this was stored. Resume the run, then look whether the edit is there.");
     LogError::new(Code::Busy, message)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use kernel::{
     AgentChange, Code, CredentialRoute, Definition, Effect, EffectClass, Error, Event, Json, ModelReply,
-    ModelRequest, Question, RunId, Start, ToolResult,
+    ModelRequest, Phrase, Question, RunId, Start, ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -36,24 +36,24 @@ pub struct Recorded {
 
 /// Why the log could not do what was asked. The text names the thing, the reason and the next step.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{message}")]
+#[error("{phrase}")]
 pub struct LogError {
     /// What kind.
     pub code: Code,
     /// The sentence.
-    pub message: String,
+    pub phrase: Phrase,
 }
 
 impl LogError {
     /// An error of this kind with this sentence.
-    pub fn new(code: Code, message: impl Into<String>) -> LogError {
-        LogError { code, message: message.into() }
+    pub fn new(code: Code, phrase: impl Into<Phrase>) -> LogError {
+        LogError { code, phrase: phrase.into() }
     }
 }
 
 impl From<LogError> for Error {
     fn from(error: LogError) -> Error {
-        Error::new(error.code, error.message)
+        Error::new(error.code, error.phrase)
     }
 }
 
@@ -149,7 +149,7 @@ pub trait Tool: Send + Sync + 'static {
     /// What it is.
     fn describe(&self) -> ToolDescription;
     /// A title of one call for the journal.
-    fn title(&self, input: &serde_json::Value) -> String;
+    fn title(&self, input: &serde_json::Value) -> Phrase;
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
     /// Whose key a call would use now: of this profile, else as the person set it. Nothing where no key is used.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides, Question,
-    QuestionKind, Reached, ToolCall, Value, amount,
+    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides, Phrase, Question,
+    QuestionKind, Reached, ToolCall, Value, amount, form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,11 +24,11 @@ const WITHOUT: &str = "built_in";
 /// What the answer begins with that names another profile.
 const ANOTHER: &str = "profile:";
 
-fn choice(value: &str, label: impl Into<String>) -> Choice {
+fn choice(value: &str, label: impl Into<Phrase>) -> Choice {
     Choice { value: value.to_owned(), label: label.into() }
 }
 
-fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &str) -> Question {
+fn question(kind: QuestionKind, text: Phrase, choices: Vec<Choice>, default: &str) -> Question {
     Question { kind, text, choices, default: default.to_owned(), is_free: false, details: Value::default() }
 }
 
@@ -37,19 +37,20 @@ fn question(kind: QuestionKind, text: String, choices: Vec<Choice>, default: &st
 pub(crate) fn limit(reached: &Reached) -> Question {
     let is_unpriced = reached.unpriced.is_some();
     let mut choices = if is_unpriced {
-        vec![choice(RETRY, "Try again"), choice(LIFT, "Go on without this limit")]
+        vec![choice(RETRY, form!("Try again")), choice(LIFT, form!("Go on without this limit"))]
     } else {
-        vec![choice(ADD, format!("Add {} and go on", with_unit(reached.name, reached.step())))]
+        vec![choice(ADD, added(reached.name, reached.step()))]
     };
-    choices.extend([choice(FINISH, "Finish with the best so far"), choice(STOP, "Stop")]);
+    choices.extend([choice(FINISH, form!("Finish with the best so far")), choice(STOP, form!("Stop"))]);
     let used_up = limits::used_up(reached);
     let text = if is_unpriced {
-        format!(
+        phrase!(
             "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on \
-             without this limit, finish with the best so far, or stop?"
+             without this limit, finish with the best so far, or stop?",
+            used_up
         )
     } else {
-        format!("{used_up}. Add to it, finish with the best so far, or stop?")
+        phrase!("{used_up}. Add to it, finish with the best so far, or stop?", used_up)
     };
     let details = Value::new(serde_json::to_value(reached).unwrap_or_default());
     // A number is an answer too: that much is added.
@@ -61,14 +62,16 @@ pub(crate) fn limit(reached: &Reached) -> Question {
     }
 }
 
-/// So much of a limit, as a person says it.
-fn with_unit(limit: LimitName, most: f64) -> String {
+/// That so much is added to a limit.
+fn added(limit: LimitName, more: f64) -> Phrase {
     match limit {
-        LimitName::MaxLlmCalls => format!("{most} calls"),
-        LimitName::MaxToolCalls => format!("{most} tool calls"),
-        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => format!("{most} tokens"),
-        LimitName::MaxExecutionTimeS => format!("{most} s"),
-        LimitName::MaxCost => format!("${most}"),
+        LimitName::MaxLlmCalls => phrase!("Add {more} calls and go on", more),
+        LimitName::MaxToolCalls => phrase!("Add {more} tool calls and go on", more),
+        LimitName::MaxTotalTokens | LimitName::MaxOutputTokens => {
+            phrase!("Add {more} tokens and go on", more)
+        }
+        LimitName::MaxExecutionTimeS => phrase!("Add {more} s and go on", more),
+        LimitName::MaxCost => phrase!("Add ${more} and go on", more),
     }
 }
 
@@ -85,27 +88,27 @@ pub(crate) fn profile(name: &str, error: &Error, others: BTreeMap<String, AgentC
         choice(
             &format!("{ANOTHER}{other}"),
             match other.as_str() {
-                BUILT_IN => "Go on without a model".to_owned(),
-                other => format!("Go on with {other}"),
+                BUILT_IN => phrase!("Go on without a model"),
+                other => phrase!("Go on with {profile}", profile = other),
             },
         )
     });
-    let choices = std::iter::once(choice(RETRY, "Try again"))
+    let choices = std::iter::once(choice(RETRY, form!("Try again")))
         .chain(goes_on)
-        .chain(std::iter::once(choice(STOP, "Stop")))
+        .chain(std::iter::once(choice(STOP, form!("Stop"))))
         .collect();
     let kind = QuestionKind::Profile { profile: name.to_owned(), code: error.code };
     let about = AboutProfile { provider_words: error.provider_words.clone(), others };
     let details = Value::new(serde_json::to_value(about).unwrap_or_default());
-    Question { details, ..question(kind, error.message.clone(), choices, STOP) }
+    Question { details, ..question(kind, (*error.phrase).clone(), choices, STOP) }
 }
 
 /// An answer cannot be used: ask again, do the stage without a model where that can be, or stop.
 pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Question {
-    let without = has_built_in.then(|| choice(WITHOUT, "Do this stage without a model"));
-    let choices = std::iter::once(choice(RETRY, "Ask the model again"))
+    let without = has_built_in.then(|| choice(WITHOUT, form!("Do this stage without a model")));
+    let choices = std::iter::once(choice(RETRY, form!("Ask the model again")))
         .chain(without)
-        .chain(std::iter::once(choice(STOP, "Stop; the answer can then be corrected by hand")))
+        .chain(std::iter::once(choice(STOP, form!("Stop; the answer can then be corrected by hand"))))
         .collect();
     let change = AgentChange {
         profile: Some(BUILT_IN.to_owned()),
@@ -116,7 +119,7 @@ pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Quest
     let details = Value::new(
         serde_json::to_value(AgentChanges::from([(agent.to_owned(), change)])).unwrap_or_default(),
     );
-    Question { details, ..question(QuestionKind::Malformed, error.message.clone(), choices, STOP) }
+    Question { details, ..question(QuestionKind::Malformed, (*error.phrase).clone(), choices, STOP) }
 }
 
 /// The choice of a question that goes on without a model, if it offers one.
@@ -192,24 +195,26 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
 
 /// A tool that acts wants permission.
 pub(crate) fn permission(call: &ToolCall) -> Question {
-    let choices = vec![choice(ALLOW, "Allow it in this run"), choice("refuse", "Refuse")];
+    let choices = vec![choice(ALLOW, form!("Allow it in this run")), choice("refuse", form!("Refuse"))];
     let kind = QuestionKind::Permission { tool: call.tool.clone() };
-    about(call, question(kind, format!("`{}` wants to act: {}", call.tool, call.title), choices, "refuse"))
+    let text = phrase!("`{tool}` wants to act: {what}", tool = call.tool, what = call.title);
+    about(call, question(kind, text, choices, "refuse"))
 }
 
 /// A fork would do again what its parent did.
 pub(crate) fn done_before(call: &ToolCall) -> Question {
-    let choices = vec![choice("reuse", "Use what it gave then"), choice(REPEAT, "Do it again")];
-    let text = format!("The run this one was forked from already did this: {}. Do it again?", call.title);
+    let choices = vec![choice("reuse", form!("Use what it gave then")), choice(REPEAT, form!("Do it again"))];
+    let text =
+        phrase!("The run this one was forked from already did this: {what}. Do it again?", what = call.title);
     about(call, question(QuestionKind::Repeat, text, choices, "reuse"))
 }
 
 /// Something that may be done only once was in flight when the program died.
 pub(crate) fn was_in_flight(call: &ToolCall) -> Question {
-    let choices = vec![choice("skip", "Do not repeat it"), choice(REPEAT, "Do it again")];
-    let text = format!(
-        "This was in flight when the program stopped and may have been done: {}. Do it again?",
-        call.title
+    let choices = vec![choice("skip", form!("Do not repeat it")), choice(REPEAT, form!("Do it again"))];
+    let text = phrase!(
+        "This was in flight when the program stopped and may have been done: {what}. Do it again?",
+        what = call.title
     );
     about(call, question(QuestionKind::Repeat, text, choices, "skip"))
 }

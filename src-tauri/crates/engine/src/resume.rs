@@ -4,7 +4,7 @@
 
 use kernel::{
     Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, ModelReply, OnceDone,
-    Overrides, Seq, Start, State, USER, Value, fold_state,
+    Overrides, Seq, Start, State, USER, Value, fold_state, phrase,
 };
 use serde_json::json;
 
@@ -74,7 +74,7 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
     let Some((asked, question)) = open else {
         return Err(Error::new(
             Code::BadInput,
-            "This run waits for no answer; `galley show RUN` tells how it stands",
+            phrase!("This run waits for no answer; `galley show RUN` tells how it stands"),
         ));
     };
     question.admits(answer)?;
@@ -102,13 +102,13 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
         _ => None,
     }) else {
         let message =
-            format!("Event {seq} is not an answer of a model; choose the answer that could not be used");
+            phrase!("Event {seq} is not an answer of a model; choose the answer that could not be used", seq);
         return Err(Error::new(Code::BadInput, message));
     };
     let Some(mut reply) =
         result.json().and_then(|json| serde_json::from_value::<ModelReply>(json.clone()).ok())
     else {
-        return Err(Error::new(Code::BadInput, format!("Event {seq} is not an answer of a model")));
+        return Err(Error::new(Code::BadInput, phrase!("Event {seq} is not an answer of a model", seq)));
     };
     reply.text = text.to_owned();
     reply.stop = "corrected".into();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use kernel::{
     Code, Delta, Error, Event, Fact, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
+    phrase,
 };
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
@@ -68,7 +69,7 @@ impl RunHandle {
             Ok(stored) => stored.map_err(|error| error.to_error()),
             Err(_) => Err(Error::new(
                 Code::Internal,
-                "The edit broke off; look whether it was kept, or make it again",
+                phrase!("The edit broke off; look whether it was kept, or make it again"),
             )),
         }
     }
@@ -101,8 +102,10 @@ impl RunHandle {
                 return end;
             }
             if end.changed().await.is_err() {
-                let error =
-                    Error::new(Code::Internal, "The run was dropped by its process; resume it to go on");
+                let error = Error::new(
+                    Code::Internal,
+                    phrase!("The run was dropped by its process; resume it to go on"),
+                );
                 let fold = self.fold();
                 return RunEnd {
                     outcome: Outcome::Failed,
@@ -217,9 +220,11 @@ pub async fn fork(
 ) -> Result<RunHandle, Error> {
     let last = parent.events.last().map_or(0, |event| event.seq);
     if fork.at == 0 || fork.at > last {
-        let message = format!(
-            "Event {} does not exist in run {}; choose one from 1 to {last}",
-            fork.at, parent.start.run
+        let message = phrase!(
+            "Event {at} does not exist in run {run}; choose one from 1 to {last}",
+            at = fork.at,
+            run = parent.start.run,
+            last
         );
         return Err(Error::new(Code::BadInput, message));
     }
@@ -301,7 +306,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
                 &shared,
                 Error::new(
                     Code::Internal,
-                    "An agent broke off by an error of the program; the run can be resumed",
+                    phrase!("An agent broke off by an error of the program; the run can be resumed"),
                 ),
             ),
         };

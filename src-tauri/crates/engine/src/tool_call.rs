@@ -3,8 +3,8 @@
 //! Not here: how the call is journalled (`effects`), done and tried again (`effect_execution`).
 
 use kernel::{
-    Answer, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, ToolCall, ToolResult,
-    Value,
+    Answer, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase, ToolCall,
+    ToolResult, Value, phrase,
 };
 
 use crate::{AgentError, Cx, questions};
@@ -86,7 +86,7 @@ impl Cx {
             return Ok(ToolCall { input: Value::new(input), ..call });
         }
         let Some(world) = &self.shared.world else {
-            let (class, title) = (EffectClass::Pure, tool.to_owned());
+            let (class, title) = (EffectClass::Pure, Phrase::verbatim(tool));
             return Ok(ToolCall {
                 tool: tool.to_owned(),
                 input: Value::new(input),
@@ -97,8 +97,12 @@ impl Cx {
         };
         let Some(known) = world.tools.get(tool) else {
             let names: Vec<&str> = world.tools.keys().map(String::as_str).collect();
-            let message =
-                format!("`{}` asked for the tool `{tool}`; it has {}", self.author, names.join(", "));
+            let message = phrase!(
+                "`{author}` asked for the tool `{tool}`; it has {known}",
+                author = self.author,
+                tool,
+                known = names
+            );
             return Err(Error::new(Code::NotFound, message).into());
         };
         let (title, class) = (known.title(&input), known.describe().class);
@@ -117,8 +121,10 @@ impl Cx {
         if !self.definition().allowed_tools.contains(&call.tool) {
             let answer = self.ask_user(questions::permission(call)).await?;
             if answer != questions::ALLOW {
-                let message =
-                    format!("`{}` may not act without your permission; allow it for this run", call.tool);
+                let message = phrase!(
+                    "`{tool}` may not act without your permission; allow it for this run",
+                    tool = call.tool
+                );
                 return Err(Error::new(Code::PermissionNeeded, message).into());
             }
         }
@@ -130,7 +136,9 @@ impl Cx {
 }
 
 pub(crate) fn not_repeated(call: &ToolCall) -> Error {
-    let message =
-        format!("`{}` was in flight when the program stopped, and you chose not to repeat it", call.tool);
+    let message = phrase!(
+        "`{tool}` was in flight when the program stopped, and you chose not to repeat it",
+        tool = call.tool
+    );
     Error::new(Code::ToolFailed, message)
 }

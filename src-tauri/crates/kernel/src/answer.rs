@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Error, Json, Remark, Value};
+use crate::{Error, Json, Phrase, Remark, Value};
 
 /// Why an effect ended without an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -73,9 +73,9 @@ pub struct AnswerSummary {
     #[ts(optional, as = "Option<Vec<Remark>>")]
     pub remarks: Vec<Remark>,
     /// Of a tool: its sentence for the journal.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[ts(optional, as = "Option<String>")]
-    pub tool_summary: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub tool_summary: Option<Phrase>,
 }
 
 impl AnswerSummary {
@@ -88,10 +88,7 @@ impl AnswerSummary {
             remarks: Vec::new(),
             tokens: field("usage").and_then(|usage| TokenUsage::deserialize(usage).ok()),
             cost: field("cost").and_then(serde_json::Value::as_f64),
-            tool_summary: field("summary")
-                .and_then(|summary| summary.as_str())
-                .unwrap_or_default()
-                .to_owned(),
+            tool_summary: field("summary").and_then(|summary| Phrase::deserialize(summary).ok()),
         }
     }
 
@@ -196,5 +193,5 @@ pub struct ToolResult {
     /// The result, by the tool's schema.
     pub output: Json,
     /// One sentence for the journal: “5 articles found”.
-    pub summary: String,
+    pub summary: Phrase,
 }

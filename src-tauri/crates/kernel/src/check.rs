@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::{AgentKind, Outline};
+use crate::{AgentKind, Outline, Phrase, phrase};
 
 /// Why a tree cannot run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckError {
     /// Nothing before the agent writes what it reads.
-    #[error(
-        "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`"
-    )]
     MissingWriter {
         /// The reader.
         agent: String,
@@ -18,9 +15,6 @@ pub enum CheckError {
         key: String,
     },
     /// Two siblings that run beside each other use one key.
-    #[error(
-        "`{writer}` writes `{key}` while `{other}`, which runs beside it, reads or writes it; run them in sequence or give each its own key"
-    )]
     Conflict {
         /// The sibling that writes.
         writer: String,
@@ -30,9 +24,6 @@ pub enum CheckError {
         key: String,
     },
     /// A key that the pipeline does not declare.
-    #[error(
-        "`{agent}` uses the key `{key}`, which the pipeline does not declare; declare it or correct the name"
-    )]
     UndeclaredKey {
         /// The agent.
         agent: String,
@@ -40,18 +31,54 @@ pub enum CheckError {
         key: String,
     },
     /// One name for two agents.
-    #[error("two agents are called `{agent}`; give each its own name")]
     DuplicateName {
         /// The name.
         agent: String,
     },
     /// A loop that never runs.
-    #[error("`{agent}` is a loop of no rounds; allow at least one")]
     EmptyLoop {
         /// The loop.
         agent: String,
     },
 }
+
+impl CheckError {
+    /// As it is told.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            CheckError::MissingWriter { agent, key } => phrase!(
+                "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`",
+                agent,
+                key
+            ),
+            CheckError::Conflict { writer, key, other } => phrase!(
+                "`{writer}` writes `{key}` while `{other}`, which runs beside it, reads or writes it; run them in sequence or give each its own key",
+                writer,
+                key,
+                other
+            ),
+            CheckError::UndeclaredKey { agent, key } => phrase!(
+                "`{agent}` uses the key `{key}`, which the pipeline does not declare; declare it or correct the name",
+                agent,
+                key
+            ),
+            CheckError::DuplicateName { agent } => {
+                phrase!("two agents are called `{agent}`; give each its own name", agent)
+            }
+            CheckError::EmptyLoop { agent } => {
+                phrase!("`{agent}` is a loop of no rounds; allow at least one", agent)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for CheckError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for CheckError {}
 
 /// Checks a tree against the keys declared and those given as inputs. Returns every error found.
 pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckError> {

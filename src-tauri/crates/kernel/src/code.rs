@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::LimitName;
+use crate::{LimitName, Phrase};
 
 /// What kind of error it is; decides what can be done about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -165,6 +165,8 @@ pub struct Error {
     /// What kind.
     pub code: Code,
     /// One sentence or two: the thing, the reason, the next step.
+    pub phrase: Box<Phrase>,
+    /// The phrase in English.
     pub message: String,
     /// The provider's own words, cut and free of secrets.
     #[serde(default)]
@@ -184,14 +186,22 @@ pub struct Error {
 
 impl Error {
     /// An error of our own wording.
-    pub fn new(code: Code, message: impl Into<String>) -> Error {
+    pub fn new(code: Code, phrase: impl Into<Phrase>) -> Error {
+        let phrase = phrase.into();
         Error {
             code,
-            message: message.into(),
+            message: phrase.english(),
+            phrase: Box::new(phrase),
             provider_words: None,
             retry_after_ms: None,
             limit: None,
             profile: None,
         }
+    }
+
+    /// The error in other words.
+    #[must_use]
+    pub fn reworded(self, phrase: Phrase) -> Error {
+        Error { message: phrase.english(), phrase: Box::new(phrase), ..self }
     }
 }

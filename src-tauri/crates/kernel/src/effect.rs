@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Code, Error, Reached, Value};
+use crate::{BUILT_IN, Code, Error, Phrase, Reached, Value, phrase};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -171,7 +171,7 @@ pub struct ToolCall {
     /// How it may be repeated, as the tool declares.
     pub class: EffectClass,
     /// A title for the journal: “search the library for …”.
-    pub title: String,
+    pub title: Phrase,
     /// Whose key it uses, where it needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<CredentialRoute>")]
@@ -234,7 +234,7 @@ pub struct Choice {
     /// What is recorded when it is chosen.
     pub value: String,
     /// What the person reads.
-    pub label: String,
+    pub label: Phrase,
 }
 
 /// A question to the person.
@@ -243,7 +243,7 @@ pub struct Question {
     /// Why it is asked.
     pub kind: QuestionKind,
     /// The question in words.
-    pub text: String,
+    pub text: Phrase,
     /// What can be chosen; empty for a free text.
     pub choices: Vec<Choice>,
     /// The answer that is taken when the person says “go on” (`--yes`).
@@ -269,13 +269,18 @@ impl Question {
             return Ok(());
         }
         let choices: Vec<&str> = self.choices.iter().map(|choice| choice.value.as_str()).collect();
-        let or_else = if is_limit && self.is_free { ", or a number to add" } else { "" };
-        let message = format!(
-            "`{answer}` does not answer “{}”; choose one of {}{or_else}",
-            self.text,
-            choices.join(", ")
-        );
-        Err(Error::new(Code::BadInput, message))
+        let text = &self.text;
+        let phrase = if is_limit && self.is_free {
+            phrase!(
+                "`{answer}` does not answer “{text}”; choose one of {choices}, or a number to add",
+                answer,
+                text,
+                choices
+            )
+        } else {
+            phrase!("`{answer}` does not answer “{text}”; choose one of {choices}", answer, text, choices)
+        };
+        Err(Error::new(Code::BadInput, phrase))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
 pub type Seq = u32;
 
 /// The version of the event format that this program writes.
-pub const EVENT_VERSION: u8 = 3;
+pub const EVENT_VERSION: u8 = 4;
 
 /// The author of what the person does.
 pub const USER: &str = "user";

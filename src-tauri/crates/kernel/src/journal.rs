@@ -109,10 +109,10 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
             },
         },
         Fact::EffectAnswered { answer, took_ms, summary, .. } => match answer {
-            Answer::Done { .. } if !summary.tool_summary.is_empty() => {
-                format!("{author}: {}", summary.tool_summary)
-            }
-            Answer::Done { .. } => format!("{author} got an answer after {}", seconds(*took_ms)),
+            Answer::Done { .. } => match &summary.tool_summary {
+                Some(told) => format!("{author}: {told}"),
+                None => format!("{author} got an answer after {}", seconds(*took_ms)),
+            },
             Answer::Failed { error } => format!("{author} got no answer: {}", error.message),
             Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
                 format!("{author} was stopped by you")

@@ -24,6 +24,7 @@ mod key;
 mod nearly_json;
 mod note;
 mod path;
+mod phrase;
 mod pipeline;
 mod refusal;
 mod rounds;
@@ -59,8 +60,11 @@ pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{compact, pretty};
 pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
-pub use note::{Note, Phrase, Remark, RequestPart};
+pub use note::{Note, Remark, RequestPart};
 pub use path::Path;
+#[doc(hidden)]
+pub use phrase::assert_places;
+pub use phrase::{Form, Phrase, PhraseParameter};
 pub use pipeline::{
     AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, FailureSteps,
     FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output,

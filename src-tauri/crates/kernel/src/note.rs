@@ -2,40 +2,10 @@
 //!
 //! Not here: the words themselves (`words`), and what a note decides (`budget`, `fold`, the engine).
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Error, Json};
-
-/// What is told to people: the id of a text and what fills it. Each language has a catalogue of texts by id.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct Phrase {
-    /// The id.
-    pub id: String,
-    /// What fills the places of the text, by name.
-    #[serde(default)]
-    pub parameters: BTreeMap<String, Json>,
-}
-
-impl Phrase {
-    /// A phrase; `parameters` is a JSON object.
-    pub fn new(id: &str, parameters: serde_json::Value) -> Phrase {
-        let serde_json::Value::Object(parameters) = parameters else {
-            return Phrase { id: id.to_owned(), parameters: BTreeMap::new() };
-        };
-        let parameters = parameters.into_iter().map(|(name, value)| (name, Json(value))).collect();
-        Phrase { id: id.to_owned(), parameters }
-    }
-
-    /// The phrase of a tagged value: its tag is the id, its fields are the parameters.
-    pub fn of_tagged(prefix: &str, tag: &str, value: &impl Serialize) -> Phrase {
-        let mut fields = serde_json::to_value(value).unwrap_or_default();
-        let id = fields.as_object_mut().and_then(|fields| fields.remove(tag)).unwrap_or_default();
-        Phrase::new(&format!("{prefix}.{}", id.as_str().unwrap_or_default()), fields)
-    }
-}
+use crate::{Error, Phrase};
 
 /// A note in the log. Whatever the program decides or counts by is a variant of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Json;
+use crate::{Json, Phrase};
 
 /// One check of code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema, TS)]
@@ -19,12 +19,18 @@ pub struct CheckResult {
     pub passed: bool,
     /// What was found, in one sentence.
     pub detail: String,
+    /// The same for people in other languages, where the program checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub phrase: Option<Phrase>,
 }
 
 impl CheckResult {
     /// The result of a check that found this fault, or what it says when all is well.
-    pub fn new(name: &str, fault: Option<String>, well: impl FnOnce() -> String) -> CheckResult {
-        CheckResult { name: name.to_owned(), passed: fault.is_none(), detail: fault.unwrap_or_else(well) }
+    pub fn new(name: &str, fault: Option<Phrase>, well: impl FnOnce() -> Phrase) -> CheckResult {
+        let passed = fault.is_none();
+        let phrase = fault.unwrap_or_else(well);
+        CheckResult { name: name.to_owned(), passed, detail: phrase.english(), phrase: Some(phrase) }
     }
 }
 

@@ -33,7 +33,7 @@ impl Hash {
 }
 
 /// Free JSON at the border: `unknown` in TypeScript.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[ts(type = "unknown")]
 pub struct Json(pub serde_json::Value);
 

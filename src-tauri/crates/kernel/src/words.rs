@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{Note, Phrase, Remark};
 
@@ -81,31 +81,6 @@ pub const ENGLISH: &[(&str, &str)] = &[
     ("flaw.unknown_tool", "there is no tool `{tool}`"),
 ];
 
-impl Phrase {
-    /// The phrase in English; an id without a text stands for itself.
-    pub fn english(&self) -> String {
-        let known = ENGLISH.iter().find(|(id, _)| *id == self.id);
-        self.filled(known.map_or(self.id.as_str(), |(_, text)| text))
-    }
-
-    /// A text with its places filled; a place without a parameter stays.
-    fn filled(&self, text: &str) -> String {
-        let mut filled = String::new();
-        let mut rest = text;
-        while let Some((before, (name, after))) =
-            rest.split_once('{').and_then(|(before, place)| Some((before, place.split_once('}')?)))
-        {
-            filled.push_str(before);
-            match self.parameters.get(name) {
-                Some(value) => filled.push_str(&plain(&value.0)),
-                None => filled.push_str(&format!("{{{name}}}")),
-            }
-            rest = after;
-        }
-        filled + rest
-    }
-}
-
 impl Note {
     /// The note in English; `texts` are those of the pipeline.
     pub fn english(&self, author: &str, texts: &NoteTexts) -> String {
@@ -148,21 +123,13 @@ fn list(phrases: &[Phrase]) -> Vec<String> {
     phrases.iter().map(Phrase::english).collect()
 }
 
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Code, Error, RequestPart};
 
     fn notes() -> Vec<Note> {
-        let error = Error::new(Code::RateLimited, "too fast");
+        let error = Error::new(Code::RateLimited, crate::Phrase::verbatim("too fast"));
         let flaws = vec![Phrase::new("flaw.cut", json!({}))];
         vec![
             Note::Retry { error: error.clone() },

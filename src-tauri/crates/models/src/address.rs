@@ -3,7 +3,7 @@
 //! A base URL is what the person configured, so private addresses are fine; the filter for addresses
 //! that pages and models name is another one and lives with the tools.
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, phrase};
 use net::{closed_because, is_of_this_machine};
 use reqwest::Url;
 
@@ -18,31 +18,37 @@ pub fn carries_more(url: &Url) -> bool {
 
 /// The base URL of a profile as one that paths can be joined to.
 pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
-    let refuse = |reason: String| Err(Error::new(Code::BadInput, reason));
+    let refuse = |reason: Phrase| Err(Error::new(Code::BadInput, reason));
     let text = base_url.trim();
     if text.is_empty() {
-        return refuse(format!(
-            "Profile `{profile}` has no base URL; give it one, such as http://127.0.0.1:8080/v1."
+        return refuse(phrase!(
+            "Profile `{profile}` has no base URL; give it one, such as http://127.0.0.1:8080/v1.",
+            profile
         ));
     }
     let Ok(mut url) = Url::parse(text) else {
-        return refuse(format!(
-            "The base URL of profile `{profile}` is not an address; it should look like http://127.0.0.1:8080/v1."
+        return refuse(phrase!(
+            "The base URL of profile `{profile}` is not an address; it should look like http://127.0.0.1:8080/v1.",
+            profile
         ));
     };
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        return refuse(format!(
-            "The base URL of profile `{profile}` must begin with http:// or https:// and name a server."
+        return refuse(phrase!(
+            "The base URL of profile `{profile}` must begin with http:// or https:// and name a server.",
+            profile
         ));
     }
     if carries_more(&url) {
-        return refuse(format!(
-            "The base URL of profile `{profile}` carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the profile's."
+        return refuse(phrase!(
+            "The base URL of profile `{profile}` carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the profile's.",
+            profile
         ));
     }
     if let Some(why) = closed_because().filter(|_| !is_of_this_machine(&url)) {
-        return refuse(format!(
-            "The base URL of profile `{profile}` is outside this machine, and {why}, or use a loopback address."
+        return refuse(phrase!(
+            "The base URL of profile `{profile}` is outside this machine, and {why}, or use a loopback address.",
+            profile,
+            why
         ));
     }
     url.set_fragment(None);

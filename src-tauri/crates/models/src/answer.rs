@@ -4,7 +4,7 @@
 //! Not here: how it is fetched (`http_model`) and what its frames mean (the readers).
 
 use engine::TextSink;
-use kernel::{Code, Error, ModelReply, Remark};
+use kernel::{Code, Error, ModelReply, Remark, phrase};
 
 use crate::error::{self, Failure};
 use crate::frames::Frames;
@@ -136,11 +136,12 @@ fn checked(
     read: Read,
 ) -> Result<ModelReply, Error> {
     if read.refusal.is_some() || read.reply.stop == "content_filter" {
-        let message = format!(
-            "Model `{model}` at {} refused the content of this request; change the topic or the text and try again.",
-            client.server()
+        let message = phrase!(
+            "Model `{model}` at {server} refused the content of this request; change the topic or the text and try again.",
+            model,
+            server = client.server()
         );
-        return Err(client.error(Code::ContentRefused, &message, read.refusal.as_deref()));
+        return Err(client.error(Code::ContentRefused, message, read.refusal.as_deref()));
     }
     let redactor = client.redactor();
     let mut reply = read.reply;
@@ -163,10 +164,10 @@ fn checked(
 }
 
 fn too_long(client: &ProviderClient) -> Error {
-    let message = format!(
-        "The answer of {} was ended because it grew beyond {} MB; ask for less or use another model.",
-        client.server(),
-        MOST_TEXT / 1024 / 1024
+    let message = phrase!(
+        "The answer of {server} was ended because it grew beyond {most} MB; ask for less or use another model.",
+        server = client.server(),
+        most = MOST_TEXT / 1024 / 1024
     );
-    client.error(Code::MalformedAnswer, &message, None)
+    client.error(Code::MalformedAnswer, message, None)
 }

@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 
 use crate::provider_client::ProviderClient;
 use crate::provider_error::ProviderError;
@@ -49,30 +49,29 @@ pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> F
 pub(crate) fn cut(client: &ProviderClient) -> Error {
     client.error(
         Code::Network,
-        &format!("The answer of {} broke off in the middle; try again.", client.server()),
+        phrase!("The answer of {server} broke off in the middle; try again.", server = client.server()),
         None,
     )
 }
 
 /// The answer is not what the protocol says.
 pub(crate) fn broken(client: &ProviderClient) -> Error {
-    let message = format!(
-        "{} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{}`.",
-        client.server(),
-        client.profile()
+    let message = phrase!(
+        "{server} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{profile}`.",
+        server = client.server(),
+        profile = client.profile()
     );
-    client.error(Code::Overloaded, &message, None)
+    client.error(Code::Overloaded, message, None)
 }
 
 /// What answers is no server of this provider.
 pub(crate) fn foreign(client: &ProviderClient) -> Error {
-    let message = format!(
-        "{} answers, but not as a server of this provider does; check the base URL of profile `{}`.{}",
-        client.server(),
-        client.profile(),
-        client.hint()
+    let message = phrase!(
+        "{server} answers, but not as a server of this provider does; check the base URL of profile `{profile}`.",
+        server = client.server(),
+        profile = client.profile()
     );
-    client.error(Code::RequestRefused, &message, None)
+    client.error(Code::RequestRefused, client.with_hint(message), None)
 }
 
 pub(crate) fn from_transport(client: &ProviderClient, error: &reqwest::Error) -> Error {
@@ -81,22 +80,25 @@ pub(crate) fn from_transport(client: &ProviderClient, error: &reqwest::Error) ->
     }
     let (server, profile) = (client.server(), client.profile());
     if error.is_connect() {
-        let message = format!(
-            "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right."
+        let message = phrase!(
+            "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.",
+            server,
+            profile
         );
-        return client.error(Code::Network, &message, Some(&innermost(error)));
+        return client.error(Code::Network, message, Some(&innermost(error)));
     }
     if error.is_builder() {
-        let message = format!("The base URL of profile `{profile}` cannot be used in a request; check it.");
-        return client.error(Code::BadInput, &message, None);
+        let message =
+            phrase!("The base URL of profile `{profile}` cannot be used in a request; check it.", profile);
+        return client.error(Code::BadInput, message, None);
     }
-    let message = format!("The connection to {server} broke; try again.");
-    client.error(Code::Network, &message, Some(&innermost(error)))
+    let message = phrase!("The connection to {server} broke; try again.", server);
+    client.error(Code::Network, message, Some(&innermost(error)))
 }
 
 pub(crate) fn silent(client: &ProviderClient) -> Error {
-    let message = format!("{} was silent for too long; try again.", client.server());
-    client.error(Code::Timeout, &message, None)
+    let message = phrase!("{server} was silent for too long; try again.", server = client.server());
+    client.error(Code::Timeout, message, None)
 }
 
 /// The root cause: “Connection refused (os error 111)”. The outer texts repeat the address.

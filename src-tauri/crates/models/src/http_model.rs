@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use engine::{Model, TextSink};
 use futures::StreamExt as _;
-use kernel::{Code, Error, ModelReply, ModelRequest, Remark, RequestPart};
+use kernel::{Code, Error, ModelReply, ModelRequest, Remark, RequestPart, phrase};
 use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
 use serde::Serialize;
@@ -104,8 +104,9 @@ impl<P: Protocol> HttpModel<P> {
         let (client, model) = (&self.client, request.model.as_str());
         let adapted = sent.adapted(request)?;
         let body = kernel::compact(&self.protocol.body(&adapted, sent)?);
-        let body =
-            body.map_err(|error| Error::new(Code::Internal, format!("The request is no JSON: {error}")))?;
+        let body = body.map_err(|error| {
+            Error::new(Code::Internal, phrase!("The request is no JSON: {error}", error = error.to_string()))
+        })?;
         let mut http_request = client.http().post(self.protocol.url(client, model, sent.is_stream));
         http_request = http_request.header(CONTENT_TYPE, "application/json").body(body);
         for (name, value) in P::HEADERS {
@@ -171,12 +172,13 @@ impl<P: Protocol> HttpModel<P> {
         }
         let client = &self.client;
         let Some(names) = list::others_than(model, client).await else { return error };
-        let message = format!(
-            "{} does not know model `{model}`; it lists {names}. Name one of them in profile `{}`; `galley models {}` lists them all.",
-            client.server(),
-            client.profile(),
-            client.profile()
+        let message = phrase!(
+            "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.",
+            server = client.server(),
+            model,
+            names,
+            profile = client.profile()
         );
-        Error { message: client.error(error.code, &message, None).message, ..error }
+        error.clone().reworded(*client.error(error.code, message, None).phrase)
     }
 }

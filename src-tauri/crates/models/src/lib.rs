@@ -46,7 +46,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use engine::Model;
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 use secrecy::SecretString;
 use serde::Serialize;
 
@@ -181,11 +181,11 @@ fn provider_of(access: &mut ProfileAccess) -> Result<&'static Provider, Error> {
         let known: Vec<_> = std::iter::once(kernel::BUILT_IN).chain(others).collect();
         return Err(Error::new(
             Code::BadInput,
-            format!(
-                "Provider `{}` of profile `{}` is not known; known are {}.",
-                access.provider,
-                access.profile,
-                known.join(", ")
+            phrase!(
+                "Provider `{provider}` of profile `{profile}` is not known; known are {known}.",
+                provider = access.provider,
+                profile = access.profile,
+                known
             ),
         ));
     };

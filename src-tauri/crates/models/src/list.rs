@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, phrase};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -84,12 +84,12 @@ pub(crate) async fn listed(client: &ProviderClient) -> Result<Vec<ModelCard>, Er
     }
     models.truncate(MOST_MODELS);
     if models.is_empty() {
-        let message = format!(
-            "{} lists no models; install or enable one there, or name one for profile `{}` yourself.",
-            client.server(),
-            client.profile()
+        let message = phrase!(
+            "{server} lists no models; install or enable one there, or name one for profile `{profile}` yourself.",
+            server = client.server(),
+            profile = client.profile()
         );
-        return Err(client.error(Code::NotFound, &message, None));
+        return Err(client.error(Code::NotFound, message, None));
     }
     let redactor = client.redactor();
     for model in &mut models {
@@ -107,7 +107,7 @@ const MOST_NAMES: usize = 8;
 
 /// The names of the models that a server lists, those first that look most like this one; nothing where it lists none, or
 /// lists this one too.
-pub(crate) async fn others_than(model: &str, client: &ProviderClient) -> Option<String> {
+pub(crate) async fn others_than(model: &str, client: &ProviderClient) -> Option<Phrase> {
     let listed = tokio::time::timeout(NAMES_WITHIN, listed(client)).await.ok()?.ok()?;
     if listed.iter().any(|card| card.name == model) {
         return None;
@@ -119,8 +119,9 @@ pub(crate) async fn others_than(model: &str, client: &ProviderClient) -> Option<
         let alike = name.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
         std::cmp::Reverse((name.contains(&wanted) || wanted.contains(&name), alike))
     });
-    let told: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(told.len());
-    let and_more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    Some(format!("{}{and_more}", told.join(", ")))
+    let named: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+    Some(match names.len().saturating_sub(named.len()) {
+        0 => phrase!("{named}", named),
+        more => phrase!("{named} and {more} more", named, more),
+    })
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kernel::{Code, Error, USER_AGENT};
+use kernel::{Code, Error, Phrase, USER_AGENT, phrase};
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -64,8 +64,9 @@ impl ProviderClient {
             else {
                 return Err(Error::new(
                     Code::BadInput,
-                    format!(
-                        "The key of profile `{profile}` has characters that no request can carry; it may have been pasted with something around it."
+                    phrase!(
+                        "The key of profile `{profile}` has characters that no request can carry; it may have been pasted with something around it.",
+                        profile
                     ),
                 ));
             };
@@ -87,7 +88,7 @@ impl ProviderClient {
             .map_err(|_| {
                 Error::new(
                     Code::Internal,
-                    format!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing."),
+                    phrase!("No HTTP client can be made for profile `{profile}`; the system's certificates may be missing.", profile),
                 )
             })?;
         Ok(ProviderClient { profile, base, key, http, usual_path, listing })
@@ -111,15 +112,18 @@ impl ProviderClient {
     }
 
     /// What may be wrong with an address that leads nowhere, or nothing.
-    pub(crate) fn hint(&self) -> String {
-        if self.base.path() != "/" || self.usual_path.is_empty() {
-            return String::new();
-        }
-        format!(
-            " It names no version; such servers are mostly found at {}{}.",
-            self.server(),
-            self.usual_path
-        )
+    fn hint(&self) -> Option<Phrase> {
+        (self.base.path() == "/" && !self.usual_path.is_empty()).then(|| {
+            phrase!(
+                "It names no version; such servers are mostly found at {address}.",
+                address = format!("{}{}", self.server(), self.usual_path)
+            )
+        })
+    }
+
+    /// A sentence, and after it what may be wrong with the address.
+    pub(crate) fn with_hint(&self, sentence: Phrase) -> Phrase {
+        Phrase::sentences(std::iter::once(sentence).chain(self.hint()))
     }
 
     /// The profile's name.
@@ -133,9 +137,10 @@ impl ProviderClient {
     }
 
     /// An error of our own wording, with the provider's words when there are some.
-    pub(crate) fn error(&self, code: Code, message: &str, words: Option<&str>) -> Error {
+    pub(crate) fn error(&self, code: Code, phrase: Phrase, words: Option<&str>) -> Error {
         let words = words.and_then(|words| self.words(words));
-        Error { provider_words: words, ..Error::new(code, redact::redact_text(message, self.key.as_ref())) }
+        let phrase = phrase.map_texts(&|text| redact::redact_text(text, self.key.as_ref()));
+        Error { provider_words: words, ..Error::new(code, phrase) }
     }
 
     /// A server's words as they may be recorded; nothing where there are none.
@@ -170,58 +175,98 @@ impl ProviderClient {
             _ => None,
         };
         let message = self.sentence(code, provider_error.status, model, wait);
-        Error { retry_after_ms: wait, ..self.error(code, &message, Some(&provider_error.words)) }
+        Error { retry_after_ms: wait, ..self.error(code, message, Some(&provider_error.words)) }
     }
 
     /// There is no key where none answers without one.
     pub(crate) fn without_key(&self) -> Error {
-        self.error(Code::KeyRefused, &self.sentence(Code::KeyRefused, None, "", None), None)
+        self.error(Code::KeyRefused, self.sentence(Code::KeyRefused, None, "", None), None)
     }
 
-    fn sentence(&self, code: Code, status: Option<u16>, model: &str, wait: Option<u64>) -> String {
-        let (profile, server) = (&self.profile, self.server());
-        let status_words = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
-        match code {
-            Code::KeyRefused if self.key.is_none() => format!(
-                "{server} wants a key{status_words}, and profile `{profile}` has none; add the profile again with a key."
+    fn sentence(&self, code: Code, status: Option<u16>, model: &str, wait: Option<u64>) -> Phrase {
+        let (profile, server, seconds) = (&self.profile, self.server(), wait.map(|ms| ms.div_ceil(1000)));
+        let status_words = match status {
+            Some(status) => phrase!(" (HTTP {status})", status),
+            None => Phrase::default(),
+        };
+        match (code, status, seconds) {
+            (Code::KeyRefused, ..) if self.key.is_none() => phrase!(
+                "{server} wants a key{status_words}, and profile `{profile}` has none; add the profile again with a key.",
+                server,
+                status_words,
+                profile
             ),
-            Code::KeyRefused => format!(
-                "Key of profile `{profile}` was refused by {server}{status_words}; check it with `galley profile test {profile}`."
+            (Code::KeyRefused, ..) => phrase!(
+                "Key of profile `{profile}` was refused by {server}{status_words}; check it with `galley profile test {profile}`.",
+                profile,
+                server,
+                status_words
             ),
-            Code::QuotaExhausted => format!(
-                "Quota or credit of profile `{profile}` at {server} is used up{status_words}; add credit, wait until it is renewed, or use another profile."
+            (Code::QuotaExhausted, ..) => phrase!(
+                "Quota or credit of profile `{profile}` at {server} is used up{status_words}; add credit, wait until it is renewed, or use another profile.",
+                profile,
+                server,
+                status_words
             ),
-            Code::RateLimited => {
-                let wait = wait.map_or_else(
-                    || "wait a little and try again".to_owned(),
-                    |ms| format!("it asks to wait {} s", ms.div_ceil(1000)),
-                );
-                format!(
-                    "{server} takes no more requests of profile `{profile}` just now{status_words}; {wait}."
-                )
+            (Code::RateLimited, _, Some(seconds)) => phrase!(
+                "{server} takes no more requests of profile `{profile}` just now{status_words}; it asks to wait {seconds} s.",
+                server,
+                profile,
+                status_words,
+                seconds
+            ),
+            (Code::RateLimited, ..) => phrase!(
+                "{server} takes no more requests of profile `{profile}` just now{status_words}; wait a little and try again.",
+                server,
+                profile,
+                status_words
+            ),
+            (Code::Timeout, ..) => {
+                phrase!("{server} gave no answer in time{status_words}; try again.", server, status_words)
             }
-            Code::Timeout => format!("{server} gave no answer in time{status_words}; try again."),
-            Code::ContentRefused => format!(
-                "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again."
+            (Code::ContentRefused, ..) => phrase!(
+                "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again.",
+                server,
+                model,
+                status_words
             ),
-            Code::RequestRefused if status == Some(404) && model.is_empty() => format!(
-                "{server} has no list of models{status_words}; check the base URL of profile `{profile}`.{}",
-                self.hint()
+            (Code::RequestRefused, Some(404), _) if model.is_empty() => self.with_hint(phrase!(
+                "{server} has no list of models{status_words}; check the base URL of profile `{profile}`.",
+                server,
+                status_words,
+                profile
+            )),
+            (Code::RequestRefused, Some(404), _) => self.with_hint(phrase!(
+                "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL.",
+                server,
+                model,
+                status_words,
+                profile
+            )),
+            (Code::RequestRefused, Some(..400), _) => phrase!(
+                "{server} only points to another address{status_words}, which is not followed; give profile `{profile}` the base URL it points to.",
+                server,
+                status_words,
+                profile
             ),
-            Code::RequestRefused if status == Some(404) => format!(
-                "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL.{}",
-                self.hint()
+            (Code::RequestRefused, ..) if model.is_empty() => phrase!(
+                "{server} refused the request{status_words}; its words say why, check the base URL of profile `{profile}`.",
+                server,
+                status_words,
+                profile
             ),
-            Code::RequestRefused if status.is_some_and(|status| status < 400) => format!(
-                "{server} only points to another address{status_words}, which is not followed; give profile `{profile}` the base URL it points to."
+            (Code::RequestRefused, ..) => phrase!(
+                "{server} refused the request to model `{model}`{status_words}; its words say why, check the model and the base URL of profile `{profile}`.",
+                server,
+                model,
+                status_words,
+                profile
             ),
-            Code::RequestRefused if model.is_empty() => format!(
-                "{server} refused the request{status_words}; its words say why, check the base URL of profile `{profile}`."
+            _ => phrase!(
+                "{server} is overloaded or broken just now{status_words}; try again in a while.",
+                server,
+                status_words
             ),
-            Code::RequestRefused => format!(
-                "{server} refused the request to model `{model}`{status_words}; its words say why, check the model and the base URL of profile `{profile}`."
-            ),
-            _ => format!("{server} is overloaded or broken just now{status_words}; try again in a while."),
         }
     }
 }

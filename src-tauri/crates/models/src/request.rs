@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use kernel::{Code, Error, Message, ModelRequest, Speaker, Value};
+use kernel::{Code, Error, Message, ModelRequest, Speaker, Value, phrase};
 use serde_json::json;
 
 /// Tokens that a model which thinks gets on top of those of its visible text.
@@ -51,7 +51,9 @@ pub(crate) fn json_of(value: &Value) -> Result<&serde_json::Value, Error> {
     value.json().ok_or_else(|| {
         Error::new(
             Code::Internal,
-            "A value of a request to a model is not here, only its hash; this is an error of the program.",
+            phrase!(
+                "A value of a request to a model is not here, only its hash; this is an error of the program."
+            ),
         )
     })
 }

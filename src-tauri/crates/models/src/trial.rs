@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use engine::{Model, TextSink};
-use kernel::{Code, Error, Message, ModelRequest, Remark, ReplyShape, Speaker, TokenUsage, Value};
+use kernel::{
+    Code, Error, Message, ModelRequest, Phrase, Remark, ReplyShape, Speaker, TokenUsage, Value, phrase,
+};
 use reqwest::Url;
 use serde_json::json;
 
@@ -25,7 +27,7 @@ pub async fn answers(address: &Url) -> bool {
 #[derive(Debug)]
 pub struct Trial {
     /// In plain words; else the error of the call, as a run would show it.
-    pub told: Result<String, Error>,
+    pub told: Result<Phrase, Error>,
     /// Tokens as far as they were told, also of an answer that broke off.
     pub tokens: TokenUsage,
     /// Whether something was used of which nothing was told.
@@ -67,15 +69,17 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
     let seconds = start.elapsed().as_secs_f64();
     let name = if reply.model.is_empty() { model_name } else { &reply.model };
     let tokens = match (reply.usage.input_tokens, reply.usage.output_tokens) {
-        (0, 0) => "tokens not counted".to_owned(),
-        (input, output) => format!("{input} tokens in, {output} out"),
+        (0, 0) => phrase!("tokens not counted"),
+        (input, output) => phrase!("{input} tokens in, {output} out", input, output),
     };
     let refused: Vec<String> = sink.remarks().iter().filter_map(refused_in).collect();
     let without = match refused.as_slice() {
-        [] => String::new(),
-        parts => format!(" Its server refused {} and is asked without.", parts.join(", ")),
+        [] => None,
+        parts => Some(phrase!("Its server refused {parts} and is asked without.", parts)),
     };
-    let told = Ok(format!("Model `{name}` answered in {seconds:.1} s ({tokens}).{without}"));
+    let seconds = format!("{seconds:.1}");
+    let answered = phrase!("Model `{name}` answered in {seconds} s ({tokens}).", name, seconds, tokens);
+    let told = Ok(Phrase::sentences(std::iter::once(answered).chain(without)));
     let is_uncounted = reply.usage == TokenUsage::default();
     Trial { told, tokens: reply.usage, is_uncounted, cost: reply.cost }
 }
@@ -88,9 +92,10 @@ fn refused_in(remark: &Remark) -> Option<String> {
 }
 
 fn endless(model_name: &str) -> Error {
-    let message = format!(
-        "The trial of model `{model_name}` was ended because its answer was not complete within {} s; if the server is still loading the model try again in a while, else check the server.",
-        TRIAL_WITHIN.as_secs()
+    let message = phrase!(
+        "The trial of model `{model}` was ended because its answer was not complete within {seconds} s; if the server is still loading the model try again in a while, else check the server.",
+        model = model_name,
+        seconds = TRIAL_WITHIN.as_secs()
     );
     Error::new(Code::Timeout, message)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use kernel::USER_AGENT;
+use kernel::{Phrase, USER_AGENT, phrase};
 use reqwest::header::LOCATION;
 use reqwest::{Client, Url};
 
@@ -98,10 +98,9 @@ impl Net {
                 return whole(&request, response).await;
             };
             let target = String::from_utf8_lossy(target.as_bytes()).into_owned();
-            let to = request
-                .url
-                .join(&target)
-                .map_err(|_| NetError::refused(&request.url, "it points to what is no address of the web"))?;
+            let to = request.url.join(&target).map_err(|_| {
+                NetError::refused(&request.url, phrase!("it points to what is no address of the web"))
+            })?;
             request.redirected(status, to)?;
         }
         Err(NetError::TooManyRedirects { host: first, most: request.caps.redirects })
@@ -122,7 +121,7 @@ impl Net {
             .tell(!answered.as_ref().is_err_and(|error| error.is_connect() || error.is_builder()));
         let refused = answered.as_ref().err().and_then(not_public);
         if let Some(reason) = refused {
-            return Err(NetError::refused(&request.url, &reason));
+            return Err(NetError::refused(&request.url, reason));
         }
         contacted_hosts::note(&request.url);
         answered.map_err(|error| of_transport(&request.url, &error))
@@ -158,7 +157,7 @@ fn client(names: Checked) -> Result<Client, NetError> {
         .build()
         .map_err(|error| NetError::BadRequest {
             host: "any host".to_owned(),
-            reason: format!("no client can be made: {}", innermost(&error)),
+            reason: phrase!("no client can be made: {why}", why = innermost(&error)),
         })
 }
 
@@ -194,11 +193,11 @@ fn of_transport(url: &Url, error: &reqwest::Error) -> NetError {
 }
 
 /// Why a name was refused, if that is what happened.
-fn not_public(error: &reqwest::Error) -> Option<String> {
+fn not_public(error: &reqwest::Error) -> Option<Phrase> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(refused) = error.downcast_ref::<NotPublic>() {
-            return Some(refused.to_string());
+            return Some(refused.0.clone());
         }
         cause = error.source();
     }

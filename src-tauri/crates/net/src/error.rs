@@ -1,38 +1,32 @@
 //! Why something was not fetched. Each sentence names the host, the reason and the next step; none holds the query
 //! of an address, where services want their keys.
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, Form, Phrase, phrase};
 use reqwest::Url;
 
 /// Why something was not fetched.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetError {
     /// The text is no address.
-    #[error("`{text}` is not an address of the web; it should look like https://example.org/page")]
     NoAddress {
         /// The text, cut.
         text: String,
     },
     /// The policy forbids it.
-    #[error(
-        "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`"
-    )]
     Refused {
         /// The host.
         host: String,
         /// Why.
-        reason: String,
+        reason: Phrase,
     },
     /// The program was told to stay on this machine.
-    #[error("{host} was not contacted, because {reason}")]
     Offline {
         /// The host.
         host: String,
         /// What keeps it there, and what opens the network.
-        reason: &'static str,
+        reason: Form,
     },
     /// No connection, or no address.
-    #[error("{host} cannot be reached ({cause}); check the network and try again")]
     Unreachable {
         /// The host.
         host: String,
@@ -40,7 +34,6 @@ pub enum NetError {
         cause: String,
     },
     /// The connection broke, or what came is not HTTP.
-    #[error("The connection to {host} broke ({cause}); try again")]
     Broken {
         /// The host.
         host: String,
@@ -48,7 +41,6 @@ pub enum NetError {
         cause: String,
     },
     /// Nothing whole came in time.
-    #[error("{host} did not answer within {seconds} s; try again later")]
     TooSlow {
         /// The host.
         host: String,
@@ -56,7 +48,6 @@ pub enum NetError {
         seconds: u64,
     },
     /// More came than is read.
-    #[error("{host} sent more than {most} bytes, which is not read; open the address in a browser")]
     TooLarge {
         /// The host.
         host: String,
@@ -64,7 +55,6 @@ pub enum NetError {
         most: usize,
     },
     /// It only pointed elsewhere.
-    #[error("{host} led to more than {most} other addresses in a row; open the address in a browser")]
     TooManyRedirects {
         /// The first host.
         host: String,
@@ -72,18 +62,67 @@ pub enum NetError {
         most: usize,
     },
     /// The request cannot be written.
-    #[error("The request to {host} cannot be written: {reason}")]
     BadRequest {
         /// The host.
         host: String,
         /// What is wrong; never the value.
-        reason: String,
+        reason: Phrase,
     },
 }
 
 impl NetError {
-    pub(crate) fn refused(url: &Url, reason: &str) -> NetError {
-        NetError::Refused { host: host_of(url), reason: reason.to_owned() }
+    /// As it is told.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            NetError::NoAddress { text } => phrase!(
+                "`{text}` is not an address of the web; it should look like https://example.org/page",
+                text
+            ),
+            NetError::Refused { host, reason } => phrase!(
+                "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`",
+                host,
+                reason
+            ),
+            NetError::Offline { host, reason } => {
+                phrase!("{host} was not contacted, because {reason}", host, reason)
+            }
+            NetError::Unreachable { host, cause } => {
+                phrase!("{host} cannot be reached ({cause}); check the network and try again", host, cause)
+            }
+            NetError::Broken { host, cause } => {
+                phrase!("The connection to {host} broke ({cause}); try again", host, cause)
+            }
+            NetError::TooSlow { host, seconds } => {
+                phrase!("{host} did not answer within {seconds} s; try again later", host, seconds)
+            }
+            NetError::TooLarge { host, most } => phrase!(
+                "{host} sent more than {most} bytes, which is not read; open the address in a browser",
+                host,
+                most
+            ),
+            NetError::TooManyRedirects { host, most } => phrase!(
+                "{host} led to more than {most} other addresses in a row; open the address in a browser",
+                host,
+                most
+            ),
+            NetError::BadRequest { host, reason } => {
+                phrase!("The request to {host} cannot be written: {reason}", host, reason)
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for NetError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.phrase().fmt(f)
+    }
+}
+
+impl std::error::Error for NetError {}
+
+impl NetError {
+    pub(crate) fn refused(url: &Url, reason: Phrase) -> NetError {
+        NetError::Refused { host: host_of(url), reason }
     }
 
     /// The same, as it crosses the border.
@@ -103,7 +142,7 @@ impl NetError {
 
 impl From<NetError> for Error {
     fn from(error: NetError) -> Error {
-        Error::new(error.code(), error.to_string())
+        Error::new(error.code(), error.phrase())
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use kernel::{Phrase, phrase};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::address::refused_kind;
@@ -36,11 +37,8 @@ impl Lookup for SystemLookup {
 
 /// A name stands for an address that may not be reached. Travels through reqwest to the client.
 #[derive(Debug, thiserror::Error)]
-#[error("its name stands for {address}, {kind}")]
-pub(crate) struct NotPublic {
-    address: IpAddr,
-    kind: &'static str,
-}
+#[error("{0}")]
+pub(crate) struct NotPublic(pub(crate) Phrase);
 
 /// Hands reqwest only checked addresses.
 pub(crate) struct Checked {
@@ -59,7 +57,8 @@ impl Resolve for Checked {
                 // One private answer among public ones is how rebinding begins: all are refused.
                 for address in &addresses {
                     if let Some(kind) = refused_kind(*address) {
-                        return Err(NotPublic { address: *address, kind }.into());
+                        let why = phrase!("its name stands for {address}, {kind}", address, kind);
+                        return Err(NotPublic(why).into());
                     }
                 }
             }

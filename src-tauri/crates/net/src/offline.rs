@@ -1,6 +1,7 @@
 //! Whether the network may be reached at all. What is built for development and tests keeps to this machine unless a
 //! person opens it, so that nothing of a test leaves it by a variable that was forgotten; what is shipped is open.
 
+use kernel::{Form, form};
 use reqwest::Url;
 
 use crate::address::is_loopback;
@@ -12,17 +13,17 @@ pub const OFFLINE: &str = "GALLEY_OFFLINE";
 pub const LIVE: &str = "GALLEY_LIVE";
 
 /// Why only this machine may be reached, with what opens the rest; `None` where everything may.
-pub fn closed_because() -> Option<&'static str> {
+pub fn closed_because() -> Option<Form> {
     let is_set = |name: &str| std::env::var(name).is_ok_and(|value| value == "1");
     reason(cfg!(debug_assertions), is_set(OFFLINE), is_set(LIVE))
 }
 
-fn reason(is_for_development: bool, is_offline: bool, is_live: bool) -> Option<&'static str> {
+fn reason(is_for_development: bool, is_offline: bool, is_live: bool) -> Option<Form> {
     match (is_offline, is_for_development && !is_live) {
-        (true, _) => Some("GALLEY_OFFLINE=1 keeps the program on this machine; unset it"),
-        (false, true) => Some(
-            "a build for development and tests keeps to this machine; set GALLEY_LIVE=1 to open the network",
-        ),
+        (true, _) => Some(form!("GALLEY_OFFLINE=1 keeps the program on this machine; unset it")),
+        (false, true) => Some(form!(
+            "a build for development and tests keeps to this machine; set GALLEY_LIVE=1 to open the network"
+        )),
         (false, false) => None,
     }
 }
@@ -42,12 +43,12 @@ mod tests {
 
     #[test]
     fn a_build_for_tests_is_closed_unless_it_is_opened_and_a_shipped_one_is_open_unless_it_is_closed() {
-        assert!(reason(true, false, false).is_some_and(|why| why.contains(LIVE)));
+        assert!(reason(true, false, false).is_some_and(|why| why.0.contains(LIVE)));
         assert_eq!(reason(true, false, true), None);
         assert_eq!(reason(false, false, false), None);
         for (is_for_development, is_live) in [(true, true), (true, false), (false, true), (false, false)] {
             let why = reason(is_for_development, true, is_live);
-            assert!(why.is_some_and(|why| why.contains(OFFLINE)));
+            assert!(why.is_some_and(|why| why.0.contains(OFFLINE)));
         }
         if std::env::var_os(LIVE).is_none() {
             assert!(closed_because().is_some(), "this is a test");

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kernel::phrase;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url};
 use secrecy::{ExposeSecret, SecretString};
@@ -97,7 +98,7 @@ impl Request {
         let value = format!("{before}{}", key.expose_secret().trim());
         let mut value = HeaderValue::from_str(&value).map_err(|_| NetError::BadRequest {
             host: host_of(&self.url),
-            reason: "the key has characters that no key has; set it anew".to_owned(),
+            reason: phrase!("the key has characters that no key has; set it anew"),
         })?;
         value.set_sensitive(true);
         self.headers.insert(HeaderName::from_static(name), value);
@@ -126,8 +127,8 @@ impl Request {
             self.headers.remove(reqwest::header::CONTENT_TYPE);
         }
         if is_elsewhere && self.body.is_some() {
-            let reason = format!("{} wants what was sent to it passed on", host_of(&self.url));
-            return Err(NetError::refused(&to, &reason));
+            let host = host_of(&self.url);
+            return Err(NetError::refused(&to, phrase!("{host} wants what was sent to it passed on", host)));
         }
         if is_elsewhere {
             let secrets: Vec<HeaderName> = self

@@ -4,6 +4,7 @@
 
 use std::net::IpAddr;
 
+use kernel::{Phrase, form, phrase};
 use reqwest::Url;
 
 use crate::NetError;
@@ -54,39 +55,39 @@ pub(crate) enum Way {
 impl Rules {
     /// The way to this address, or why there is none.
     pub(crate) fn judge(&self, url: &Url) -> Result<Way, NetError> {
-        let refuse = |reason: &str| Err(NetError::refused(url, reason));
+        let refuse = |reason: Phrase| Err(NetError::refused(url, reason));
         if !matches!(url.scheme(), "http" | "https") {
-            return refuse(&format!("`{}` is neither http nor https", url.scheme()));
+            return refuse(phrase!("`{scheme}` is neither http nor https", scheme = url.scheme()));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return refuse("it carries a name or a password");
+            return refuse(phrase!("it carries a name or a password"));
         }
         let Some(host) = url.host_str().filter(|host| !host.is_empty()) else {
-            return refuse("it names no server");
+            return refuse(phrase!("it names no server"));
         };
         let number = number_of(host);
         let name = host.trim_end_matches('.');
         if self.is_offline && !is_own_host(host) {
-            let reason = closed_because().unwrap_or("the program keeps to this machine");
+            let reason = closed_because().unwrap_or(form!("the program keeps to this machine"));
             return Err(NetError::Offline { host: host.to_owned(), reason });
         }
         if self.configured.iter().any(|base| base.origin() == url.origin()) {
             return Ok(Way::Configured);
         }
         if let Some(kind) = number.and_then(refused_kind) {
-            return refuse(&format!("it is {kind}"));
+            return refuse(phrase!("it is {kind}", kind));
         }
         if number.is_none() {
             if !name.contains('.') {
-                return refuse("a name without a dot is one of the local network");
+                return refuse(phrase!("a name without a dot is one of the local network"));
             }
             if LOCAL_ENDS.iter().any(|end| ends_in(name, end)) {
-                return refuse("it is a name of the local network");
+                return refuse(phrase!("it is a name of the local network"));
             }
         }
         match url.port_or_known_default() {
             Some(port) if PORTS.contains(&port) => Ok(Way::Guarded),
-            port => refuse(&format!("port {} is not one of the web", port.unwrap_or_default())),
+            port => refuse(phrase!("port {port} is not one of the web", port = port.unwrap_or_default())),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{Acted, Action, Agent, Flow, FlowStep, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
-use kernel::{Code, Contract, Delta, Error, Note, PipelineDefinition, Rounds, Step, ToolOffer};
+use kernel::{Code, Contract, Delta, Error, Note, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::json;
 
 use crate::declared_agent::{DeclaredAgent, values};
@@ -45,7 +45,11 @@ impl Tree<'_> {
             let title = &self.definition.title;
             Error::new(
                 Code::BadInput,
-                format!("“{title}” needs a tool for `{slot}`; name one, for example `--source library`"),
+                phrase!(
+                    "“{title}” needs a tool for `{slot}`; name one, for example `--source library`",
+                    title,
+                    slot
+                ),
             )
         })
     }
@@ -59,7 +63,7 @@ impl Tree<'_> {
             let known: Vec<&str> = table.keys().copied().collect();
             Error::new(
                 Code::BadInput,
-                format!("There is no function `{name}`; there is {}", known.join(", ")),
+                phrase!("There is no function `{name}`; there is {known}", name, known),
             )
         })
     }
@@ -161,7 +165,7 @@ impl Tree<'_> {
     fn agent(&self, name: &str) -> Result<Arc<dyn Agent>, Error> {
         let Some(declared) = self.definition.agents.get(name) else {
             let known: Vec<&str> = self.definition.agents.keys().map(String::as_str).collect();
-            let message = format!("There is no agent `{name}`; there is {}", known.join(", "));
+            let message = phrase!("There is no agent `{name}`; there is {known}", name, known);
             return Err(Error::new(Code::BadInput, message));
         };
         match &declared.custom {
@@ -191,9 +195,13 @@ impl Tree<'_> {
         surface: bool,
     ) -> Result<Action, Error> {
         let fillings = set.iter().map(|(key, value)| Ok((key.clone(), Filling::new(value)?)));
-        let fillings: Vec<(String, Filling)> = fillings
-            .collect::<Result<_, crate::template::TemplateError>>()
-            .map_err(|error| Error::new(Code::BadInput, format!("A value to set is no template: {error}")))?;
+        let fillings: Vec<(String, Filling)> =
+            fillings.collect::<Result<_, crate::template::TemplateError>>().map_err(|error| {
+                Error::new(
+                    Code::BadInput,
+                    phrase!("A value to set is no template: {why}", why = error.reason),
+                )
+            })?;
         for (key, filling) in &fillings {
             add(&mut contract.writes, key);
             filling.reads().iter().for_each(|key| add(&mut contract.may_read, key));
@@ -205,12 +213,16 @@ impl Tree<'_> {
             for (key, filling) in &fillings {
                 let values = values(&definition, cx, &filling.reads())?;
                 let value = filling.fill(&values).map_err(|error| {
-                    Error::new(Code::BadInput, format!("The value of `{key}` cannot be filled in: {error}"))
+                    Error::new(
+                        Code::BadInput,
+                        phrase!("The value of `{key}` cannot be filled in: {why}", key, why = error.reason),
+                    )
                 })?;
                 let declared = definition.keys.get(key);
                 let schema = declared.map(|key| key.schema.clone().unwrap_or_else(|| key.role.schema()));
                 if let Some(reason) = schema.and_then(|schema| crate::draft::misshape(&schema, &value)) {
-                    let message = format!("The value that is set has not the shape of `{key}`: {reason}");
+                    let message =
+                        phrase!("The value that is set has not the shape of `{key}`: {reason}", key, reason);
                     return Err(Error::new(Code::BadInput, message).into());
                 }
                 let change = crate::draft::change(&definition, &registry, None, &state, key, value);

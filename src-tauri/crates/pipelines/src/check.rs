@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use kernel::{CheckError, Condition, PipelineDefinition, Rounds, Step, ToolOffer};
+use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::Value;
 
 use crate::build::{BoundTools, build};
@@ -27,7 +27,7 @@ pub struct Finding {
     /// Where in the definition: names from the outside in, as a file writes them.
     pub path: Vec<String>,
     /// What is wrong and what helps.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// Everything that is wrong with a definition; nothing when it can run.
@@ -42,7 +42,7 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
     let mut used = BTreeSet::new();
     checker.steps(&definition.flow.steps, 0, &mut used);
     for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
-        checker.find(&["agent", name], format!("`{name}` stands in no step of the flow"));
+        checker.find(&["agent", name], phrase!("`{name}` stands in no step of the flow", name));
     }
     let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
     checker.available(&definition.flow.steps, &inputs.map(|(name, _)| name.clone()).collect());
@@ -59,47 +59,49 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn find(&mut self, path: &[&str], reason: impl Into<String>) {
+    fn find(&mut self, path: &[&str], reason: Phrase) {
         let path = path.iter().map(|part| (*part).to_owned()).collect();
-        self.findings.push(Finding { path, reason: reason.into() });
+        self.findings.push(Finding { path, reason });
     }
 
     fn is_key(&self, key: &str) -> bool {
         self.definition.inputs.contains_key(key) || self.definition.keys.contains_key(key)
     }
 
-    fn unknown_key(&self, key: &str) -> String {
+    fn unknown_key(&self, key: &str) -> Phrase {
         let known = self.definition.inputs.keys().chain(self.definition.keys.keys());
-        format!("there is no key `{key}`; there is {}", listed(known))
+        phrase!("there is no key `{key}`; there is {known}", key, known = listed(known))
     }
 
     fn names(&mut self) {
         let id = &self.definition.id;
         if !is_id(id) {
-            self.find(&["id"], format!("`{id}` is no id; write lower-case letters, digits and hyphens"));
+            self.find(&["id"], phrase!("`{id}` is no id; write lower-case letters, digits and hyphens", id));
         }
         if self.definition.title.trim().is_empty() {
-            self.find(&["title"], "the title is empty");
+            self.find(&["title"], phrase!("the title is empty"));
         }
         let definition = self.definition;
         let names = definition.inputs.keys().map(|name| ("input", name));
         let names = names.chain(definition.keys.keys().map(|name| ("key", name)));
         for (table, name) in names.chain(definition.agents.keys().map(|name| ("agent", name))) {
             if !is_name(name) {
-                let reason = format!("`{name}` is no name; write letters, digits and underscores");
+                let reason = phrase!("`{name}` is no name; write letters, digits and underscores", name);
                 self.find(&[table, name], reason);
             }
         }
         for name in definition.keys.keys().filter(|name| definition.inputs.contains_key(*name)) {
-            self.find(&["key", name], format!("`{name}` is an input already; a key has one meaning"));
+            self.find(&["key", name], phrase!("`{name}` is an input already; a key has one meaning", name));
         }
         match Prompt::new(&definition.run_title) {
-            Err(error) => self.find(&["run_title"], format!("the template is wrong: {error}")),
+            Err(error) => {
+                self.find(&["run_title"], phrase!("the template is wrong: {why}", why = error.reason))
+            }
             Ok(title) => {
                 if let Some(name) = title.reads().iter().find(|name| !definition.inputs.contains_key(*name)) {
                     self.find(
                         &["run_title"],
-                        format!("the title of a run may use inputs only, not `{name}`"),
+                        phrase!("the title of a run may use inputs only, not `{name}`", name),
                     );
                 }
             }
@@ -111,7 +113,7 @@ impl Checker<'_> {
         for (name, input) in &definition.inputs {
             let is_choice = input.kind == kernel::InputKind::Choice;
             if is_choice == input.choices.is_empty() {
-                let reason = "a choice needs `choices`, and nothing else has them";
+                let reason = phrase!("a choice needs `choices`, and nothing else has them");
                 self.find(&["input", name], reason);
             }
             if let Some(default) = &input.default {
@@ -120,7 +122,7 @@ impl Checker<'_> {
                 if !fits {
                     self.find(
                         &["input", name, "default"],
-                        format!("the default of `{name}` is not of its kind"),
+                        phrase!("the default of `{name}` is not of its kind", name),
                     );
                 }
             }
@@ -130,7 +132,7 @@ impl Checker<'_> {
             let values =
                 kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
             for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
-                self.find(&path, format!("the limit `{}` cannot be {value}", name.word()));
+                self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
             }
         }
     }
@@ -144,8 +146,11 @@ impl Checker<'_> {
         }
         for (slot, tool) in &definition.tools {
             if !TOOL_KINDS.contains(&tool.kind.as_str()) {
-                let reason =
-                    format!("there are no tools of kind `{}`; there is {}", tool.kind, TOOL_KINDS.join(", "));
+                let reason = phrase!(
+                    "there are no tools of kind `{kind}`; there is {known}",
+                    kind = tool.kind,
+                    known = TOOL_KINDS
+                );
                 self.find(&["tool", slot, "kind"], reason);
             }
             let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
@@ -153,7 +158,7 @@ impl Checker<'_> {
                 && !fitting().any(|id| id == default)
             {
                 let known: Vec<&str> = fitting().collect();
-                let reason = format!("there is no source `{default}`; there is {}", known.join(", "));
+                let reason = phrase!("there is no source `{default}`; there is {known}", default, known);
                 self.find(&["tool", slot, "default"], reason);
             }
         }
@@ -161,16 +166,16 @@ impl Checker<'_> {
 
     fn schema(&mut self, path: &[&str], schema: &Value) {
         if !schema.is_object() {
-            self.find(path, "a JSON Schema is a table");
+            self.find(path, phrase!("a JSON Schema is a table"));
         } else if let Err(error) = jsonschema::validator_for(schema) {
-            self.find(path, format!("this is no JSON Schema: {error}"));
+            self.find(path, phrase!("this is no JSON Schema: {why}", why = error.to_string()));
         }
     }
 
     fn condition(&mut self, condition: &Condition) {
         if !self.is_key(&condition.value.key) {
             let reason = self.unknown_key(&condition.value.key);
-            self.find(&["flow", "steps"], format!("`{condition}`: {reason}"));
+            self.find(&["flow", "steps"], phrase!("`{condition}`: {reason}", condition, reason));
             return;
         }
         let declarations = self.definition.declarations();
@@ -180,7 +185,12 @@ impl Checker<'_> {
             let Some(fields) = schema["properties"].as_object() else { return };
             let Some(inner) = fields.get(field) else {
                 let known = listed(fields.keys());
-                let reason = format!("`{condition}`: there is no field `{field}`; there is {known}");
+                let reason = phrase!(
+                    "`{condition}`: there is no field `{field}`; there is {known}",
+                    condition,
+                    field,
+                    known
+                );
                 return self.find(&["flow", "steps"], reason);
             };
             schema = inner;
@@ -190,14 +200,17 @@ impl Checker<'_> {
     fn steps(&mut self, steps: &[Step], outer_rounds: u32, used: &mut BTreeSet<String>) {
         const PATH: [&str; 2] = ["flow", "steps"];
         if self.definition.flow.steps.is_empty() {
-            self.find(&PATH, "the flow has no steps");
+            self.find(&PATH, phrase!("the flow has no steps"));
         }
         for step in steps {
             match step {
                 Step::Agent(name) => {
                     if !self.definition.agents.contains_key(name) {
                         let known = listed(self.definition.agents.keys());
-                        self.find(&PATH, format!("there is no agent `{name}`; there is {known}"));
+                        self.find(
+                            &PATH,
+                            phrase!("there is no agent `{name}`; there is {known}", name, known),
+                        );
                     }
                     let exits = self
                         .definition
@@ -205,11 +218,12 @@ impl Checker<'_> {
                         .get(name)
                         .is_some_and(|agent| agent.exit_tool || agent.exits_loop_when.is_some());
                     if exits && outer_rounds == 0 {
-                        self.find(&PATH, format!("`{name}` ends its loop, and stands in none"));
+                        self.find(&PATH, phrase!("`{name}` ends its loop, and stands in none", name));
                     }
                     if !used.insert(name.clone()) {
-                        let reason = format!(
-                            "`{name}` stands in two steps; put them into a loop, or declare a second agent"
+                        let reason = phrase!(
+                            "`{name}` stands in two steps; put them into a loop, or declare a second agent",
+                            name
                         );
                         self.find(&PATH, reason);
                     }
@@ -219,7 +233,7 @@ impl Checker<'_> {
                 Step::Loop { steps, rounds, until, .. } => {
                     self.rounds(rounds);
                     if steps.is_empty() {
-                        self.find(&PATH, "a loop without steps does nothing");
+                        self.find(&PATH, phrase!("a loop without steps does nothing"));
                     }
                     if let Some(until) = until {
                         self.condition(until);
@@ -230,8 +244,10 @@ impl Checker<'_> {
                     };
                     let all = outer_rounds.max(1).saturating_mul(own.max(1));
                     if all > MOST_NESTED_ROUNDS {
-                        let reason = format!(
-                            "loops within each other make {all} rounds; at most {MOST_NESTED_ROUNDS} are run"
+                        let reason = phrase!(
+                            "loops within each other make {all} rounds; at most {most} are run",
+                            all,
+                            most = MOST_NESTED_ROUNDS
                         );
                         self.find(&PATH, reason);
                     }
@@ -254,7 +270,11 @@ impl Checker<'_> {
                         let known: Vec<&str> = self.registry.run.keys().copied().collect();
                         self.find(
                             &PATH,
-                            format!("there is no function `{function}` here; there is {}", known.join(", ")),
+                            phrase!(
+                                "there is no function `{function}` here; there is {known}",
+                                function,
+                                known
+                            ),
                         );
                     }
                     for key in reads.iter().chain(writes).filter(|key| !self.is_key(key)).collect::<Vec<_>>()
@@ -265,11 +285,13 @@ impl Checker<'_> {
                 }
                 Step::Note(id) => {
                     if !self.definition.notes.contains_key(id) {
-                        let reason = format!("there is no note `{id}`; declare it: `[note.{id}]`");
+                        let reason = phrase!("there is no note `{id}`; declare it: `[note.{id}]`", id);
                         self.find(&PATH, reason);
                     }
                 }
-                Step::ExitLoop if outer_rounds == 0 => self.find(&PATH, "`exit_loop` stands in no loop"),
+                Step::ExitLoop if outer_rounds == 0 => {
+                    self.find(&PATH, phrase!("`exit_loop` stands in no loop"))
+                }
                 Step::ExitLoop | Step::End => {}
             }
         }
@@ -280,7 +302,8 @@ impl Checker<'_> {
         match rounds {
             Rounds::Number(number) if (1..=MOST_ROUNDS).contains(number) => {}
             Rounds::Number(number) => {
-                let reason = format!("a loop has 1 to {MOST_ROUNDS} rounds, not {number}");
+                let reason =
+                    phrase!("a loop has 1 to {most} rounds, not {number}", most = MOST_ROUNDS, number);
                 self.find(&path, reason);
             }
             Rounds::Input(key) => {
@@ -288,8 +311,9 @@ impl Checker<'_> {
                     input.kind == kernel::InputKind::Number && input.most.is_some_and(f64::is_finite)
                 });
                 if !is_number {
-                    let reason = format!(
-                        "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end"
+                    let reason = phrase!(
+                        "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end",
+                        key
                     );
                     self.find(&path, reason);
                 }
@@ -305,7 +329,10 @@ impl Checker<'_> {
                 self.find(&path, reason);
             }
             match Filling::new(value) {
-                Err(error) => self.find(&path, format!("the value of `{key}` is no template: {error}")),
+                Err(error) => self.find(
+                    &path,
+                    phrase!("the value of `{key}` is no template: {why}", key, why = error.reason),
+                ),
                 Ok(filling) => {
                     for key in filling.reads().iter().filter(|key| !self.is_key(key)).collect::<Vec<_>>() {
                         let reason = self.unknown_key(key);
@@ -323,7 +350,7 @@ impl Checker<'_> {
             definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
         let tree = match build(&definition, &tools, self.registry) {
             Ok(tree) => tree,
-            Err(error) => return self.find(&[], error.message),
+            Err(error) => return self.find(&[], *error.phrase),
         };
         let declarations = definition.declarations();
         let keys: Vec<&str> = declarations.iter().map(|key| key.name.as_str()).collect();
@@ -339,7 +366,7 @@ impl Checker<'_> {
                 true => vec!["agent".to_owned(), agent.clone()],
                 false => vec!["flow".to_owned(), "steps".to_owned()],
             };
-            self.findings.push(Finding { path, reason: error.to_string() });
+            self.findings.push(Finding { path, reason: error.phrase() });
         }
     }
 }
@@ -363,7 +390,7 @@ fn is_name(name: &str) -> bool {
     name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a String>) -> String {
+fn listed<'a>(names: impl Iterator<Item = &'a String>) -> Phrase {
     let names: Vec<&str> = names.map(String::as_str).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    if names.is_empty() { phrase!("none") } else { phrase!("{names}", names) }
 }

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
-use kernel::{Delta, Error, Limits, Outline, PipelineDefinition, Rounds, State, Step, Value};
+use kernel::{Delta, Error, Limits, Outline, Phrase, PipelineDefinition, Rounds, State, Step, Value, phrase};
 
 use crate::build::{BoundTools, build};
+use crate::draft;
 use crate::file::{DefinitionFault, read};
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::Registry;
 use crate::template::{one_line, run_title};
-use crate::{draft, functions};
 
 /// A pipeline that is data.
 pub struct DeclaredPipeline {
@@ -85,7 +85,7 @@ impl Pipeline for DeclaredPipeline {
         draft::edited(&self.definition, &self.registry, state, key, value)
     }
 
-    fn remarks(&self, limits: &Limits) -> Vec<String> {
+    fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let tools: BoundTools = self
             .definition
             .tools
@@ -98,9 +98,13 @@ impl Pipeline for DeclaredPipeline {
         let all =
             self.description.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
         let remark = if most < least {
-            format!("With {most} model calls the run cannot come to its end: it needs at least {least}.")
+            phrase!(
+                "With {most} model calls the run cannot come to its end: it needs at least {least}.",
+                most,
+                least
+            )
         } else if most < all {
-            format!("With {most} model calls not every round can run: all rounds need {all}.")
+            phrase!("With {most} model calls not every round can run: all rounds need {all}.", most, all)
         } else {
             return Vec::new();
         };
@@ -136,10 +140,8 @@ fn description(definition: &PipelineDefinition) -> Description {
         description: preset.description.clone(),
         limits: preset.limits.clone(),
     });
-    // The author's words go before those of the functions.
-    let catalogues = functions::WORDS.iter().map(|(language, general)| {
-        let own = definition.translations.get(language).into_iter().flatten();
-        let words = own.chain(general).map(|(english, theirs)| (english.clone(), theirs.clone()));
+    let catalogues = definition.translations.iter().map(|(language, own)| {
+        let words = own.iter().map(|(english, theirs)| (english.clone(), theirs.clone()));
         Catalogue { language: language.clone(), words: words.collect() }
     });
     let inputs = definition.inputs.iter();

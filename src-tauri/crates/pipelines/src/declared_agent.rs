@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use kernel::{
     AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
-    PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, Value,
+    Phrase, PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, Value, phrase,
 };
 use serde_json::{Value as Json, json};
 
@@ -170,7 +170,10 @@ fn day_of(at_ms: i64) -> String {
 }
 
 fn bad(agent: &str, error: &TemplateError) -> Error {
-    Error::new(Code::BadInput, format!("The template of `{agent}` cannot be filled in: {error}"))
+    Error::new(
+        Code::BadInput,
+        phrase!("The template of `{agent}` cannot be filled in: {why}", agent, why = error.reason),
+    )
 }
 
 /// The values of these keys for a template, each recorded as read. One that is absent is none.
@@ -211,10 +214,11 @@ impl Agent for DeclaredAgent {
             Work::Question { text, choices, default, is_free, key } => {
                 let values = values(&self.definition, cx, &text.reads())?;
                 let text = text.fill(&values).map_err(|error| bad(cx.name(), &error))?;
-                let choice = |choice: &String| Choice { value: choice.clone(), label: choice.clone() };
+                let choice =
+                    |choice: &String| Choice { value: choice.clone(), label: Phrase::verbatim(choice) };
                 let question = Question {
                     kind: QuestionKind::Agent,
-                    text: text.as_str().unwrap_or_default().to_owned(),
+                    text: Phrase::verbatim(text.as_str().unwrap_or_default()),
                     choices: choices.iter().map(choice).collect(),
                     default: default.clone(),
                     is_free: *is_free,
@@ -226,8 +230,9 @@ impl Agent for DeclaredAgent {
             }
             Work::Run(run) => {
                 self.read_all(cx)?;
-                let acted = run(&self.context(cx))
-                    .map_err(|reason| Error::new(Code::BadInput, format!("`{}`: {reason}", cx.name())))?;
+                let acted = run(&self.context(cx)).map_err(|reason| {
+                    Error::new(Code::BadInput, phrase!("`{name}`: {why}", name = cx.name(), why = reason))
+                })?;
                 cx.carry_out(acted).await
             }
         }

@@ -1,6 +1,6 @@
 //! What follows from a draft: the counted fields and the checks, after an answer of a model and after an edit.
 
-use kernel::{CheckResult, Code, Delta, Error, PipelineDefinition, Role, State, Value};
+use kernel::{CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, Role, State, Value, phrase};
 use prose::{count_words, sources_used};
 use serde_json::{Value as Json, json};
 
@@ -77,9 +77,9 @@ pub(crate) fn edited(
     key: &str,
     value: Value,
 ) -> Result<Delta, Error> {
-    let bad = |message: String| Error::new(Code::BadInput, message);
+    let bad = |message: Phrase| Error::new(Code::BadInput, message);
     let shaped = |schema: &Json| match misshape(schema, value.json_or_null()) {
-        Some(reason) => Err(bad(format!("`{key}` must keep its shape: {reason}"))),
+        Some(reason) => Err(bad(phrase!("`{key}` must keep its shape: {reason}", key, reason))),
         None => Ok(()),
     };
     if let Some(input) = definition.inputs.get(key) {
@@ -89,10 +89,10 @@ pub(crate) fn edited(
     let Some(declared) = definition.keys.get(key) else {
         let names: Vec<&str> =
             definition.inputs.keys().chain(definition.keys.keys()).map(String::as_str).collect();
-        return Err(bad(format!("There is no key `{key}` to change; there is {}", names.join(", "))));
+        return Err(bad(phrase!("There is no key `{key}` to change; there is {known}", key, known = names)));
     };
     if declared.is_computed || declared.role == Role::Checks {
-        return Err(bad(format!("`{key}` is counted by the program; change the draft instead")));
+        return Err(bad(phrase!("`{key}` is counted by the program; change the draft instead", key)));
     }
     let json = value.json_or_null();
     shaped(&declared.schema.clone().unwrap_or_else(|| declared.role.schema()))?;

@@ -1,6 +1,6 @@
 //! A definition from a TOML file: what is wrong is told with its line and column.
 
-use kernel::PipelineDefinition;
+use kernel::{Phrase, PipelineDefinition, phrase};
 use serde::{Deserialize, Serialize};
 use toml_edit::{Document, DocumentMut, Item, Table};
 use ts_rs::TS;
@@ -19,15 +19,23 @@ pub struct DefinitionFault {
     /// The column in characters, from 1; 0 for the file as a whole.
     pub column: usize,
     /// What is wrong and what helps.
-    pub reason: String,
+    pub reason: Phrase,
+}
+
+impl DefinitionFault {
+    /// What is wrong, with the place.
+    pub fn phrase(&self) -> Phrase {
+        let DefinitionFault { line, column, reason } = self;
+        match line {
+            0 => reason.clone(),
+            _ => phrase!("line {line}, column {column}: {reason}", line, column, reason),
+        }
+    }
 }
 
 impl std::fmt::Display for DefinitionFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.line == 0 {
-            return f.write_str(&self.reason);
-        }
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+        self.phrase().fmt(f)
     }
 }
 
@@ -37,23 +45,27 @@ impl std::fmt::Display for DefinitionFault {
 /// Every fault that was found, in the order of the file.
 pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<DefinitionFault>> {
     if text.len() > MOST_BYTES {
-        let reason = format!("the file has {} bytes; a pipeline has at most {MOST_BYTES}", text.len());
+        let reason = phrase!(
+            "the file has {bytes} bytes; a pipeline has at most {most}",
+            bytes = text.len(),
+            most = MOST_BYTES
+        );
         return Err(vec![DefinitionFault { line: 0, column: 0, reason }]);
     }
     let document = parse(text)?;
     let definition: PipelineDefinition = toml_edit::de::from_str(text).map_err(|error| {
         let at = error.span().map(|span| span.start);
-        let reason = error.message().trim();
+        let reason = Phrase::verbatim(error.message().trim());
         vec![match at {
             Some(at) => placed(text, at, reason),
-            None => DefinitionFault { line: 0, column: 0, reason: reason.to_owned() },
+            None => DefinitionFault { line: 0, column: 0, reason },
         }]
     })?;
     let mut faults: Vec<(usize, DefinitionFault)> = check(&definition, registry)
         .iter()
         .map(|finding| {
             let at = place_of(document.as_table(), &finding.path);
-            (at, placed(text, at, &finding.reason))
+            (at, placed(text, at, finding.reason.clone()))
         })
         .collect();
     faults.sort_by_key(|(at, _)| *at);
@@ -80,7 +92,7 @@ pub(crate) fn read_document(text: &str) -> Result<DocumentMut, Vec<DefinitionFau
 fn parse(text: &str) -> Result<Document<&str>, Vec<DefinitionFault>> {
     Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        vec![placed(text, at, error.message())]
+        vec![placed(text, at, Phrase::verbatim(error.message()))]
     })
 }
 
@@ -91,7 +103,7 @@ pub fn id_of(text: &str) -> Option<String> {
 }
 
 /// A fault of the id of a definition that was read from this text.
-pub fn fault_of_id(text: &str, reason: &str) -> DefinitionFault {
+pub fn fault_of_id(text: &str, reason: Phrase) -> DefinitionFault {
     let at = Document::parse(text).map_or(0, |document| place_of(document.as_table(), &["id".to_owned()]));
     placed(text, at, reason)
 }
@@ -113,9 +125,9 @@ fn place_of(table: &Table, path: &[String]) -> usize {
     item.and_then(Item::span).map_or(at, |span| span.start.max(at))
 }
 
-fn placed(text: &str, at: usize, reason: &str) -> DefinitionFault {
+fn placed(text: &str, at: usize, reason: Phrase) -> DefinitionFault {
     let before = text.get(..at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    DefinitionFault { line, column, reason: reason.to_owned() }
+    DefinitionFault { line, column, reason }
 }

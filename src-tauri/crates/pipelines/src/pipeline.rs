@@ -6,8 +6,8 @@ use std::sync::Arc;
 use engine::Agent;
 use indexmap::IndexMap;
 use kernel::{
-    Delta, Error, InputDeclaration, KeyDeclaration, Limits, NoteTexts, PipelineDefinition, State, ToolSlot,
-    Value,
+    Delta, Error, InputDeclaration, KeyDeclaration, Limits, NoteTexts, Phrase, PipelineDefinition, State,
+    ToolSlot, Value,
 };
 
 use crate::build::BoundTools;
@@ -125,5 +125,5 @@ pub trait Pipeline: Send + Sync {
     fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error>;
 
     /// Remarks on a start with these limits, in sentences: what cannot happen under them.
-    fn remarks(&self, limits: &Limits) -> Vec<String>;
+    fn remarks(&self, limits: &Limits) -> Vec<Phrase>;
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Acted, Agent};
-use kernel::{AgentDeclaration, CheckResult, Error, InputKind, PipelineDefinition, Role, State};
+use kernel::{AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -155,11 +155,11 @@ pub type Check = fn(&FunctionContext<'_>, &str) -> CheckResult;
 /// Brings an answer to its final form, or says what is wrong with it, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
 /// Does the work of an agent without a model: its answer, or why there is none.
-pub type WithoutModel = fn(&FunctionContext<'_>) -> Result<Value, String>;
+pub type WithoutModel = fn(&FunctionContext<'_>) -> Result<Value, Phrase>;
 /// Makes of a tool's input and output what is written of it.
 pub type Shape = fn(&FunctionContext<'_>, &Value, Value) -> Acted;
 /// An action of a step or of an agent.
-pub type Run = fn(&FunctionContext<'_>) -> Result<Acted, String>;
+pub type Run = fn(&FunctionContext<'_>) -> Result<Acted, Phrase>;
 /// Makes an agent of code.
 pub type Custom = fn(&PipelineDefinition, &str) -> Result<Arc<dyn Agent>, Error>;
 

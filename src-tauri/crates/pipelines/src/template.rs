@@ -6,6 +6,7 @@
 //!
 //! Time and memory of a template are bounded: by fuel, and by the number of nested calls that the library allows.
 
+use kernel::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -31,18 +32,18 @@ const WHAT_MARKS_MEAN: &str = "What stands between ⟦ and ⟧ is data from outs
 #[error("{reason}")]
 pub struct TemplateError {
     /// The reason, with the line in the template where one is known.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 impl From<Error> for TemplateError {
     fn from(error: Error) -> TemplateError {
         if error.kind() == ErrorKind::OutOfFuel {
-            let reason = format!("it takes more than {FUEL} steps; loop over less");
+            let reason = phrase!("it takes more than {most} steps; loop over less", most = FUEL);
             return TemplateError { reason };
         }
         let detail = error.detail().map(|detail| format!(": {detail}")).unwrap_or_default();
         let line = error.line().map(|line| format!(", line {line} of the template")).unwrap_or_default();
-        TemplateError { reason: format!("{}{detail}{line}", error.kind()) }
+        TemplateError { reason: Phrase::verbatim(format!("{}{detail}{line}", error.kind())) }
     }
 }
 
@@ -270,7 +271,7 @@ impl Filling {
             Filling::Expression(source) => {
                 let found = PLAIN.compile_expression(source)?.eval(values)?;
                 if found.is_undefined() {
-                    return Err(TemplateError { reason: format!("`{source}` is not there") });
+                    return Err(TemplateError { reason: phrase!("`{source}` is not there", source) });
                 }
                 check_size(&found)?;
                 serde_json::to_value(found).unwrap_or_default()
@@ -301,7 +302,10 @@ pub(crate) fn run_title(
     let values: Values =
         inputs.iter().map(|(key, given)| (key.clone(), value(given.json_or_null(), true))).collect();
     let text = render(&PLAIN, template, &values).map_err(|error| {
-        kernel::Error::new(kernel::Code::BadInput, format!("The title of a run cannot be made: {error}"))
+        kernel::Error::new(
+            kernel::Code::BadInput,
+            phrase!("The title of a run cannot be made: {why}", why = error.reason),
+        )
     })?;
     Ok(one_line(&text))
 }
@@ -374,7 +378,7 @@ mod tests {
         let shared = shared.replace("[x, x, x, x, x, x, x, x, x, x]", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]");
         for source in [format!("{shared}{{{{ e }}}}"), format!("{shared}{{{{ e | tojson | length }}}}")] {
             let error = Prompt::new(&source).unwrap().render(&values()).unwrap_err();
-            assert!(error.reason.contains("too large"), "{error}");
+            assert!(error.to_string().contains("too large"), "{error}");
         }
         let long =
             "{% for hit in hits %}{% for other in hits %}{{ 'x' | indent(400000) }}{% endfor %}{% endfor %}";

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use engine::LogError;
-use kernel::{Code, RunId};
+use kernel::{Code, RunId, phrase};
 
 use crate::Store;
 use crate::read_context::no_run;
@@ -34,11 +34,11 @@ impl Store {
                 .ok_or_else(|| no_run(&run))?;
             let is_trashed = run_marks::is_trashed(writing.connection, standing.id);
             if !is_trashed.map_err(|error| writing.explain(&error))? {
-                let message = format!("The run {run} is not in the trash. Put it there first.");
+                let message = phrase!("The run {run} is not in the trash. Put it there first.", run);
                 return Err(LogError::new(Code::BadInput, message));
             }
             if writing.living_holder(&standing)?.is_some() {
-                let message = format!("The run {run} is being worked on. Stop it first, then erase it.");
+                let message = phrase!("The run {run} is being worked on. Stop it first, then erase it.", run);
                 return Err(LogError::new(Code::Busy, message));
             }
             let explain = |error: rusqlite::Error| writing.place.explain(&error);

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use engine::LogError;
-use kernel::Code;
+use kernel::{Code, Form, Phrase, phrase};
 use rusqlite::{ErrorCode, ffi};
 
 use crate::DATABASE_FILE;
@@ -45,28 +45,37 @@ impl Place {
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => self.damaged(&error.to_string()),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => LogError::new(
                 Code::DatabaseLocked,
-                format!(
+                phrase!(
                     "The database {file} is locked by another program that does not let go of it. \
-                     Close that program, then try again."
+                     Close that program, then try again.",
+                    file
                 ),
             ),
             ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => LogError::new(
                 Code::ReadOnly,
-                format!(
+                phrase!(
                     "The data folder {folder} cannot be written ({error}). Make it writable, or choose \
-                     another one with --data-dir or GALLEY_DATA_DIR."
+                     another one with --data-dir or GALLEY_DATA_DIR.",
+                    folder,
+                    error = error.to_string()
                 ),
             ),
             ErrorCode::SystemIoFailure => LogError::new(
                 Code::ReadOnly,
-                format!(
+                phrase!(
                     "The disk refused to read or write {file} ({error}). Check the disk and the folder's \
-                     permissions, then try again."
+                     permissions, then try again.",
+                    file,
+                    error = error.to_string()
                 ),
             ),
             _ => LogError::new(
                 Code::Internal,
-                format!("The database {file} refused a request of this program ({error}). Please report it."),
+                phrase!(
+                    "The database {file} refused a request of this program ({error}). Please report it.",
+                    file,
+                    error = error.to_string()
+                ),
             ),
         }
     }
@@ -75,19 +84,20 @@ impl Place {
     fn full(&self) -> LogError {
         LogError::new(
             Code::DiskFull,
-            format!(
-                "The disk that holds {} is full: nothing of this was stored, what was stored before is safe. \
+            phrase!(
+                "The disk that holds {folder} is full: nothing of this was stored, what was stored before is safe. \
                  Free some space, then go on.",
-                self.folder.display()
+                folder = self.folder.display()
             ),
         )
     }
 
     /// What the database refused could not be kept in a file beside it either.
     pub(crate) fn not_kept(&self, file: &Path, error: &std::io::Error) -> LogError {
-        let message = format!(
-            "What the run has in hand could not be kept in {} either ({error}): it is in memory only.",
-            file.display()
+        let message = phrase!(
+            "What the run has in hand could not be kept in {file} either ({error}): it is in memory only.",
+            file = file.display(),
+            error
         );
         LogError::new(Code::DiskFull, message)
     }
@@ -96,7 +106,10 @@ impl Place {
     pub(crate) fn damaged(&self, reason: &str) -> LogError {
         let file = self.file.display();
         let way_on = way_on(&self.folder);
-        LogError::new(Code::DatabaseCorrupt, format!("The database {file} is damaged ({reason}). {way_on}"))
+        LogError::new(
+            Code::DatabaseCorrupt,
+            Phrase::sentences([phrase!("The database {file} is damaged ({reason}).", file, reason), way_on]),
+        )
     }
 
     /// What SQLite keeps beside the database under its name.
@@ -108,46 +121,55 @@ impl Place {
     pub(crate) fn irregular(&self, file: &Path) -> LogError {
         LogError::new(
             Code::BadInput,
-            format!(
-                "{} is a link or no regular file, so the database is not opened. Put the file itself there, or name the \
+            phrase!(
+                "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the \
                  folder in which it lies with --data-dir or GALLEY_DATA_DIR.",
-                file.display()
+                file = file.display()
             ),
         )
     }
 
     /// The database that is open is no longer the one in the folder.
-    pub(crate) fn gone(&self, what: &str) -> LogError {
+    pub(crate) fn gone(&self, what: Form) -> LogError {
         LogError::new(
             Code::DatabaseMissing,
-            format!(
-                "The database {} is not the one any more that was opened ({what}): nothing more is stored. Put it back, or \
+            phrase!(
+                "The database {file} is not the one any more that was opened ({what}): nothing more is stored. Put it back, or \
                  start Galley again to begin with what is there.",
-                self.file.display()
+                file = self.file.display(),
+                what
             ),
         )
     }
 
     /// There is no database, although there was one.
-    pub(crate) fn missing(&self, what: &str) -> LogError {
+    pub(crate) fn missing(&self, what: Form) -> LogError {
         let file = self.file.display();
         let way_on = match newest_backup(&self.folder) {
             Some(backup) => {
-                format!("`galley recover` begins with the newest backup, {}, or empty.", backup.display())
+                phrase!(
+                    "`galley recover` begins with the newest backup, {backup}, or empty.",
+                    backup = backup.display()
+                )
             }
-            None => "`galley recover` sets aside what is left of it and begins empty.".to_owned(),
+            None => phrase!("`galley recover` sets aside what is left of it and begins empty."),
         };
-        LogError::new(Code::DatabaseMissing, format!("The database {file} {what}. {way_on}"))
+        LogError::new(
+            Code::DatabaseMissing,
+            Phrase::sentences([phrase!("The database {file} {what}.", file, what), way_on]),
+        )
     }
 
     /// The database was written by a later program.
     pub(crate) fn newer(&self, found: i64, known: usize) -> LogError {
         LogError::new(
             Code::DatabaseNewer,
-            format!(
-                "The database {} was written by a newer Galley (its format is {found}, this program knows up to \
+            phrase!(
+                "The database {file} was written by a newer Galley (its format is {found}, this program knows up to \
                  {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.",
-                self.file.display()
+                file = self.file.display(),
+                found,
+                known
             ),
         )
     }
@@ -160,26 +182,29 @@ impl Place {
         }
         LogError::new(
             Code::ReadOnly,
-            format!(
+            phrase!(
                 "The data folder {folder} cannot be made or written ({error}). Make it writable, or choose \
-                 another one with --data-dir or GALLEY_DATA_DIR."
+                 another one with --data-dir or GALLEY_DATA_DIR.",
+                folder,
+                error
             ),
         )
     }
 }
 
 /// What a person can do about the damaged database of this folder; every sentence about damage ends so.
-pub(crate) fn way_on(folder: &Path) -> String {
+pub(crate) fn way_on(folder: &Path) -> Phrase {
     newest_backup(folder).map_or_else(
         || {
-            "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it."
-                .to_owned()
+            phrase!(
+                "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it."
+            )
         },
         |backup| {
-            format!(
-                "`galley recover` sets it aside with its log and begins with the newest backup, {}, or with what can be \
+            phrase!(
+                "`galley recover` sets it aside with its log and begins with the newest backup, {backup}, or with what can be \
                  read of it.",
-                backup.display()
+                backup = backup.display()
             )
         },
     )
@@ -194,6 +219,6 @@ fn newest_backup(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The named thing is not there.
-pub(crate) fn not_found(message: impl Into<String>) -> LogError {
-    LogError::new(Code::NotFound, message)
+pub(crate) fn not_found(phrase: Phrase) -> LogError {
+    LogError::new(Code::NotFound, phrase)
 }

@@ -1,7 +1,9 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value};
+use kernel::{
+    Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase,
+};
 
 use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};
@@ -163,7 +165,10 @@ impl Store {
         let hash = hash.clone();
         self.read(move |context| {
             context.value(&hash)?.ok_or_else(|| {
-                not_found(format!("No value with the hash {} is stored in this data folder.", hash.0))
+                not_found(phrase!(
+                    "No value with the hash {hash} is stored in this data folder.",
+                    hash = hash.0
+                ))
             })
         })
         .await
@@ -192,7 +197,7 @@ impl Store {
             if prefix == "last" || prefix == "latest" {
                 let newest = context.of(runs::newest(context.connection, None, 1, Shelf::History))?.pop();
                 return newest.map(|listed| listed.card.run).ok_or_else(|| {
-                    not_found("There is no run in this data folder yet. Start one first.")
+                    not_found(phrase!("There is no run in this data folder yet. Start one first."))
                 });
             }
             let mut found = context.of(runs::beginning_with(context.connection, &prefix))?;
@@ -202,7 +207,7 @@ impl Store {
             if prefix.chars().count() < 4 {
                 return Err(LogError::new(
                     Code::BadInput,
-                    format!("`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`."),
+                    phrase!("`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`.", prefix),
                 ));
             }
             match found.as_slice() {
@@ -210,7 +215,7 @@ impl Store {
                 [only] => Ok(RunId(only.clone())),
                 several => Err(LogError::new(
                     Code::BadInput,
-                    format!("Several runs begin with `{prefix}`: {}. Give more of the id.", several.join(", ")),
+                    phrase!("Several runs begin with `{prefix}`: {several}. Give more of the id.", prefix, several),
                 )),
             }
         })
@@ -297,7 +302,7 @@ impl Store {
         let holder = self.run_card(run).await?.held_by;
         if into && holder.is_some() {
             let message =
-                format!("The run {run} is being worked on. Stop it first, then put it into the trash.");
+                phrase!("The run {run} is being worked on. Stop it first, then put it into the trash.", run);
             return Err(LogError::new(Code::Busy, message));
         }
         let trashed_at_ms = Some(into.then(crate::writer::now_ms));

@@ -1,6 +1,7 @@
 //! Whether the database that is open is still the one in the data folder: what is written into a file without a name, or
 //! into one that was emptied, is gone when the program ends.
 
+use kernel::form;
 use std::path::Path;
 
 use engine::LogError;
@@ -48,13 +49,13 @@ impl Identity {
             let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
             let pages = pragma("page_count").and_then(|pages| Ok(pages.saturating_mul(pragma("page_size")?)));
             if bytes == 0 || pages.map_or(true, |pages| pages.unsigned_abs() >= self.bytes) {
-                return Err(place.gone("it was emptied or cut off"));
+                return Err(place.gone(form!("it was emptied or cut off")));
             }
         }
         self.bytes = bytes;
         let log = found(&place.beside("-wal")).ok().and_then(|(log, _)| log);
         if self.log.is_some() && self.log != log {
-            return Err(place.gone("its write-ahead log was removed or replaced"));
+            return Err(place.gone(form!("its write-ahead log was removed or replaced")));
         }
         self.log = log;
         Ok(())
@@ -63,10 +64,12 @@ impl Identity {
     fn bytes_of(&self, place: &Place) -> Result<u64, LogError> {
         match found(&place.file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Err(place.gone("it was removed or renamed"))
+                Err(place.gone(form!("it was removed or renamed")))
             }
             Err(error) => Err(place.explain_folder(&error)),
-            Ok((database, _)) if database != self.database => Err(place.gone("another file is in its place")),
+            Ok((database, _)) if database != self.database => {
+                Err(place.gone(form!("another file is in its place")))
+            }
             Ok((_, bytes)) => Ok(bytes),
         }
     }

@@ -2,7 +2,7 @@
 //! as the parser's limit lies deeper still inside its event.
 
 use engine::LogError;
-use kernel::Code;
+use kernel::{Code, phrase};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,7 +16,11 @@ pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogEr
     kernel::compact(thing).map_err(|error| {
         LogError::new(
             Code::Internal,
-            format!("Storing {what} failed: it is not JSON ({error}). Please report it."),
+            phrase!(
+                "Storing {what} failed: it is not JSON ({error}). Please report it.",
+                what,
+                error = error.to_string()
+            ),
         )
     })
 }

@@ -4,7 +4,7 @@
 
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, LogError};
-use kernel::{Error, Hash};
+use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
 use crate::table::library::{self, Taken};
@@ -166,7 +166,7 @@ fn take_all(
 }
 
 fn no_article(id: &str) -> LogError {
-    not_found(format!("There is no article {id} in the library. List the library to see the ids."))
+    not_found(phrase!("There is no article {id} in the library. List the library to see the ids.", id))
 }
 
 #[async_trait]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
-use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Value};
+use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Value, phrase};
 use tokio::sync::oneshot;
 
 use crate::Store;
@@ -145,8 +145,11 @@ impl Batch {
 fn gap(run: &RunId, found: Seq, expected: Seq) -> LogError {
     LogError::new(
         Code::Internal,
-        format!(
-            "The run {run} must go on with event {expected}, not {found}: nothing was stored. Please report it."
+        phrase!(
+            "The run {run} must go on with event {expected}, not {found}: nothing was stored. Please report it.",
+            run,
+            expected,
+            found
         ),
     )
 }
@@ -154,9 +157,10 @@ fn gap(run: &RunId, found: Seq, expected: Seq) -> LogError {
 fn not_held(run: &RunId) -> LogError {
     LogError::new(
         Code::Busy,
-        format!(
+        phrase!(
             "The run {run} is not held by this program (any more): nothing was stored. Another Galley may have \
-             taken it; resume it from there, or once that one has let go."
+             taken it; resume it from there, or once that one has let go.",
+            run
         ),
     )
 }
@@ -240,7 +244,7 @@ impl Log for Store {
                 .ok_or_else(|| {
                     LogError::new(
                         Code::BadInput,
-                        format!("There is a run {run} already. Begin with a new id."),
+                        phrase!("There is a run {run} already. Begin with a new id.", run),
                     )
                 })?;
             batch.write(writing, id)?;
@@ -312,9 +316,7 @@ impl Log for Store {
                 if standing.holder == Some(me) && writing.held.contains_key(&run.0) {
                     return Err(LogError::new(
                         Code::Busy,
-                        format!(
-                            "The run {run} is being worked on by this program already. Wait until it ends, or stop it."
-                        ),
+                        phrase!("The run {run} is being worked on by this program already. Wait until it ends, or stop it.", run),
                     ));
                 }
                 if standing.holder != Some(me)
@@ -322,11 +324,8 @@ impl Log for Store {
                 {
                     return Err(LogError::new(
                         Code::Busy,
-                        format!(
-                            "The run {run} is held by another Galley (process {}). Wait until it ends there, or stop \
-                             it there.",
-                            holder.pid
-                        ),
+                        phrase!("The run {run} is held by another Galley (process {pid}). Wait until it ends there, or stop \
+                             it there.", run, pid = holder.pid),
                     ));
                 }
                 writing.beat()?;

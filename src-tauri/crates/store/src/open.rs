@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use engine::LogError;
-use kernel::Code;
+use kernel::{Code, form, phrase};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
@@ -62,10 +62,10 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
             Err(TryLockError::WouldBlock) => {
                 return Err(LogError::new(
                     Code::DatabaseLocked,
-                    format!(
-                        "The database {} must be brought to the present format, and another Galley has it open. \
+                    phrase!(
+                        "The database {file} must be brought to the present format, and another Galley has it open. \
                          Close every other Galley that uses this folder, then start again.",
-                        place.file.display()
+                        file = place.file.display()
                     ),
                 ));
             }
@@ -85,8 +85,8 @@ fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
     let found = std::fs::symlink_metadata(&place.file);
     let what = match &found {
         Ok(found) if !found.is_file() || found.len() > 0 => return Ok(()),
-        Ok(_) => "is empty",
-        Err(_) => "is missing",
+        Ok(_) => form!("is empty"),
+        Err(_) => form!("is missing"),
     };
     let has_log = std::fs::metadata(place.beside("-wal")).is_ok_and(|log| log.len() > 0);
     if has_log || !backups_in(place)?.is_empty() {
@@ -109,9 +109,9 @@ fn make_folder(place: &Place) -> Result<(), LogError> {
     if place.folder.exists() && !place.folder.is_dir() {
         return Err(LogError::new(
             Code::BadInput,
-            format!(
-                "The data folder {} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.",
-                place.folder.display()
+            phrase!(
+                "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.",
+                folder = place.folder.display()
             ),
         ));
     }
@@ -194,10 +194,11 @@ fn explain_migration(place: &Place, error: rusqlite_migration::Error) -> LogErro
         rusqlite_migration::Error::RusqliteError { err, .. } => place.explain(&err),
         other => LogError::new(
             Code::Internal,
-            format!(
-                "Bringing the database {} to the present format failed ({other}); it is as it was before. \
+            phrase!(
+                "Bringing the database {file} to the present format failed ({other}); it is as it was before. \
                  Please report it.",
-                place.file.display()
+                file = place.file.display(),
+                other = other.to_string()
             ),
         ),
     }
@@ -252,10 +253,10 @@ fn wait_for(
             Err(TryLockError::WouldBlock) => {
                 return Err(LogError::new(
                     Code::DatabaseLocked,
-                    format!(
-                        "Another Galley is bringing the database {} to its own format. Wait until it is done, then \
+                    phrase!(
+                        "Another Galley is bringing the database {file} to its own format. Wait until it is done, then \
                          start again.",
-                        place.file.display()
+                        file = place.file.display()
                     ),
                 ));
             }
@@ -314,7 +315,10 @@ mod tests {
         let steps = [M::up("CREATE TABLE a (x);"), M::up("CREATE TABLE b (y);")];
         let older = open(&place, &Migrations::from_slice(&steps[..1]), 1).unwrap();
         let error = open(&place, &Migrations::from_slice(&steps), 2).unwrap_err();
-        assert!(error.code == Code::DatabaseLocked && error.message.contains("Close every other"), "{error}");
+        assert!(
+            error.code == Code::DatabaseLocked && error.to_string().contains("Close every other"),
+            "{error}"
+        );
         drop(older);
         open(&place, &Migrations::from_slice(&steps), 2).unwrap();
     }

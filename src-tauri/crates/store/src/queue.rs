@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use engine::LogError;
-use kernel::{Code, Seq};
+use kernel::{Code, Seq, phrase};
 use rusqlite::hooks::Wal;
 use tokio::sync::oneshot;
 
@@ -80,9 +80,7 @@ impl Queue {
         let thread = thread.map_err(|error| {
             LogError::new(
                 Code::Internal,
-                format!(
-                    "The system gave no thread to write with ({error}). Close other programs, then try again."
-                ),
+                phrase!("The system gave no thread to write with ({error}). Close other programs, then try again.", error),
             )
         })?;
         Ok(Queue { outbox, shared, thread: Mutex::new(Some(thread)) })

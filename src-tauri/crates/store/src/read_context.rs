@@ -1,7 +1,7 @@
 //! What a read works with: a connection, and the way back from a hash to its value.
 
 use engine::LogError;
-use kernel::{Event, Hash, RunId, Start, State, Value};
+use kernel::{Event, Hash, RunId, Start, State, Value, phrase};
 use rusqlite::Connection;
 
 use crate::RunCard;
@@ -132,7 +132,7 @@ impl ReadContext<'_> {
 
 /// There is no such run.
 pub(crate) fn no_run(run: &RunId) -> LogError {
-    not_found(format!("There is no run {run} in this data folder. List the runs to see their ids."))
+    not_found(phrase!("There is no run {run} in this data folder. List the runs to see their ids.", run))
 }
 
 /// The row of a run, and what it began with.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use engine::LogError;
-use kernel::Code;
+use kernel::{Code, phrase};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::backups::{Backup, backups_in};
@@ -61,11 +61,6 @@ impl Store {
         backups_in(&Place::new(data_dir))
     }
 
-    /// The end of every sentence about damage of this folder's database: what a person can do about it.
-    pub fn way_on(data_dir: &Path) -> String {
-        crate::error::way_on(data_dir)
-    }
-
     /// Sets the database of this folder aside with what lies beside it, and puts something else in its place.
     ///
     /// # Errors
@@ -77,9 +72,9 @@ impl Store {
         if lock.try_lock().is_err_and(|error| matches!(error, std::fs::TryLockError::WouldBlock)) {
             return Err(LogError::new(
                 Code::DatabaseLocked,
-                format!(
-                    "Another Galley has the data folder {} open. Close every other Galley that uses it, then try again.",
-                    place.folder.display()
+                phrase!(
+                    "Another Galley has the data folder {folder} open. Close every other Galley that uses it, then try again.",
+                    folder = place.folder.display()
                 ),
             ));
         }
@@ -140,16 +135,21 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
     let known = backups_in(place)?;
     // By its name in the list alone: a name from outside is no path.
     let Some(backup) = known.iter().find(|backup| backup.file == name) else {
-        return Err(crate::error::not_found(format!(
-            "There is no backup `{name}` in {}; choose one of those that are listed.",
-            place.folder.display()
+        return Err(crate::error::not_found(phrase!(
+            "There is no backup `{name}` in {folder}; choose one of those that are listed.",
+            name,
+            folder = place.folder.display()
         )));
     };
     let from = place.folder.join(&backup.file);
     let found = check(&from).map_err(|reason| {
         LogError::new(
             Code::DatabaseCorrupt,
-            format!("The backup {} cannot be used ({reason}). Choose another one.", from.display()),
+            phrase!(
+                "The backup {from} cannot be used ({reason}). Choose another one.",
+                from = from.display(),
+                reason
+            ),
         )
     })?;
     if found.format > table::FORMAT as i64 {

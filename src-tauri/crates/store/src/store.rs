@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::LogError;
-use kernel::Code;
+use kernel::{Code, phrase};
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
@@ -197,7 +197,10 @@ impl Store {
             result
         });
         done.await.map_err(|error| {
-            LogError::new(Code::Internal, format!("Reading the history was cut off ({error}). Try again."))
+            LogError::new(
+                Code::Internal,
+                phrase!("Reading the history was cut off ({error}). Try again.", error = error.to_string()),
+            )
         })?
     }
 }
@@ -282,7 +285,7 @@ mod tests {
         limit(100).await.unwrap();
         let error = fill("a").await.unwrap_err();
         assert_eq!(error.code, Code::DiskFull);
-        assert!(error.message.contains(&folder.path().display().to_string()), "{error}");
+        assert!(error.to_string().contains(&folder.path().display().to_string()), "{error}");
         limit(10_000).await.unwrap();
         fill("a").await.unwrap();
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use engine::LogError;
-use kernel::{Code, Hash, Seq};
+use kernel::{Code, Hash, Seq, phrase};
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
@@ -157,7 +157,7 @@ impl Writing<'_> {
 
 /// The store was closed.
 pub(crate) fn closed() -> LogError {
-    LogError::new(Code::Internal, "The store is closed: nothing more is written. Open it again.")
+    LogError::new(Code::Internal, phrase!("The store is closed: nothing more is written. Open it again."))
 }
 
 /// The connection that writes, and what belongs to it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{Code, EffectClass, Error, Json, ToolResult};
+use kernel::{Code, EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
 use prose::{Document, rank};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,11 +17,13 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "library",
     tool: LIBRARY_SEARCH,
     title: "Library",
-    purpose: "The articles on this machine: what you imported, and the sample library. Needs no network.",
+    purpose: form!(
+        "The articles on this machine: what you imported, and the sample library. Needs no network."
+    ),
     key: KeyNeed::None,
     key_page: "",
     services: &[],
-    collection: Some("the library"),
+    collection: Some(form!("the library")),
     chooses_itself: false,
     make: |parts| Arc::new(LibrarySearch::new(parts.index.clone())),
 };
@@ -82,8 +84,8 @@ impl Tool for LibrarySearch {
         }
     }
 
-    fn title(&self, input: &serde_json::Value) -> String {
-        title_of("the library", input)
+    fn title(&self, input: &serde_json::Value) -> Phrase {
+        title_of(form!("the library"), input)
     }
 
     fn examples(&self) -> Vec<ToolExample> {
@@ -98,7 +100,10 @@ impl Tool for LibrarySearch {
 
     async fn call(&self, input: &serde_json::Value, _: &ToolContext) -> Result<ToolResult, Error> {
         let request = SearchRequest::deserialize(input).map_err(|error| {
-            Error::new(Code::BadInput, format!("`{LIBRARY_SEARCH}` cannot read its input: {error}"))
+            Error::new(
+                Code::BadInput,
+                phrase!("`{tool}` cannot read its input: {error}", tool = LIBRARY_SEARCH, error),
+            )
         })?;
         let hits = self.search(&request).await?;
         let summary = hits.summary();

@@ -1,5 +1,6 @@
 //! The words of searching, which every search source speaks: what is asked and what is answered.
 
+use kernel::{Phrase, PhraseParameter, phrase};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -68,8 +69,8 @@ pub struct Hits {
     /// Best first.
     pub hits: Vec<Hit>,
     /// What was left out or could not be reached, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "in_english")]
+    pub notes: Vec<Phrase>,
     /// The source that answered, when the one that was asked chose it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub searched: String,
@@ -80,14 +81,29 @@ pub struct Hits {
 
 impl Hits {
     /// The answer in a sentence or two for the journal.
-    pub(crate) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> Phrase {
         let found = match self.hits.len() {
-            0 => "found nothing on this topic".to_owned(),
-            1 => "found 1 article".to_owned(),
-            count => format!("found {count} articles"),
+            0 => phrase!("found nothing on this topic"),
+            1 => phrase!("found 1 article"),
+            n => phrase!("found {n} articles", n),
         };
-        let notes = self.notes.iter().take(4).map(|note| format!(". {}", note.trim_end_matches('.')));
-        std::iter::once(found).chain(notes).collect()
+        let with_note = |found, note| phrase!("{found}. {note}", found, note);
+        self.notes.iter().take(4).fold(found, with_note)
+    }
+}
+
+/// Notes as they stand in the state, where templates read them.
+mod in_english {
+    use kernel::Phrase;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(notes: &[Phrase], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(notes.iter().map(Phrase::english))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Phrase>, D::Error> {
+        let notes = Vec::<String>::deserialize(deserializer)?;
+        Ok(notes.into_iter().map(Phrase::verbatim).collect())
     }
 }
 
@@ -104,8 +120,9 @@ pub(crate) fn request_schema() -> Value {
 }
 
 /// The title of one search for the journal.
-pub(crate) fn title_of(searched: &str, input: &Value) -> String {
+pub(crate) fn title_of(searched: impl PhraseParameter, input: &Value) -> Phrase {
     let text = |field: &str| input.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let query: String = text("query").chars().take(120).collect();
-    format!("searched {searched} for “{query}” from {} to {}", text("from"), text("until"))
+    let (from, until) = (text("from"), text("until"));
+    phrase!("searched {what} for “{query}” from {from} to {until}", what = searched, query, from, until)
 }

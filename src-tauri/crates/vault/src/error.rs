@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::Code;
+use kernel::{Code, Error, Phrase, phrase};
 
 /// The keyring's name on this system.
 pub const KEYRING: &str = if cfg!(target_os = "macos") {
@@ -13,44 +13,52 @@ pub const KEYRING: &str = if cfg!(target_os = "macos") {
     "Secret Service"
 };
 
-/// The way on that is always there.
-const WAY_ON: &str = "Keep the key for this session only, or name an environment variable that holds it";
+/// With the way on that is always there.
+fn with_way_on(what: Phrase) -> Phrase {
+    Phrase::sentences([
+        what,
+        phrase!("Keep the key for this session only, or name an environment variable that holds it."),
+    ])
+}
 
-pub(crate) fn worded(error: &keyring_core::Error) -> kernel::Error {
-    let sentence = match error {
-        keyring_core::Error::NoDefaultStore => {
-            format!("There is no keyring here: the system's {KEYRING} does not answer. {WAY_ON}.")
-        }
-        keyring_core::Error::NoStorageAccess(why) => {
-            format!(
-                "The system's {KEYRING} is locked or was not unlocked ({why}). Unlock it and try again. {WAY_ON}."
-            )
-        }
-        keyring_core::Error::TooLong(_, most) => {
-            format!(
-                "The key is longer than the {most} characters that the system's {KEYRING} takes. {WAY_ON}."
-            )
-        }
+pub(crate) fn worded(error: &keyring_core::Error) -> Error {
+    let phrase = match error {
+        keyring_core::Error::NoDefaultStore => with_way_on(phrase!(
+            "There is no keyring here: the system's {keyring} does not answer.",
+            keyring = KEYRING
+        )),
+        keyring_core::Error::NoStorageAccess(why) => with_way_on(phrase!(
+            "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again.",
+            keyring = KEYRING,
+            why = why.to_string()
+        )),
+        keyring_core::Error::TooLong(_, most) => with_way_on(phrase!(
+            "The key is longer than the {most} characters that the system's {keyring} takes.",
+            most,
+            keyring = KEYRING
+        )),
         keyring_core::Error::BadEncoding(_)
         | keyring_core::Error::BadDataFormat(..)
-        | keyring_core::Error::BadStoreFormat(_) => {
-            format!("What the system's {KEYRING} holds for this profile is no key. Save the key anew.")
-        }
-        keyring_core::Error::Ambiguous(_) => {
-            format!(
-                "The system's {KEYRING} holds several keys for this profile. Remove all but one there, or save the key anew."
-            )
-        }
+        | keyring_core::Error::BadStoreFormat(_) => phrase!(
+            "What the system's {keyring} holds for this profile is no key. Save the key anew.",
+            keyring = KEYRING
+        ),
+        keyring_core::Error::Ambiguous(_) => phrase!(
+            "The system's {keyring} holds several keys for this profile. Remove all but one there, or save the key anew.",
+            keyring = KEYRING
+        ),
         // Their words may quote what was given to them.
-        _ => format!("The system's {KEYRING} refused. {WAY_ON}."),
+        _ => with_way_on(phrase!("The system's {keyring} refused.", keyring = KEYRING)),
     };
-    kernel::Error::new(Code::KeyUnavailable, sentence)
+    Error::new(Code::KeyUnavailable, phrase)
 }
 
 /// The same where a key was to be removed: how to do without the keyring is no way on there.
-pub(crate) fn of_removal(error: kernel::Error) -> kernel::Error {
-    let message = error.message.strip_suffix(&format!(" {WAY_ON}.")).map(str::to_owned);
-    kernel::Error { message: message.unwrap_or(error.message), ..error }
+pub(crate) fn of_removal(error: Error) -> Error {
+    match error.phrase.first_sentence() {
+        Some(what) => error.reworded(what),
+        None => error,
+    }
 }
 
 /// Whether an error says something of one entry, and nothing of the keyring.
@@ -65,13 +73,17 @@ pub(crate) fn is_of_entry(error: &keyring_core::Error) -> bool {
 }
 
 /// The thread that asked ended by itself.
-pub(crate) fn broken() -> kernel::Error {
-    kernel::Error::new(Code::KeyUnavailable, format!("The system's {KEYRING} could not be asked. {WAY_ON}."))
+pub(crate) fn broken() -> Error {
+    let what = phrase!("The system's {keyring} could not be asked.", keyring = KEYRING);
+    Error::new(Code::KeyUnavailable, with_way_on(what))
 }
 
 /// Nobody answered its prompt.
-pub(crate) fn silent(after: Duration) -> kernel::Error {
-    let seconds = after.as_secs();
-    let sentence = format!("The system's {KEYRING} did not answer within {seconds} seconds. {WAY_ON}.");
-    kernel::Error::new(Code::KeyUnavailable, sentence)
+pub(crate) fn silent(after: Duration) -> Error {
+    let what = phrase!(
+        "The system's {keyring} did not answer within {seconds} seconds.",
+        keyring = KEYRING,
+        seconds = after.as_secs()
+    );
+    Error::new(Code::KeyUnavailable, with_way_on(what))
 }

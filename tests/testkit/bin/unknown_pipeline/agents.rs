@@ -4,7 +4,9 @@
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use futures::future::BoxFuture;
-use kernel::{AgentKind, CallRange, Choice, Contract, Delta, Error, Outline, Question, QuestionKind, State};
+use kernel::{
+    AgentKind, CallRange, Choice, Contract, Delta, Error, Outline, Phrase, Question, QuestionKind, State,
+};
 use serde_json::{Value, json};
 
 use crate::keys::{
@@ -113,10 +115,11 @@ pub(crate) fn toll_keeper() -> Hand {
     hand("toll_keeper", "Toll keeper", Contract::new(&[COURSE.name], &[], &[TONE.name]), |cx| {
         Box::pin(async move {
             let _: Value = cx.get(&COURSE)?;
-            let choice = |value: &str, label: &str| Choice { value: value.into(), label: label.into() };
+            let choice =
+                |value: &str, label: &str| Choice { value: value.into(), label: Phrase::verbatim(label) };
             let question = Question {
                 kind: QuestionKind::Agent,
-                text: "How is the manuscript to sound?".into(),
+                text: Phrase::verbatim("How is the manuscript to sound?"),
                 choices: vec![choice("plain", "Plain"), choice("solemn", "Solemn")],
                 default: "plain".into(),
                 is_free: true,

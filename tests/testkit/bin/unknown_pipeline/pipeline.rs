@@ -90,7 +90,7 @@ impl Pipeline for UnknownPipeline {
         Ok(Delta::of(key, agents::leaf(&body)))
     }
 
-    fn remarks(&self, _: &Limits) -> Vec<String> {
+    fn remarks(&self, _: &Limits) -> Vec<kernel::Phrase> {
         Vec::new()
     }
 }

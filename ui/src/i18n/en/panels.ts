@@ -201,4 +201,9 @@ export const panels = {
   "review.is_restored": "Taken up again.",
   "review.is_replied": "Your reply goes with the issue.",
   "told.ended_early": "{who} stopped: {why}",
+  "check.length": "length",
+  "check.citations": "citations",
+  "check.coverage": "coverage",
+  "check.recency": "recency",
+  "check.grounding": "grounding",
 } as const;

@@ -155,7 +155,6 @@ export const screens = {
   "settings.variable": "Variable with the key",
   "settings.save": "Add",
   "settings.saved": "Saved.",
-  "settings.works": "Works.",
 
   "doctor.title": "Doctor",
   "doctor.again": "Look again",

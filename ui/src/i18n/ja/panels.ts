@@ -201,4 +201,9 @@ export const panels = {
   "review.is_restored": "取り上げ直しました。",
   "review.is_replied": "返信は指摘とともに渡ります。",
   "told.ended_early": "{who}が停止：{why}",
+  "check.length": "語数",
+  "check.citations": "引用",
+  "check.coverage": "引用の網羅",
+  "check.recency": "新しさ",
+  "check.grounding": "裏付け",
 } as const;

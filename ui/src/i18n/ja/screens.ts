@@ -151,7 +151,6 @@ export const screens = {
   "settings.variable": "キーを持つ変数",
   "settings.save": "追加",
   "settings.saved": "保存しました。",
-  "settings.works": "使えます。",
   "doctor.title": "診断",
   "doctor.again": "もう一度調べる",
   "doctor.looking": "調査中",

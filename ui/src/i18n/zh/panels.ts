@@ -201,4 +201,9 @@ export const panels = {
   "review.is_restored": "已重新采纳。",
   "review.is_replied": "你的回复会随问题一起传递。",
   "told.ended_early": "{who}停止：{why}",
+  "check.length": "字数",
+  "check.citations": "引用",
+  "check.coverage": "引用覆盖",
+  "check.recency": "时效",
+  "check.grounding": "依据",
 } as const;

@@ -151,7 +151,6 @@ export const screens = {
   "settings.variable": "存放密钥的变量",
   "settings.save": "添加",
   "settings.saved": "已保存。",
-  "settings.works": "可以使用。",
   "doctor.title": "诊断",
   "doctor.again": "重新检查",
   "doctor.looking": "正在检查",

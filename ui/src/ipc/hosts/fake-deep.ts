@@ -1,5 +1,6 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
+import { verbatim } from "../../i18n/phrase";
 import { nothingUsed } from "../../run/usage";
 import type { AgentKind, ApiError, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
 import { told } from "./fake-view";
@@ -84,7 +85,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     else begin(path);
     if (index >= 4) ask(path, ["spelled"]);
     if (index === 5) {
-      const error: ApiError = { code: "rate_limited", message: "the provider asks to wait 45 s", provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
+      const error: ApiError = { code: "rate_limited", message: "the provider asks to wait 45 s", phrase: verbatim("the provider asks to wait 45 s"), provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
       add(path, { kind: "noted", note: { kind: "retry", error } });
     }
   }

@@ -1,4 +1,5 @@
 // Files of pipelines of the host without a program. Its check knows one fault: a line that begins with `!`.
+import { verbatim } from "../../i18n/phrase";
 import type { Commands } from "../bindings";
 import { offer } from "./fake-records";
 import { apiError } from "./fake-settings";
@@ -24,7 +25,7 @@ export function pipelineFiles(): Handlers {
   return {
     list_pipelines: () => ({ pipelines: [...offer().pipelines, ...[...files.keys()].map(cardOf)], faulty: [] }),
     check_pipeline({ text, id }) {
-      const faults = text.split("\n").flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: "a line does not begin with `!`" }] : []));
+      const faults = text.split("\n").flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
       return { saved_as: id === null ? null : (idOf(text) ?? id), card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"), faults };
     },
     create_pipeline({ of }) {

@@ -1,12 +1,13 @@
 // Library, profiles, settings and the doctor of the host without a program.
 import type { Code, Commands, ApiError, LibraryCard, ProfileCard } from "../bindings";
+import { verbatim } from "../../i18n/phrase";
 import { recording } from "./fake-records";
 
 type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "total_usage" | "list_library" | "import_library" | "remove_library" | "restore_library" | "stop_import" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "offer_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function apiError(code: Code, message: string): ApiError {
-  return { code, message, provider_words: null, retry_after_ms: null, limit: null };
+  return { code, message, phrase: verbatim(message), provider_words: null, retry_after_ms: null, limit: null };
 }
 
 export function shelf(): Handlers {
@@ -23,7 +24,7 @@ export function shelf(): Handlers {
     snippet: entry["summary"] ?? "",
   }));
   const removed: LibraryCard[] = [];
-  const blank = { base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" };
+  const blank = { base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null };
   let profiles: ProfileCard[] = [
     { ...blank, name: "built-in", provider: "built-in" },
     { ...blank, name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
@@ -35,7 +36,7 @@ export function shelf(): Handlers {
       const matching = library.filter((entry) => `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()));
       return { total: matching.length, entries: matching.slice(0, limit ?? 100) };
     },
-    import_library: ({ paths }) => ({ added: 0, unchanged: 0, undated: 0, was_stopped: false, skipped: paths.map((path) => `${path}: there is no file behind this page`) }),
+    import_library: ({ paths }) => ({ added: 0, unchanged: 0, undated: 0, was_stopped: false, skipped: paths.map((path) => verbatim(`${path}: there is no file behind this page`)) }),
     stop_import: () => ({}),
     restore_library({ name }) {
       library = [...library, ...removed.filter((entry) => entry.id === name)];
@@ -50,7 +51,7 @@ export function shelf(): Handlers {
     list_profiles: () => ({ profiles: profiles.map((profile) => ({ ...profile, used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [] })) }),
     list_providers: () => ({
       keyring: "Secret Service",
-      keyring_error: "",
+      keyring_error: null,
       providers: [
         { id: "medium", title: "Medium", needs_key: true, key_page: "https://keys.example.org", key_variable: "MEDIUM_API_KEY", is_key_found: true, base_url: "https://api.example.org", models: { default: "medium-2" }, is_of_service: false },
         { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {}, is_of_service: false },
@@ -82,7 +83,7 @@ export function shelf(): Handlers {
     },
     test_profile({ name }) {
       if (name !== "built-in") throw apiError("network", `nobody answers at the address of the profile ${name}`);
-      return { key: name, value: "answers without a model" };
+      return { at_ms: 1_764_000_000_000, phrase: verbatim("answers without a model") };
     },
     list_models({ name }) {
       if (name === "built-in") throw apiError("bad_input", "The built-in profile works without a model, so there is none to list");
@@ -97,9 +98,9 @@ export function shelf(): Handlers {
     doctor: () => ({
       redacted: "ok: Galley: 0.1.0\n",
       lines: [
-        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", finding: { kind: "text", text: "0.1.0" }, fix: "", remedy: { kind: "nothing" } },
-        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", finding: { kind: "text", text: "/home/somebody/.local/share/galley" }, fix: "", remedy: { kind: "nothing" } },
-        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", finding: { kind: "text", text: "8 runs, whole" }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", finding: { kind: "text", phrase: verbatim("0.1.0") }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", finding: { kind: "text", phrase: verbatim("/home/somebody/.local/share/galley") }, fix: "", remedy: { kind: "nothing" } },
+        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", finding: { kind: "text", phrase: verbatim("8 runs, whole") }, fix: "", remedy: { kind: "nothing" } },
         { topic: "profile", subject: "work", name: "Profile work", is_well: false, found: "the variable WORK_KEY is not set", finding: { kind: "variable_not_set", provider: "", variable: "WORK_KEY" }, fix: "Set the variable, or save a key.", remedy: { kind: "set_variable", name: "work" } },
       ],
     }),

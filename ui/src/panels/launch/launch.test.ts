@@ -16,7 +16,7 @@ function host() {
   useHost({
     call: async (command, payload) => {
       calls.push([command, payload]);
-      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], models: ["medium-2"], limits: proof.limits, remarks: ["A remark."] } : { run: "new" };
+      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], models: ["medium-2"], limits: proof.limits, remarks: [{ id: "{words}", parameters: { words: "A remark." } }] } : { run: "new" };
     },
     watch: () => () => {},
     save: () => Promise.resolve(null),
@@ -48,7 +48,7 @@ test("a form that lacks something says so at its place and does not start", asyn
 test("Control and Enter start, with what was chosen", async () => {
   const calls = host();
   const onStart = vi.fn();
-  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: "" }], onStart });
+  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null }], onStart });
   await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "margins" } });
   await fireEvent.change(screen.getByLabelText("Profile"), { target: { value: "work" } });
   await fireEvent.keyDown(globalThis.window, { key: "Enter", ctrlKey: true });

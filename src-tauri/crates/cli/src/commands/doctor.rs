@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use desk::api::{DoctorLine, DoctorReport, Remedy, Topic};
+use desk::api::{DoctorLine, DoctorReport, Finding, Remedy, Topic};
 use desk::{ApiError, Desk, ErrorCode, Options};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -50,16 +50,20 @@ fn broken(data_dir: Option<PathBuf>, error: &ApiError) -> DoctorReport {
         name: "Galley".to_owned(),
         is_well: true,
         found: env!("CARGO_PKG_VERSION").to_owned(),
-        finding: env!("CARGO_PKG_VERSION").to_owned().into(),
+        finding: Finding::from(env!("CARGO_PKG_VERSION").to_owned()),
         fix: String::new(),
         remedy: Remedy::Nothing,
     };
     let folder = desk::data_folder(data_dir).map(|folder| folder.display().to_string()).unwrap_or_default();
-    let fix = match error.code {
-        ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseMissing => {
-            "Run `galley recover`, or choose another folder with --data-dir".to_owned()
-        }
-        _ => format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
+    let (remedy, fix) = match error.code {
+        ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseMissing => (
+            Remedy::RecoverDatabase,
+            "Run `galley recover`, or choose another folder with --data-dir".to_owned(),
+        ),
+        _ => (
+            Remedy::MakeWritable,
+            format!("Mend what is said above in {folder}, or choose another folder with --data-dir"),
+        ),
     };
     let data = DoctorLine {
         topic: Topic::DataFolder,
@@ -67,8 +71,8 @@ fn broken(data_dir: Option<PathBuf>, error: &ApiError) -> DoctorReport {
         name: "Data folder".to_owned(),
         is_well: false,
         found: output::sentence(error),
-        finding: output::sentence(error).into(),
-        remedy: fix.as_str().into(),
+        finding: Finding::Text { phrase: (*error.phrase).clone() },
+        remedy,
         fix,
     };
     DoctorReport { lines: vec![version, data], redacted: String::new() }

@@ -51,7 +51,7 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
     moving.finish_and_clear();
     let imported = imported?;
     for reason in &imported.skipped {
-        output::tell(&format!("Skipped {}", one_line(reason)));
+        output::tell(&format!("Skipped {}", one_line(&reason.english())));
     }
     let (added, unchanged, skipped) = (imported.added, imported.unchanged, imported.skipped.len());
     let undated = match imported.undated {

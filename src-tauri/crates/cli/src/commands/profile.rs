@@ -3,8 +3,10 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use desk::api::{AddProfile as KeepProfile, Named, Nothing, ProfileCard, Profiles, RemovedProfile, Setting};
-use desk::{ApiError, BUILT_IN, ErrorCode};
+use desk::api::{
+    AddProfile as KeepProfile, Named, Nothing, ProfileCard, ProfileTest, Profiles, RemovedProfile,
+};
+use desk::{ApiError, BUILT_IN, ErrorCode, Phrase};
 
 use crate::arguments::{AddProfile, Profile};
 use crate::desk_client::{ask, open};
@@ -24,8 +26,9 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
         }
         Profile::Add(asked) => add(data_dir, asked).await?,
         Profile::Test { name } => {
-            let tested: Setting = ask(&open(data_dir).await?, "test_profile", Named { name }).await?;
-            output::write(&format!("{}: {}\n", tested.key, one_line(&tested.value)))?;
+            let request = Named { name: name.clone() };
+            let tested: ProfileTest = ask(&open(data_dir).await?, "test_profile", request).await?;
+            output::write(&format!("{name}: {}\n", one_line(&tested.phrase.english())))?;
         }
         Profile::Remove { name } => {
             let request = Named { name: name.clone() };
@@ -37,6 +40,12 @@ pub(crate) async fn profile(data_dir: Option<PathBuf>, asked: Profile) -> Result
         }
     }
     Ok(0)
+}
+
+/// The day and the hour of a trial, and what came of it.
+fn told(test: &ProfileTest) -> String {
+    let at = jiff::Timestamp::from_millisecond(test.at_ms).unwrap_or_default();
+    format!("{}: {}", at.strftime("%Y-%m-%d %H:%M UTC"), test.phrase)
 }
 
 fn row(card: &ProfileCard) -> Vec<String> {
@@ -55,7 +64,8 @@ fn row(card: &ProfileCard) -> Vec<String> {
             format!("{model}: {}", parts.join(", "))
         })
         .collect();
-    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &refused.join("; "), &card.tested];
+    let tested = card.tested.as_ref().map(told).unwrap_or_default();
+    let texts = [&card.base_url, &key, &models.join(", "), &card.fallback, &refused.join("; "), &tested];
     let mut row = vec![one_line(&card.name), one_line(&card.provider)];
     row.extend(texts.map(|text| dash(text)));
     row
@@ -72,8 +82,8 @@ async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiErro
     let _: Nothing = ask(&desk, "add_profile", request).await.map_err(|error| {
         let is_of_keyring = error.code == ErrorCode::KeyUnavailable;
         let way_on = format!(" Here that is `galley profile add {name} … --key-env VAR`");
-        let message = error.message.clone() + if is_of_keyring { &way_on } else { "" };
-        ApiError { message, ..error }
+        let told = error.message.clone() + if is_of_keyring { &way_on } else { "" };
+        error.reworded(Phrase::verbatim(told))
     })?;
     if has_none {
         // A profile of this name may have had one.

@@ -73,7 +73,7 @@ fn tell(report: &ReplayReport, is_json: bool) -> Result<u8, ApiError> {
         return Ok(0);
     };
     if !is_json {
-        output::write(&format!("Run {}: {}\n{}", report.run, difference.message, sides(difference)))?;
+        output::write(&format!("Run {}: {}\n{}", report.run, difference.phrase, sides(difference)))?;
     }
     Ok(DIFFERS)
 }

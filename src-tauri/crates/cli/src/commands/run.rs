@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use desk::ApiError;
 use desk::api::{Nothing, PipelineCards, Preflight, StartRun};
+use desk::{ApiError, Phrase};
 
 use crate::arguments::Run;
 use crate::desk_client::ask;
@@ -35,7 +35,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         let preflight: Result<Preflight, ApiError> = ask(&session.desk, "preflight", request).await;
         let remarks = preflight.map_or_else(
             |error| vec![output::sentence(&error)],
-            |found| found.remarks.iter().cloned().chain(found.time_remark()).collect(),
+            |found| found.remarks.iter().map(Phrase::english).chain(found.time_remark()).collect(),
         );
         remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
     }

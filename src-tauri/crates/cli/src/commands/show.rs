@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use desk::api::{KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
 use desk::{
-    ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, NoteTexts, Options, Role, Seq, sentence,
+    ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, NoteTexts, Options, Phrase, Role, Seq, sentence,
 };
 use serde_json::{Value, json};
 
@@ -127,7 +127,10 @@ async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
         _ => None,
     });
     let none = |what: &str| {
-        Err(ApiError::new(ErrorCode::NotFound, format!("Run {} has no draft{what}", page.card.run)))
+        Err(ApiError::new(
+            ErrorCode::NotFound,
+            Phrase::verbatim(format!("Run {} has no draft{what}", page.card.run)),
+        ))
     };
     let Some((key, field)) = found else { return none("; its pipeline writes none") };
     let state = state(desk, run, asked.at).await?;
@@ -147,7 +150,7 @@ async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), 
     if !page.keys.iter().any(|declared| declared.name == key) {
         let names: Vec<&str> = page.keys.iter().map(|declared| declared.name.as_str()).collect();
         let message = format!("There is no key `{key}`; there is {}", names.join(", "));
-        return Err(ApiError::new(ErrorCode::NotFound, message));
+        return Err(ApiError::new(ErrorCode::NotFound, Phrase::verbatim(message)));
     }
     let state = state(desk, run, asked.at).await?;
     let value = state.state.get(key).map(|value| &value.0).unwrap_or(&Value::Null);

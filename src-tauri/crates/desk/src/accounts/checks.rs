@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BUILT_IN, Code, LimitName, OnFailure};
+use kernel::{BUILT_IN, Code, Form, LimitName, OnFailure, form, phrase};
 
 use crate::ApiError;
 use crate::accounts::keys::key_in;
@@ -12,8 +12,12 @@ use crate::accounts::settings::{DISK_WAIT, LOG_LEVEL, Settings, seconds};
 use crate::api::{ProfileCard, Setting};
 use crate::program::logging::is_level;
 
-const NO_VARIABLE: &str = "The name of the environment variable may hold letters, digits and _ only and begins with no digit; give the variable's name, never the key";
-const NOT_SET: &str = "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key";
+const NO_VARIABLE: Form = form!(
+    "The name of the environment variable may hold letters, digits and _ only and begins with no digit; give the variable's name, never the key"
+);
+const NOT_SET: Form = form!(
+    "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key"
+);
 
 /// The setting with the address of the feed of releases.
 pub(crate) const UPDATES_ADDRESS: &str = "updates.address";
@@ -32,7 +36,8 @@ pub(crate) fn refuse_profile(
         !text.is_empty() && text.len() <= 60 && text.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
     };
     if !is_name(&card.name) || card.name == BUILT_IN {
-        let message = format!("`{}` cannot be a profile's name; use letters, digits, - and _", card.name);
+        let message =
+            phrase!("`{name}` cannot be a profile's name; use letters, digits, - and _", name = card.name);
         return Err(ApiError::new(Code::BadInput, message));
     }
     let known = settings.profiles()?.into_iter().find(|known| known.name == card.name);
@@ -44,8 +49,10 @@ pub(crate) fn refuse_profile(
         models::connect(reachable(card))?;
     }
     if !card.fallback.is_empty() && card.fallback == card.name {
-        let message =
-            format!("Profile `{}` cannot stand in for itself; name another profile, or none", card.name);
+        let message = phrase!(
+            "Profile `{name}` cannot stand in for itself; name another profile, or none",
+            name = card.name
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     if !card.fallback.is_empty() {
@@ -65,8 +72,10 @@ pub fn on_failure(name: &str) -> Result<OnFailure, ApiError> {
         BUILT_IN => Ok(OnFailure::BuiltIn),
         name => Err(ApiError::new(
             Code::BadInput,
-            format!(
-                "`{name}` is no fallback; choose `{BUILT_IN}`, which does a stage without a model, or `ask`"
+            phrase!(
+                "`{name}` is no fallback; choose `{built_in}`, which does a stage without a model, or `ask`",
+                name,
+                built_in = BUILT_IN
             ),
         )),
     }
@@ -92,9 +101,9 @@ pub(crate) fn refuse_setting(
         }
         LOG_LEVEL if !setting.value.is_empty() && !is_level(&setting.value) => Err(ApiError::new(
             Code::BadInput,
-            format!(
-                "`{}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log",
-                setting.value
+            phrase!(
+                "`{value}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log",
+                value = setting.value
             ),
         )),
         "default_fallback" => on_failure(&setting.value).map(|_| ()),
@@ -143,9 +152,11 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
     if is_service == [false, false] || card.provider == other.provider {
         return Ok(());
     }
-    let message = format!(
-        "Profile `{}` is of `{}` and cannot stand in for one of `{}`; name a profile of `{2}`",
-        other.name, other.provider, card.provider
+    let message = phrase!(
+        "Profile `{name}` is of `{provider}` and cannot stand in for one of `{wanted}`; name a profile of `{wanted}`",
+        name = other.name,
+        provider = other.provider,
+        wanted = card.provider
     );
     Err(ApiError::new(Code::BadInput, message))
 }
@@ -156,13 +167,13 @@ pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
     if address.is_empty() {
         return Ok(());
     }
-    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    let refused = |message: Form| Err(ApiError::new(Code::BadInput, message));
     match net::Url::parse(address) {
-        Ok(url) if models::carries_more(&url) => refused(
-            "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's",
-        ),
+        Ok(url) if models::carries_more(&url) => refused(form!(
+            "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's"
+        )),
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
-        _ => refused("This is no address of the web; it should look like http://127.0.0.1:8080"),
+        _ => refused(form!("This is no address of the web; it should look like http://127.0.0.1:8080")),
     }
 }
 
@@ -178,14 +189,21 @@ pub(crate) fn checked_limits<'a>(
     for (name, value) in limits {
         // Time and money have parts; a model that may say nothing cannot be asked.
         let (fits, wanted) = match name {
-            LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, "a number from 0 on"),
-            LimitName::MaxOutputTokens => (*value >= 1.0 && value.fract() == 0.0, "a whole number from 1 on"),
+            LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, form!("a number from 0 on")),
+            LimitName::MaxOutputTokens => {
+                (*value >= 1.0 && value.fract() == 0.0, form!("a whole number from 1 on"))
+            }
             LimitName::MaxLlmCalls | LimitName::MaxTotalTokens | LimitName::MaxToolCalls => {
-                (*value >= 0.0 && value.fract() == 0.0, "a whole number from 0 on")
+                (*value >= 0.0 && value.fract() == 0.0, form!("a whole number from 0 on"))
             }
         };
         if !fits || !value.is_finite() {
-            let message = format!("The limit `{}` cannot be {value}; give {wanted}", name.word());
+            let message = phrase!(
+                "The limit `{limit}` cannot be {value}; give {wanted}",
+                limit = name.word(),
+                value,
+                wanted
+            );
             return Err(ApiError::new(Code::BadInput, message));
         }
     }
@@ -203,6 +221,11 @@ fn refuse_update_setting(setting: &Setting) -> Result<(), ApiError> {
     if setting.value.is_empty() || choices.contains(&setting.value.as_str()) {
         return Ok(());
     }
-    let message = format!("`{}` is `{}`, not `{}`", setting.key, choices.join("` or `"), setting.value);
+    let message = phrase!(
+        "`{key}` is `{choices}`, not `{value}`",
+        key = setting.key,
+        choices = choices.join("` or `"),
+        value = setting.value
+    );
     Err(ApiError::new(Code::BadInput, message))
 }

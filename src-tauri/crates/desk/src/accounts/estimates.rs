@@ -14,7 +14,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AgentDefinition, BUILT_IN, CallRange, CredentialRoute, Effect, Limits, TokenUsage, Value};
+use kernel::{
+    AgentDefinition, BUILT_IN, CallRange, CredentialRoute, Effect, Limits, Phrase, TokenUsage, Value, phrase,
+};
 use pipelines::Pipeline;
 use store::PastCall;
 
@@ -199,24 +201,27 @@ pub(crate) fn least_cost(
 
 impl Estimate {
     /// What cannot be met under these limits, and what they cannot hold, in sentences.
-    pub(crate) fn remarks(&self, limits: &Limits) -> Vec<String> {
+    pub(crate) fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let mut remarks = Vec::new();
         if let Some(most) = limits.max_total_tokens.filter(|most| f64::from(*most) < self.tokens.least) {
-            remarks.push(format!(
-                "With {most} tokens the run cannot come to its end: it needs at least {:.0}. It will pause and ask.",
-                self.tokens.least
+            remarks.push(phrase!(
+                "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.",
+                most,
+                least = format!("{:.0}", self.tokens.least)
             ));
         }
         let Some(most) = limits.max_cost else { return remarks };
         match self.cost {
-            Some(cost) if most < cost.least => remarks.push(format!(
-                "With ${most} the run cannot come to its end: it costs at least ${:.4}. It will pause and ask.",
-                cost.least
+            Some(cost) if most < cost.least => remarks.push(phrase!(
+                "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.",
+                most,
+                least = format!("{:.4}", cost.least)
             )),
-            None => remarks.push(format!(
-                "Under the limit of ${most} nothing is sent to {}: the price is not known. Put it into `prices.toml` in the \
+            None => remarks.push(phrase!(
+                "Under the limit of ${most} nothing is sent to {models}: the price is not known. Put it into `prices.toml` in the \
                  data folder (0 where nobody is paid), or start without this limit. It will pause and ask.",
-                self.unpriced.join(", ")
+                most,
+                models = self.unpriced
             )),
             Some(_) => {}
         }

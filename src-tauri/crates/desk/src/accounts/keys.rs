@@ -1,7 +1,7 @@
 //! Keys of profiles: where each comes from, and how it gets into the keyring. A key is in memory and in the keyring,
 //! nowhere else; the settings remember its last four characters only.
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, Form, Phrase, form, phrase};
 use models::{LocalServer, providers};
 use secrecy::{ExposeSecret, SecretString};
 use tools::{KeyNeed, SEARCH_SOURCES};
@@ -67,16 +67,17 @@ pub(crate) async fn of_profile(
 
 /// Why the key of a profile is not to be had, as far as that is known without asking the keyring. Nothing when it is, or
 /// when the profile works without one.
-pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<String> {
+pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<Phrase> {
     if given(vault, card).is_some() {
         return None;
     }
     if !card.key_env.is_empty() {
         let is_missing = key_in(&card.key_env).is_none();
         return is_missing.then(|| {
-            format!(
-                "The environment variable `{}`, where profile `{}` finds its key, is not set; set it and try again",
-                card.key_env, card.name
+            phrase!(
+                "The environment variable `{variable}`, where profile `{name}` finds its key, is not set; set it and try again",
+                variable = card.key_env,
+                name = card.name
             )
         });
     }
@@ -85,15 +86,17 @@ pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<String
     (needs_key && card.last_four.is_empty()).then(|| no_key(card))
 }
 
-fn no_key(card: &ProfileCard) -> String {
-    format!(
-        "Profile `{0}` has no key here. Open the profile and save one, or `galley profile add {0} … --key-stdin`",
-        card.name
+fn no_key(card: &ProfileCard) -> Phrase {
+    phrase!(
+        "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`",
+        name = card.name
     )
 }
 
 fn of(profile: &str, error: ApiError) -> ApiError {
-    ApiError { message: format!("The key of profile `{profile}` cannot be read. {}", error.message), ..error }
+    let what = phrase!("The key of profile `{profile}` cannot be read.", profile);
+    let why = (*error.phrase).clone();
+    error.reworded(Phrase::sentences([what, why]))
 }
 
 fn of_models() -> impl Iterator<Item = ProviderCard> {
@@ -135,7 +138,7 @@ impl Desk {
         Ok(Providers {
             providers: of_models().chain(of_services()).collect(),
             keyring: vault::KEYRING.to_owned(),
-            keyring_error: state.err().map_or_else(String::new, |error| error.message),
+            keyring_error: state.err().map(|error| *error.phrase),
         })
     }
 
@@ -153,7 +156,7 @@ impl Desk {
     pub(crate) async fn save_key(&self, request: SaveKey) -> Result<SavedKey, ApiError> {
         let card = find(&self.inner.settings, &request.profile)?;
         let Some(Typed { secret, last_four }) = typed(&card, &request.key)? else {
-            let message = "The key is empty; paste it as the provider shows it";
+            let message = phrase!("The key is empty; paste it as the provider shows it");
             return Err(ApiError::new(Code::BadInput, message));
         };
         if request.for_session {
@@ -179,17 +182,14 @@ impl Desk {
             last_four: kept.last_four.clone(),
             key_id: kept.key_id.clone(),
             key_env: String::new(),
-            tested: String::new(),
+            tested: None,
             ..card
         };
         let led = settings.change_profile(&card.name, |now| {
             if purpose(&now) == purpose(&card) {
                 return Ok(with_key(now));
             }
-            let message = format!(
-                "Profile `{}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again",
-                card.name
-            );
+            let message = phrase!("Profile `{name}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again", name = card.name);
             Err(ApiError::new(Code::Busy, message))
         });
         let former = match led {
@@ -232,17 +232,19 @@ pub(crate) struct Typed {
 
 /// The key that was typed for a profile; nothing when nothing was typed.
 pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, ApiError> {
-    let refused = |message: &str| Err(ApiError::new(Code::BadInput, message));
+    let refused = |message: Form| Err(ApiError::new(Code::BadInput, message));
     // What is pasted often carries a line break or a blank with it.
     let key = text.trim();
     if key.is_empty() {
         return Ok(None);
     }
     if card.name == BUILT_IN || card.provider == BUILT_IN {
-        return refused("A built-in profile asks nobody, so it needs no key");
+        return refused(form!("A built-in profile asks nobody, so it needs no key"));
     }
     if key.len() > LONGEST_KEY || key.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return refused("This is no key: it holds blanks, line breaks or is too long; paste only the key");
+        return refused(form!(
+            "This is no key: it holds blanks, line breaks or is too long; paste only the key"
+        ));
     }
     let count = key.chars().count();
     let shown: String = key.chars().skip(count.saturating_sub(4)).collect();

@@ -1,7 +1,7 @@
 //! What calls used and cost: added up from the answers in the log, by month, profile, model and agent. Runs that went on
 //! are taken in when somebody asks. Only what belongs to no run, the trial of a profile, is noted when it happens.
 
-use kernel::TokenUsage;
+use kernel::{Phrase, TokenUsage, phrase};
 use models::Trial;
 use store::{PastCall, Spent};
 
@@ -50,9 +50,9 @@ impl Desk {
     }
 
     /// What earlier runs used; nothing, with a remark, where that cannot be read: an estimate is then the bound.
-    pub(crate) async fn past_calls(&self, remarks: &mut Vec<String>) -> Vec<PastCall> {
+    pub(crate) async fn past_calls(&self, remarks: &mut Vec<Phrase>) -> Vec<PastCall> {
         self.inner.store.past_calls().await.unwrap_or_else(|error| {
-            remarks.push(format!("What earlier runs used cannot be read: {error}"));
+            remarks.push(phrase!("What earlier runs used cannot be read: {why}", why = error.phrase));
             Vec::new()
         })
     }

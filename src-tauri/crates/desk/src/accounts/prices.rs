@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use async_trait::async_trait;
 use engine::{Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
 use jiff::civil::Date;
-use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, TokenUsage, ToolResult};
+use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, Phrase, TokenUsage, ToolResult, phrase};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub(crate) struct PriceList {
 /// What the table held when it was of that time and length.
 struct Reading {
     of: Stamp,
-    found: Result<Arc<Prices>, String>,
+    found: Result<Arc<Prices>, Phrase>,
 }
 
 /// When the person's table was written, and how long it is; nothing where there is none.
@@ -52,13 +52,13 @@ impl PriceList {
     ///
     /// # Errors
     /// Why the person's table cannot be read.
-    pub(crate) fn state(&self) -> Result<Finding, String> {
+    pub(crate) fn state(&self) -> Result<Finding, Phrase> {
         self.read()?;
         let file = self.file.display().to_string();
         Ok(if self.file.exists() { Finding::PricesIn { file } } else { Finding::OwnPrices })
     }
 
-    fn read(&self) -> Result<Arc<Prices>, String> {
+    fn read(&self) -> Result<Arc<Prices>, Phrase> {
         let stamp = std::fs::metadata(&self.file).and_then(|file| Ok((file.modified()?, file.len()))).ok();
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(unchanged) = read.as_ref().filter(|read| read.of == stamp) {
@@ -118,24 +118,32 @@ fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Err
 }
 
 impl Prices {
-    fn of(file: &Path) -> Result<Prices, String> {
+    fn of(file: &Path) -> Result<Prices, Phrase> {
         let mut prices = match disk::read_text(file, LARGEST) {
-            Ok(text) => Prices::read(&text).map_err(|why| format!("{}: {why}", file.display()))?,
+            Ok(text) => {
+                Prices::read(&text).map_err(|why| phrase!("{name}: {why}", name = file.display(), why))?
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
-            Err(error) => return Err(format!("{}: {error}", file.display())),
+            Err(error) => return Err(phrase!("{name}: {why}", name = file.display(), why = error)),
         };
         let own = Prices::read(OWN)?.prices.into_iter().map(|price| Price { is_own: true, ..price });
         prices.prices.extend(own);
         Ok(prices)
     }
 
-    fn read(text: &str) -> Result<Prices, String> {
-        let prices: Prices = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
+    fn read(text: &str) -> Result<Prices, Phrase> {
+        let prices: Prices =
+            toml_edit::de::from_str(text).map_err(|error| Phrase::verbatim(error.to_string()))?;
         let is_no_price = |price: &f64| !price.is_finite() || *price < 0.0;
         for Price { provider, model, input, output, cached, searches, .. } in &prices.prices {
             let all = [Some(input), Some(output), cached.as_ref(), searches.as_ref()];
             if let Some(price) = all.into_iter().flatten().find(|price| is_no_price(price)) {
-                return Err(format!("{price} is no price (`{model}` of `{provider}`)"));
+                return Err(phrase!(
+                    "{price} is no price (`{model}` of `{provider}`)",
+                    price,
+                    model,
+                    provider
+                ));
             }
         }
         Ok(prices)
@@ -227,7 +235,7 @@ impl Tool for PricedTool {
         self.tool.describe()
     }
 
-    fn title(&self, input: &Value) -> String {
+    fn title(&self, input: &Value) -> Phrase {
         self.tool.title(input)
     }
 
@@ -316,7 +324,7 @@ mod tests {
         ];
         for (text, why) in odd {
             std::fs::write(folder.path().join(FILE), &text).unwrap();
-            let told = list.state().unwrap_err();
+            let told = list.state().unwrap_err().english();
             assert!(told.contains(why) && told.contains(FILE), "{told}");
             assert_eq!(list.current().cost("gemini", "gemini-3.8-flash", TOKENS), None, "{text}");
         }

@@ -1,6 +1,6 @@
 //! What is read off one profile: where it is asked, with which model, and whether it is of a service.
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, phrase};
 use models::{ProfileAccess, providers};
 
 use crate::ApiError;
@@ -46,9 +46,10 @@ pub(crate) fn refuse_service(card: &ProfileCard) -> Result<(), ApiError> {
     if !is_of_service(&card.provider) {
         return Ok(());
     }
-    let message = format!(
-        "Profile `{}` is of `{}`, which is searched and has no models; name a profile of a provider of models",
-        card.name, card.provider
+    let message = phrase!(
+        "Profile `{name}` is of `{provider}`, which is searched and has no models; name a profile of a provider of models",
+        name = card.name,
+        provider = card.provider
     );
     Err(ApiError::new(Code::BadInput, message))
 }
@@ -66,10 +67,7 @@ pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiErr
     };
     let own = card.models.get(role).or_else(|| card.models.get("default"));
     own.cloned().or_else(of_provider).ok_or_else(|| {
-        let message = format!(
-            "Profile `{}` names no model for the role `{role}`; add one: `galley profile add {} --model default=NAME …`",
-            card.name, card.name
-        );
+        let message = phrase!("Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`", name = card.name, role);
         ApiError::new(Code::BadInput, message)
     })
 }
@@ -79,9 +77,11 @@ pub(crate) fn refuse_stranger(card: &ProfileCard, service: &str) -> Result<(), A
     if card.provider == service {
         return Ok(());
     }
-    let message = format!(
-        "Profile `{}` is of `{}`, so its key is not for `{service}`; name a profile of `{service}`",
-        card.name, card.provider
+    let message = phrase!(
+        "Profile `{name}` is of `{provider}`, so its key is not for `{service}`; name a profile of `{service}`",
+        name = card.name,
+        provider = card.provider,
+        service
     );
     Err(ApiError::new(Code::BadInput, message))
 }

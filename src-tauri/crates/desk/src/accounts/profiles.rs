@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, Phrase, phrase};
 use models::ProfileAccess;
 use secrecy::SecretString;
 
@@ -13,8 +13,8 @@ use crate::accounts::keys;
 use crate::accounts::profile_card::{address_of, find, is_of_service, model_for, reachable, refuse_service};
 use crate::accounts::services::setting_of_service;
 use crate::api::{
-    AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, Profiles as ProfileList, RemovedProfile,
-    Setting,
+    AddProfile, ModelCard, ModelList, Named, Nothing, ProfileCard, ProfileTest, Profiles as ProfileList,
+    RemovedProfile, Setting,
 };
 use crate::{ApiError, Desk};
 
@@ -59,7 +59,7 @@ impl Desk {
             == (&card.provider, &card.base_url, &card.key_env);
         let ProfileCard { last_four, key_id, refused, .. } =
             if goes_on { known.clone() } else { ProfileCard::default() };
-        let card = ProfileCard { last_four, key_id, refused, tested: String::new(), ..card };
+        let card = ProfileCard { last_four, key_id, refused, tested: None, ..card };
         settings.set_profile(&card.name, &known.key_id, &card)?;
         if goes_on {
             return Ok(());
@@ -92,7 +92,7 @@ impl Desk {
         let former = find(settings, &card.name).unwrap_or_default();
         let is_same_server = (&former.provider, &former.base_url) == (&card.provider, &card.base_url);
         let refused = if is_same_server { former.refused.clone() } else { BTreeMap::new() };
-        let card = ProfileCard { key_env: String::new(), tested: String::new(), refused, ..card };
+        let card = ProfileCard { key_env: String::new(), tested: None, refused, ..card };
         refuse_profile(settings, &card, &[])?;
         let kept = keys::keep(vault, &card, typed).await.map_err(|error| not_kept(&card, &former, error))?;
         if let Err(error) = settings.set_profile(&card.name, &former.key_id, &kept) {
@@ -109,7 +109,7 @@ impl Desk {
         if named.name == BUILT_IN {
             return Err(ApiError::new(
                 Code::BadInput,
-                "The built-in profile cannot be removed; `galley profile list` names the others",
+                phrase!("The built-in profile cannot be removed; `galley profile list` names the others"),
             ));
         }
         // That a service is asked with a profile of its own says nothing without the profile.
@@ -118,10 +118,10 @@ impl Desk {
         let (unset, uses): (Vec<String>, Vec<String>) =
             uses.into_iter().partition(|use_| *use_ == of_service);
         if !uses.is_empty() {
-            let message = format!(
-                "Profile `{}` is still named by `{}`; name another there first, then remove it",
-                named.name,
-                uses.join("`, `")
+            let message = phrase!(
+                "Profile `{name}` is still named by `{uses}`; name another there first, then remove it",
+                name = named.name,
+                uses = uses.join("`, `")
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
@@ -131,13 +131,11 @@ impl Desk {
         Ok(RemovedProfile { unset })
     }
 
-    pub(crate) async fn test_profile(&self, named: Named) -> Result<Setting, ApiError> {
+    pub(crate) async fn test_profile(&self, named: Named) -> Result<ProfileTest, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
         if card.provider == BUILT_IN {
-            return Ok(Setting {
-                key: named.name,
-                value: "Works without a model, a key or the network".into(),
-            });
+            let phrase = phrase!("Works without a model, a key or the network");
+            return Ok(ProfileTest { at_ms: jiff::Timestamp::now().as_millisecond(), phrase });
         }
         // Whoever tries a profile wants what holds now, also of the keyring and of what its server takes.
         self.inner.vault.ask_again();
@@ -151,23 +149,23 @@ impl Desk {
         } else {
             self.try_model(&card, now.as_millisecond()).await
         };
-        let now = now.strftime("%Y-%m-%d %H:%M UTC");
-        let words = match &tried {
-            Ok(words) => words.clone(),
-            Err(error) => error.message.clone(),
+        let phrase = match &tried {
+            Ok(phrase) => phrase.clone(),
+            Err(error) => (*error.phrase).clone(),
         };
+        let test = ProfileTest { at_ms: now.as_millisecond(), phrase };
         self.inner.settings.change_profile(&named.name, |after| {
             // What was changed meanwhile was not what was tried.
             let told = (after.tested.clone(), after.refused.clone());
             let is_tried = after == ProfileCard { tested: told.0, refused: told.1, ..card };
-            Ok(if is_tried { ProfileCard { tested: format!("{now}: {words}"), ..after } } else { after })
+            Ok(if is_tried { ProfileCard { tested: Some(test.clone()), ..after } } else { after })
         })?;
         tried?;
-        Ok(Setting { key: named.name, value: words })
+        Ok(test)
     }
 
     /// Asks the usual model of a profile for one word, as a run would.
-    async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<String, ApiError> {
+    async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<Phrase, ApiError> {
         let name = model_for(card, "default")?;
         let model = self.inner.world.models.model(&card.name).await?;
         self.note_trial_sent(at_ms, &card.name, &name).await;
@@ -179,9 +177,9 @@ impl Desk {
     pub(crate) async fn list_models(&self, named: Named) -> Result<ModelList, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
         if card.provider == BUILT_IN {
-            let message = format!(
-                "Profile `{}` works without a model, so there is none to list; `galley profile list` names the others",
-                card.name
+            let message = phrase!(
+                "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others",
+                name = card.name
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
@@ -221,17 +219,24 @@ async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelLi
 /// Says what stands after the keyring did not take the key of a profile.
 fn not_kept(card: &ProfileCard, former: &ProfileCard, error: ApiError) -> ApiError {
     let what = match former.name.is_empty() {
-        true => format!("Profile `{}` was not added, because its key could not be kept.", card.name),
-        false => format!("Profile `{}` stays as it was, because its key could not be kept.", card.name),
+        true => {
+            phrase!("Profile `{name}` was not added, because its key could not be kept.", name = card.name)
+        }
+        false => {
+            phrase!("Profile `{name}` stays as it was, because its key could not be kept.", name = card.name)
+        }
     };
-    ApiError { message: format!("{what} {}", error.message), ..error }
+    let why = (*error.phrase).clone();
+    error.reworded(Phrase::sentences([what, why]))
 }
 
 /// What is kept as it is, because the key that goes with it cannot be removed now.
 fn key_stays(profile: &str, error: &ApiError) -> ApiError {
-    let why = error.provider_words.as_deref().unwrap_or(&error.message);
-    let message = format!(
-        "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}"
+    let why = error.provider_words.clone().map_or_else(|| (*error.phrase).clone(), Phrase::verbatim);
+    let message = phrase!(
+        "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}",
+        profile,
+        why
     );
-    ApiError { message, ..error.clone() }
+    error.clone().reworded(message)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::ToolContext;
-use kernel::Code;
+use kernel::{Code, Phrase, phrase};
 use secrecy::SecretString;
 use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services};
 
@@ -74,9 +74,11 @@ fn without_profile(name: &str) -> String {
     format!("services.{name}")
 }
 
-fn not_set(variable: &str, name: &str) -> String {
-    format!(
-        "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again"
+fn not_set(variable: &str, name: &str) -> Phrase {
+    phrase!(
+        "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again",
+        variable,
+        name
     )
 }
 
@@ -86,7 +88,7 @@ pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, Ap
         let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
         ApiError::new(
             Code::BadInput,
-            format!("There is no search source `{id}`; there is {}", known.join(", ")),
+            phrase!("There is no search source `{id}`; there is {known}", id, known),
         )
     })
 }
@@ -97,12 +99,12 @@ pub(crate) fn missing_key(
     vault: &Vault,
     settings: &Settings,
     name: &str,
-) -> Result<Option<String>, ApiError> {
+) -> Result<Option<Phrase>, ApiError> {
     let profile = settings.get(&format!("services.{name}.profile"))?;
     if !profile.is_empty() {
         return match card_of(settings, name, &profile) {
             Ok(card) => Ok(keys::missing(vault, &card)),
-            Err(error) => Ok(Some(error.message)),
+            Err(error) => Ok(Some(*error.phrase)),
         };
     }
     let variable = settings.get(&format!("services.{name}.key_env"))?;
@@ -114,7 +116,7 @@ pub(crate) fn missing_key(
 pub(crate) fn missing_address(
     settings: &Settings,
     service: &ServiceDescription,
-) -> Result<Option<String>, ApiError> {
+) -> Result<Option<Phrase>, ApiError> {
     if !service.base_url.is_empty()
         || !settings.get(&format!("services.{}.base_url", service.name))?.is_empty()
     {
@@ -181,7 +183,7 @@ impl Desk {
             Ok(SourceCard {
                 id: source.id.to_owned(),
                 title: source.title.to_owned(),
-                purpose: source.purpose.to_owned(),
+                purpose: source.purpose.into(),
                 key: match source.key {
                     KeyNeed::None => "none",
                     KeyNeed::Optional => "optional",
@@ -205,10 +207,10 @@ impl Desk {
     }
 
     /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
-    pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<String, ApiError> {
+    pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<Phrase, ApiError> {
         let is_of = |service: &ServiceDescription| service.name == card.provider;
         let Some(source) = SEARCH_SOURCES.iter().find(|source| source.services.iter().any(is_of)) else {
-            let message = format!("There is no search source for `{}`", card.provider);
+            let message = phrase!("There is no search source for `{provider}`", provider = card.provider);
             return Err(ApiError::new(Code::NotFound, message));
         };
         let until = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -221,12 +223,18 @@ impl Desk {
             ToolContext { profile: Some(card.name.clone()), is_trial: true, ..ToolContext::default() };
         let tool = self.inner.world.tools.get(source.tool);
         let Some(tool) = tool else {
-            return Err(ApiError::new(Code::NotFound, format!("There is no tool `{}`", source.tool)));
+            return Err(ApiError::new(
+                Code::NotFound,
+                phrase!("There is no tool `{tool}`", tool = source.tool),
+            ));
         };
         let begun = std::time::Instant::now();
         tool.call(&input, &context).await?;
-        let with = if key.is_some() { "with this key" } else { "without a key" };
-        Ok(format!("{} answered a search in {:.1} s, {with}.", source.title, begun.elapsed().as_secs_f64()))
+        let (source, seconds) = (source.title, format!("{:.1}", begun.elapsed().as_secs_f64()));
+        Ok(match key {
+            Some(_) => phrase!("{source} answered a search in {seconds} s, with this key.", source, seconds),
+            None => phrase!("{source} answered a search in {seconds} s, without a key.", source, seconds),
+        })
     }
 
     fn service_card(&self, service: &ServiceDescription, key: KeyNeed) -> Result<ServiceCard, ApiError> {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, phrase};
 use toml_edit::DocumentMut;
 
 use crate::accounts::checks::{refuse_profile, refuse_setting};
@@ -48,12 +48,14 @@ impl Desk {
         if request.toml.len() as u64 > LARGEST {
             return Err(ApiError::new(
                 Code::BadInput,
-                "This text is too long for settings; choose another file",
+                phrase!("This text is too long for settings; choose another file"),
             ));
         }
         let brought: DocumentMut = request.toml.parse().map_err(|error: toml_edit::TomlError| {
-            let message =
-                format!("This is not valid TOML: {}; choose a file that Galley exported", error.message());
+            let message = phrase!(
+                "This is not valid TOML: {why}; choose a file that Galley exported",
+                why = error.message()
+            );
             ApiError::new(Code::BadInput, message)
         })?;
         let here = &self.inner.settings;
@@ -66,7 +68,8 @@ impl Desk {
             }
         }
         if let Some(error) = errors_in(&brought).into_iter().find(|error| error.wanted != Wanted::Nothing) {
-            let message = format!("In this text {error}; mend it, or choose another file");
+            let message =
+                phrase!("In this text {error}; mend it, or choose another file", error = error.phrase());
             return Err(ApiError::new(Code::BadInput, message));
         }
         let known: Vec<String> = here.profiles()?.into_iter().map(|card| card.name).collect();
@@ -129,7 +132,7 @@ fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {
             last_four: String::new(),
             key_id: String::new(),
             key_env: String::new(),
-            tested: String::new(),
+            tested: None,
             refused: BTreeMap::new(),
             ..card
         })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kernel::Code;
+use kernel::{Code, Phrase, form, phrase};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use toml_edit::{DocumentMut, Item};
 
@@ -75,26 +75,26 @@ impl Settings {
             Err(error) => return Err(self.unreadable(&error)),
         };
         text.parse().map_err(|error: toml_edit::TomlError| {
-            self.refused(&format!("are not valid TOML: {}; mend or remove the file", error.message()))
+            self.refused(phrase!("are not valid TOML: {why}; mend or remove the file", why = error.message()))
         })
     }
 
     fn unreadable(&self, error: &std::io::Error) -> ApiError {
         let advice = match error.kind() {
             ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
-                "mend or remove the file"
+                form!("mend or remove the file")
             }
-            ErrorKind::IsADirectory => "move the folder away",
-            ErrorKind::NotFound => "the link leads to nothing: mend or remove it",
-            ErrorKind::PermissionDenied => "give yourself the right to read it",
+            ErrorKind::IsADirectory => form!("move the folder away"),
+            ErrorKind::NotFound => form!("the link leads to nothing: mend or remove it"),
+            ErrorKind::PermissionDenied => form!("give yourself the right to read it"),
             // Whatever else the system says is not about the file: it may be full, or have too many files open.
-            _ => "see to that, then try again",
+            _ => form!("see to that, then try again"),
         };
-        self.refused(&format!("cannot be read: {error}; {advice}"))
+        self.refused(phrase!("cannot be read: {error}; {advice}", error, advice))
     }
 
-    fn refused(&self, why: &str) -> ApiError {
-        ApiError::new(Code::BadInput, format!("The settings {} {why}", self.file.display()))
+    fn refused(&self, why: Phrase) -> ApiError {
+        ApiError::new(Code::BadInput, phrase!("The settings {file} {why}", file = self.file.display(), why))
     }
 
     /// Changes the file as it is now: two programs that change it at once do so one after the other.
@@ -235,10 +235,10 @@ impl Settings {
                 Ok(()) => return Ok(()),
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => rest(),
                 Err(TryLockError::WouldBlock) => {
-                    let message = format!(
-                        "The settings {} are being changed by another program that does not let go of them; close it, \
+                    let message = phrase!(
+                        "The settings {file} are being changed by another program that does not let go of them; close it, \
                          then try again",
-                        self.file.display()
+                        file = self.file.display()
                     );
                     return Err(ApiError::new(Code::Busy, message));
                 }
@@ -258,8 +258,11 @@ impl Settings {
     }
 
     fn unwritable(&self, error: &std::io::Error) -> ApiError {
-        let message =
-            format!("The settings {} cannot be written: {error}; nothing was changed", self.file.display());
+        let message = phrase!(
+            "The settings {file} cannot be written: {error}; nothing was changed",
+            file = self.file.display(),
+            error
+        );
         ApiError::new(Code::ReadOnly, message)
     }
 }
@@ -270,13 +273,20 @@ pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, Ap
         return Ok(card.clone());
     }
     let names: Vec<&str> = all.iter().map(|card| card.name.as_str()).collect();
-    Err(ApiError::new(Code::NotFound, format!("There is no profile `{name}`; there is {}", names.join(", "))))
+    Err(ApiError::new(
+        Code::NotFound,
+        phrase!("There is no profile `{name}`; there is {known}", name, known = names),
+    ))
 }
 
 /// A number of whole seconds.
 pub(crate) fn seconds(value: &str) -> Result<Duration, ApiError> {
     value.trim().parse().map(Duration::from_secs).map_err(|_| {
-        let message = format!("`{DISK_WAIT}` is a number of seconds, like 20, and not `{value}`");
+        let message = phrase!(
+            "`{setting}` is a number of seconds, like 20, and not `{value}`",
+            setting = DISK_WAIT,
+            value
+        );
         ApiError::new(Code::BadInput, message)
     })
 }
@@ -295,8 +305,9 @@ fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), 
     if now.unwrap_or_default().key_id == seen {
         return Ok(());
     }
-    let message = format!(
-        "Profile `{name}` got another key while it was being changed; look at the profile and change it again"
+    let message = phrase!(
+        "Profile `{name}` got another key while it was being changed; look at the profile and change it again",
+        name
     );
     Err(ApiError::new(Code::Busy, message))
 }

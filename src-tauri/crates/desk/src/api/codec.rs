@@ -1,6 +1,6 @@
 //! Requests read from JSON and responses written as JSON.
 
-use kernel::Code;
+use kernel::{Code, phrase};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -10,11 +10,12 @@ pub(crate) fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result
     // A request without fields may come as nothing at all.
     let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
     serde_json::from_value(payload).map_err(|error| {
-        ApiError::new(Code::BadInput, format!("`{command}` cannot read its request: {error}"))
+        ApiError::new(Code::BadInput, phrase!("`{command}` cannot read its request: {error}", command, error))
     })
 }
 
 pub(crate) fn written<T: serde::Serialize>(response: &T) -> Result<Value, ApiError> {
-    serde_json::to_value(response)
-        .map_err(|error| ApiError::new(Code::Internal, format!("The answer cannot be written: {error}")))
+    serde_json::to_value(response).map_err(|error| {
+        ApiError::new(Code::Internal, phrase!("The answer cannot be written: {error}", error))
+    })
 }

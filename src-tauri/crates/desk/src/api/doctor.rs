@@ -1,5 +1,6 @@
 //! What the doctor tells.
 
+use kernel::Phrase;
 use pipelines::DefinitionFault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -113,10 +114,10 @@ pub enum Wanted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Finding {
-    /// A name, a version, a path, or somebody else's words.
+    /// In words that have no kind of their own.
     Text {
-        /// It, the same in every language.
-        text: String,
+        /// They.
+        phrase: Phrase,
     },
     /// What draws the page does not tell its version.
     UnknownVersion,
@@ -233,11 +234,6 @@ pub enum Finding {
 pub enum Remedy {
     /// Nothing needs to be.
     Nothing,
-    /// In words that have no kind of their own.
-    Text {
-        /// They.
-        text: String,
-    },
     /// The web view of the system is to be installed anew.
     InstallWebView,
     /// The data folder is to be writable.

@@ -1,5 +1,6 @@
 //! Keys of profiles and what calls cost, as the border sees them.
 
+use kernel::Phrase;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -62,7 +63,7 @@ pub struct Providers {
     /// The name of the system's keyring.
     pub keyring: String,
     /// Why it cannot be used; empty when it can.
-    pub keyring_error: String,
+    pub keyring_error: Option<Phrase>,
 }
 
 /// A server of models that runs on this machine.

@@ -1,5 +1,6 @@
 //! The library: what is imported, listed and removed.
 
+use kernel::Phrase;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -56,7 +57,7 @@ pub struct Imported {
     /// How many of both tell no date: what searches by date does not find them.
     pub undated: u32,
     /// What could not be read, each with its reason.
-    pub skipped: Vec<String>,
+    pub skipped: Vec<Phrase>,
     /// Whether it was stopped before it had read everything.
     pub was_stopped: bool,
 }

@@ -1,6 +1,6 @@
 //! What is known of a run before it begins.
 
-use kernel::{CallRange, Limits};
+use kernel::{CallRange, Limits, Phrase};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -61,7 +61,7 @@ pub struct Preflight {
     /// The day as of which the library has something recent, where it has nothing as of the run's day.
     pub recent_as_of: Option<String>,
     /// Remarks: a limit that cuts something off, a missing input, in sentences.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Phrase>,
 }
 
 impl Preflight {

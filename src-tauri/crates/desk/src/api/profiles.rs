@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use kernel::{LimitName, RequestPart};
+use kernel::{LimitName, Phrase, RequestPart};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -51,9 +51,19 @@ pub struct ProfileCard {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, Vec<RequestPart>>>")]
     pub refused: BTreeMap<String, BTreeSet<RequestPart>>,
-    /// When it was last tried, and what came of it, in words; empty when it never was.
+    /// What came of its last trial; nothing when it never was tried.
     #[serde(default)]
-    pub tested: String,
+    pub tested: Option<ProfileTest>,
+}
+
+/// A trial of a profile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ProfileTest {
+    /// When, in milliseconds since 1970 UTC.
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// What came of it.
+    pub phrase: Phrase,
 }
 
 /// A profile on its way into the settings, with its key where one was typed. The key goes in and never comes back.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Json, LimitName, OnFailure, Seq};
+use kernel::{Json, LimitName, OnFailure, Phrase, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -105,7 +105,7 @@ pub struct Difference {
     /// The place.
     pub path: String,
     /// One sentence.
-    pub message: String,
+    pub phrase: Phrase,
     /// The recorded side.
     pub recorded: Json,
     /// The replayed side.

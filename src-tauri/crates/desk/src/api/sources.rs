@@ -1,5 +1,6 @@
 //! Search sources and their services, and the hosts that were contacted.
 
+use kernel::Phrase;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -35,7 +36,7 @@ pub struct SourceCard {
     /// Its name for people.
     pub title: String,
     /// What it searches and what it takes.
-    pub purpose: String,
+    pub purpose: Phrase,
     /// `none`, `optional` or `required`.
     pub key: String,
     /// Where a key is given out, or empty.

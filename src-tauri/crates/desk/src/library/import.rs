@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{MutexGuard, PoisonError};
 
-use kernel::Code;
+use kernel::{Code, Phrase, phrase};
 use store::{ImportReport, NewArticle};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -40,7 +40,8 @@ impl Desk {
         {
             let mut importing = self.importing();
             if importing.is_some() {
-                let message = "Something is being imported already; wait until it is done, or stop it";
+                let message =
+                    phrase!("Something is being imported already; wait until it is done, or stop it");
                 return Err(ApiError::new(Code::Busy, message));
             }
             *importing = Some(stop.clone());
@@ -112,8 +113,12 @@ impl Desk {
                             was_stopped = true;
                             return ControlFlow::Break(());
                         }
-                        Progress::Skipped { file, reason } => skipped.push(format!("{file}: {reason}")),
-                        Progress::Noted { file, note } => skipped.push(format!("{file}: {note}")),
+                        Progress::Skipped { file, reason } => {
+                            skipped.push(phrase!("{name}: {why}", name = file, why = reason))
+                        }
+                        Progress::Noted { file, note } => {
+                            skipped.push(phrase!("{name}: {why}", name = file, why = note))
+                        }
                         Progress::Reading { .. } | Progress::Read { .. } => {}
                     }
                     ControlFlow::Continue(())
@@ -122,11 +127,11 @@ impl Desk {
                     Ok(()) => {}
                     Err(_) if was_stopped => {}
                     Err(error) if is_single => {
-                        let reasons = skipped.iter().take(MOST_REASONS).map(|reason| format!("; {reason}"));
-                        let message = std::iter::once(error.to_string()).chain(reasons).collect::<String>();
+                        let reasons = skipped.into_iter().take(MOST_REASONS);
+                        let message = Phrase::clauses(std::iter::once(error.phrase()).chain(reasons));
                         return Err(ApiError::new(Code::BadInput, message));
                     }
-                    Err(error) => skipped.push(error.to_string()),
+                    Err(error) => skipped.push(error.phrase()),
                 }
                 if was_stopped {
                     break;
@@ -172,7 +177,8 @@ impl Desk {
             place.and_then(|place| kept.remove(place))
         };
         let Some((_, article)) = removed else {
-            let message = format!("The article {} was not removed lately; import it again", named.name);
+            let message =
+                phrase!("The article {name} was not removed lately; import it again", name = named.name);
             return Err(ApiError::new(Code::NotFound, message));
         };
         self.inner.store.import(vec![article], |_| {}).await?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kernel::Code;
+use kernel::{Code, phrase};
 use store::Backup;
 
 use crate::api::{BackupCard, DataFolder, Nothing};
@@ -37,8 +37,11 @@ impl Desk {
 /// Shows a data folder in the system's file manager.
 pub(crate) fn show(window: &dyn Window, folder: &Path) -> Result<(), ApiError> {
     window.show_folder(folder).map_err(|why| {
-        let message =
-            format!("The folder {} cannot be shown: {why}; open it in your file manager", folder.display());
+        let message = phrase!(
+            "The folder {folder} cannot be shown: {why}; open it in your file manager",
+            folder = folder.display(),
+            why
+        );
         ApiError::new(Code::Internal, message)
     })
 }

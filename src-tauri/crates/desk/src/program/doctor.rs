@@ -30,14 +30,14 @@ impl Desk {
     /// # Errors
     /// When the settings cannot be read.
     pub async fn examine(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<DoctorReport, ApiError> {
-        let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), "")];
+        let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), Remedy::Nothing)];
         if let Some(window) = &self.inner.window_link.window {
             let version = window.web_view();
             let found = if version.is_empty() { Err(Finding::UnknownVersion) } else { Ok(version.into()) };
             lines.push(line(Topic::WebView, found, Remedy::InstallWebView));
         }
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-        lines.push(line(Topic::System, Ok(system), ""));
+        lines.push(line(Topic::System, Ok(system), Remedy::Nothing));
         let probe = self.inner.folder.join(format!(".write-test-{}", std::process::id()));
         let written = disk::create_private(&probe).and_then(|_| std::fs::remove_file(&probe));
         lines.push(line(
@@ -63,13 +63,13 @@ impl Desk {
             Topic::Library,
             articles
                 .map(|count| Finding::Articles { count: u32::try_from(count).unwrap_or(u32::MAX) })
-                .map_err(|error| error.to_string().into()),
+                .map_err(|error| error.phrase.into()),
             Remedy::ImportFiles,
         ));
         lines.extend(self.about_pipelines());
         let providers = models::providers().into_iter().map(|provider| provider.id);
         let providers: Vec<&str> = std::iter::once(BUILT_IN).chain(providers).collect();
-        lines.push(line(Topic::Providers, Ok(providers.join(", ")), ""));
+        lines.push(line(Topic::Providers, Ok(providers.join(", ")), Remedy::Nothing));
         let profiles = self.inner.settings.profiles()?;
         let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
         // A locked keyring is told by what is in it alone: it says of no entry whether it is there.
@@ -81,7 +81,7 @@ impl Desk {
             None => Ok(""),
         };
         let keyring = match state.and(self.inner.vault.state().await) {
-            Err(error) if holds_keys => Err(Finding::from(error.message)),
+            Err(error) if holds_keys => Err(Finding::from(*error.phrase)),
             // Without keys in it a keyring is not missed.
             Err(_) => Ok(Finding::NoKeyring),
             Ok(name) => Ok(name.to_owned().into()),
@@ -94,7 +94,7 @@ impl Desk {
                 && let Err(error) = models::connect(reachable(&card))
             {
                 let remedy = Remedy::AddProfile { name: card.name.clone() };
-                lines.push(about::<Finding>(Topic::Profile, &card.name, Err(error.message.into()), remedy));
+                lines.push(about::<Finding>(Topic::Profile, &card.name, Err((*error.phrase).into()), remedy));
                 continue;
             }
             let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
@@ -128,7 +128,7 @@ impl Desk {
     pub async fn about_database(&self, on: impl Fn(u32, u32) + Send + 'static) -> DoctorLine {
         let file = self.inner.store.file().display().to_string();
         match self.inner.store.inspect(on).await {
-            Err(error) => line(Topic::Database, Err(error.message), Remedy::FreeDatabase),
+            Err(error) => line(Topic::Database, Err(Finding::from(error.phrase)), Remedy::FreeDatabase),
             Ok(found) => {
                 let runs = u32::try_from(found.damaged_runs.len()).unwrap_or(u32::MAX);
                 let told = match found.problems.is_empty() {
@@ -144,7 +144,7 @@ impl Desk {
         let file = self.inner.settings.file().display().to_string();
         let errors = self.inner.settings.errors()?;
         if errors.is_empty() {
-            return Ok(vec![line(Topic::Settings, Ok(file), "")]);
+            return Ok(vec![line(Topic::Settings, Ok(file), Remedy::Nothing)]);
         }
         let told = errors.into_iter().map(|SettingError { key, wanted }| {
             let remedy = Remedy::MendSettings { file: file.clone() };
@@ -158,7 +158,7 @@ impl Desk {
         let (pipelines, faulty) = self.inner.pipelines.all();
         let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(&one.describe().id)).count();
         let count = u32::try_from(files).unwrap_or(u32::MAX);
-        let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), "")];
+        let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), Remedy::Nothing)];
         lines.extend(faulty.into_iter().map(|FaultyFile { id, faults }| {
             let file = self.inner.pipelines.path(&id).display().to_string();
             let remedy = Remedy::MendPipeline { file };
@@ -188,7 +188,12 @@ impl Desk {
             let card = match card {
                 Ok(card) => card,
                 Err(error) => {
-                    lines.push(about(Topic::Source, source.id, Err(Finding::from(error.message)), ""));
+                    lines.push(about(
+                        Topic::Source,
+                        source.id,
+                        Err(Finding::from(*error.phrase)),
+                        Remedy::Nothing,
+                    ));
                     continue;
                 }
             };
@@ -203,10 +208,10 @@ impl Desk {
                 _ => None,
             };
             if let Some(found) = kept {
-                lines.push(about(Topic::Source, source.id, Ok(found), ""));
+                lines.push(about(Topic::Source, source.id, Ok(found), Remedy::Nothing));
                 continue;
             }
-            let found = variable.map_err(|error| Finding::from(error.message)).and_then(|variable| {
+            let found = variable.map_err(|error| Finding::from(*error.phrase)).and_then(|variable| {
                 let (is_set, provider) = (key_in(&variable).is_some(), String::new());
                 match (variable.as_str(), source.key) {
                     ("", KeyNeed::Required) => {
@@ -220,14 +225,14 @@ impl Desk {
             let remedy = Remedy::SetVariableOfService { name: service.name.to_owned() };
             lines.push(about(Topic::Source, source.id, found, remedy));
         }
-        let feeds = read_feeds(&self.inner.folder).map_err(|error| Finding::from(error.message));
+        let feeds = read_feeds(&self.inner.folder).map_err(|error| Finding::from(*error.phrase));
         let file = self.inner.folder.join(FEEDS_FILE).display().to_string();
         let feeds =
             feeds.map(|feeds| Finding::Feeds { count: u32::try_from(feeds.len()).unwrap_or(u32::MAX), file });
         lines.push(line(Topic::Feeds, feeds, Remedy::MendFeeds));
         let hosts: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
         let hosts = if hosts.is_empty() { Finding::NoHosts } else { hosts.join(", ").into() };
-        lines.push(line(Topic::Hosts, Ok(hosts), ""));
+        lines.push(line(Topic::Hosts, Ok(hosts), Remedy::Nothing));
         lines
     }
 }
@@ -256,20 +261,15 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     join_all(answers).await
 }
 
-fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: impl Into<Remedy>) -> DoctorLine {
+fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
     about(topic, "", found, remedy)
 }
 
 /// A line about one of several of a kind.
-fn about<F: Into<Finding>>(
-    topic: Topic,
-    subject: &str,
-    found: Result<F, F>,
-    remedy: impl Into<Remedy>,
-) -> DoctorLine {
+fn about<F: Into<Finding>>(topic: Topic, subject: &str, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
     let is_well = found.is_ok();
     let finding: Finding = found.unwrap_or_else(|error| error).into();
-    let remedy = if is_well { Remedy::Nothing } else { remedy.into() };
+    let remedy = if is_well { Remedy::Nothing } else { remedy };
     DoctorLine {
         topic,
         name: format!("{} {subject}", topic.words()).trim_end().to_owned(),

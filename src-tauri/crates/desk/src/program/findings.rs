@@ -1,27 +1,29 @@
 //! What the doctor found and what can be done about it, in the program's own language. The page words them in others.
 
 use crate::api::{Finding, Remedy, Wanted};
+use kernel::{Form, Phrase, form};
 
-impl From<String> for Finding {
-    fn from(text: String) -> Finding {
-        Finding::Text { text }
+impl From<Phrase> for Finding {
+    fn from(phrase: Phrase) -> Finding {
+        Finding::Text { phrase }
     }
 }
 
-impl From<&str> for Remedy {
-    fn from(text: &str) -> Remedy {
-        if text.is_empty() { Remedy::Nothing } else { Remedy::Text { text: text.to_owned() } }
+/// A name, a version or a path.
+impl From<String> for Finding {
+    fn from(text: String) -> Finding {
+        Phrase::verbatim(text).into()
     }
 }
 
 impl Wanted {
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> Form {
         match self {
-            Wanted::Nothing => "is no setting",
-            Wanted::Text => "must be a text in quotes",
-            Wanted::Texts => "must be a text in quotes, or a list of them",
-            Wanted::Number => "must be a number",
-            Wanted::Table => "must be a table",
+            Wanted::Nothing => form!("is no setting"),
+            Wanted::Text => form!("must be a text in quotes"),
+            Wanted::Texts => form!("must be a text in quotes, or a list of them"),
+            Wanted::Number => form!("must be a number"),
+            Wanted::Table => form!("must be a table"),
         }
     }
 }
@@ -32,7 +34,7 @@ impl Finding {
             if provider.is_empty() { String::new() } else { format!("{provider}{sign} ") }
         };
         match self {
-            Finding::Text { text } => text.clone(),
+            Finding::Text { phrase } => phrase.english(),
             Finding::UnknownVersion => "its version is not known".to_owned(),
             Finding::OnlyOwner => "only you may read the data folder".to_owned(),
             Finding::OthersMayRead { path } => format!("other users of this machine may read {path}"),
@@ -43,7 +45,7 @@ impl Finding {
             Finding::DamagedDatabase { file, runs, problem } => {
                 format!("{file} is damaged: {problem}; {runs} runs cannot be read to their end")
             }
-            Finding::Setting { wanted } => format!("{} and has no effect", wanted.words()),
+            Finding::Setting { wanted } => format!("{} and has no effect", wanted.words().0),
             Finding::Articles { count } => format!("{count} articles"),
             Finding::PipelineFiles { count } => format!("{count} of your own can run"),
             Finding::FaultyPipeline { faults } => {
@@ -85,7 +87,6 @@ impl Remedy {
     pub(crate) fn words(&self) -> String {
         match self {
             Remedy::Nothing => String::new(),
-            Remedy::Text { text } => text.clone(),
             Remedy::InstallWebView => "Install the system's web view anew".to_owned(),
             Remedy::MakeWritable => "Make the folder writable, or choose another with --data-dir".to_owned(),
             Remedy::FreeDatabase => {

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kernel::Code;
+use kernel::{Code, phrase};
 use serde_json::Value;
 use store::Store;
 
@@ -33,9 +33,8 @@ impl Recovery {
             return None;
         }
         // What the sentence advises is done by a button here.
-        let advice = error.message.find("`galley recover`").map(|at| &error.message[..at]);
-        let told = error.message.strip_suffix(&Store::way_on(&folder)).or(advice).unwrap_or(&error.message);
-        let error = ApiError { message: told.trim_end().to_owned(), ..error.clone() };
+        let told = error.phrase.first_sentence().unwrap_or_else(|| (*error.phrase).clone());
+        let error = error.clone().reworded(told);
         Some(Recovery { folder, error, window })
     }
 
@@ -103,11 +102,12 @@ impl Desk {
     /// Closes this desk and recovers its folder; whoever holds the desk opens another one, also after an error.
     pub(crate) async fn recover(&self, request: Recover) -> Result<Recovered, ApiError> {
         if self.inner.window_link.window.is_none() {
-            let message = "The database is open here and in use; close Galley, then run `galley recover`";
+            let message =
+                phrase!("The database is open here and in use; close Galley, then run `galley recover`");
             return Err(ApiError::new(Code::BadInput, message));
         }
         if self.active_runs() > 0 {
-            let message = "Runs are in progress; stop them first, then recover the database";
+            let message = phrase!("Runs are in progress; stop them first, then recover the database");
             return Err(ApiError::new(Code::Busy, message));
         }
         self.close().await;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use kernel::Code;
+use kernel::{Code, Phrase, phrase};
 use net::{Caps, Request, Url};
 use semver::Version;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,8 @@ impl Updates {
         let text = serde_json::to_vec(&kept).unwrap_or_default();
         disk::write_private(&self.file, &text).map_err(|error| {
             let file = self.file.display();
-            let message = format!("{file} cannot be written: {error}; make the data folder writable");
+            let message =
+                phrase!("{file} cannot be written: {error}; make the data folder writable", file, error);
             ApiError::new(Code::ReadOnly, message)
         })
     }
@@ -93,20 +94,25 @@ impl Kept {
 }
 
 impl Feed {
-    fn read(text: &[u8]) -> Result<Feed, String> {
-        let feed: Feed = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    fn read(text: &[u8]) -> Result<Feed, Phrase> {
+        let feed: Feed = serde_json::from_slice(text).map_err(|error| Phrase::verbatim(error.to_string()))?;
         feed.refused().map_or(Ok(feed), Err)
     }
 
     /// Why this is no feed to be believed.
-    fn refused(&self) -> Option<String> {
+    fn refused(&self) -> Option<Phrase> {
         self.stable.iter().chain(&self.beta).find_map(|release| {
             let is_page = |url: Url| matches!(url.scheme(), "http" | "https") && url.has_host();
             if let Err(error) = Version::parse(&release.version) {
-                return Some(format!("`{}` is no version: {error}", release.version));
+                return Some(phrase!(
+                    "`{version}` is no version: {error}",
+                    version = release.version,
+                    error = error.to_string()
+                ));
             }
-            (!Url::parse(&release.page).is_ok_and(is_page))
-                .then(|| format!("the page of {} is no address for a browser", release.version))
+            (!Url::parse(&release.page).is_ok_and(is_page)).then(|| {
+                phrase!("the page of {version} is no address for a browser", version = release.version)
+            })
         })
     }
 
@@ -122,8 +128,12 @@ impl Feed {
 
 impl Desk {
     pub(crate) async fn check_update(&self, request: CheckUpdate) -> Result<UpdateCard, ApiError> {
-        let here = Version::parse(env!("CARGO_PKG_VERSION"))
-            .map_err(|error| ApiError::new(Code::Internal, format!("This program's own version: {error}")))?;
+        let here = Version::parse(env!("CARGO_PKG_VERSION")).map_err(|error| {
+            ApiError::new(
+                Code::Internal,
+                phrase!("This program's own version: {error}", error = error.to_string()),
+            )
+        })?;
         let Setup { address, channel, is_on } = Setup::of(&self.inner.settings)?;
         let updates = &self.inner.updates;
         if request.is_asked {
@@ -152,7 +162,8 @@ impl Desk {
     /// Asks for the feed and remembers it, or remembers that it was asked for.
     async fn read_feed(&self, address: &str) -> Result<(), ApiError> {
         if address.is_empty() {
-            let message = format!("No address of releases is set; set `{UPDATES_ADDRESS}` first");
+            let message =
+                phrase!("No address of releases is set; set `{setting}` first", setting = UPDATES_ADDRESS);
             return Err(ApiError::new(Code::BadInput, message));
         }
         self.inner.updates.change(|kept| {
@@ -163,26 +174,32 @@ impl Desk {
             kept.asked_at_ms = now_ms();
         })?;
         let url = Url::parse(address).map_err(|error| {
-            let message = format!("`{UPDATES_ADDRESS}` is no address ({error}); mend it in the settings");
+            let message = phrase!(
+                "`{setting}` is no address ({error}); mend it in the settings",
+                setting = UPDATES_ADDRESS,
+                error = error.to_string()
+            );
             ApiError::new(Code::BadInput, message)
         })?;
         let mut allowed = allowed(&self.inner.settings)?;
         allowed.push(address.to_owned());
         let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
         let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
-            ApiError::new(error.code(), format!("Whether there is a newer version cannot be asked: {error}"))
+            ApiError::new(
+                error.code(),
+                phrase!("Whether there is a newer version cannot be asked: {why}", why = error.phrase()),
+            )
         })?;
         if !answer.is_success() {
-            let message = format!(
-                "The feed of releases is not there: its server answers {}; mend `{UPDATES_ADDRESS}`, or try again later",
-                answer.status
+            let message = phrase!(
+                "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later",
+                status = answer.status,
+                setting = UPDATES_ADDRESS
             );
             return Err(ApiError::new(Code::NotFound, message));
         }
         let feed = Feed::read(&answer.body).map_err(|why| {
-            let message = format!(
-                "What is at `{UPDATES_ADDRESS}` is no feed of releases: {why}; mend the address, or tell who keeps it"
-            );
+            let message = phrase!("What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it", setting = UPDATES_ADDRESS, why);
             ApiError::new(Code::BadInput, message)
         })?;
         // Another check may have gone to another address meanwhile: its answer is the one that counts.

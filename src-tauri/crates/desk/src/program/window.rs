@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use kernel::Code;
+use kernel::{Code, phrase};
 use tokio::sync::{broadcast, watch};
 
 use crate::api::{
@@ -118,7 +118,7 @@ impl Desk {
         self.inner.window_link.window.as_ref().ok_or_else(|| {
             ApiError::new(
                 Code::BadInput,
-                "There is no window around this page; open `galley-desktop` for that",
+                phrase!("There is no window around this page; open `galley-desktop` for that"),
             )
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value};
+use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value, phrase};
 use pipelines::Pipeline;
 use serde_json::json;
 
@@ -125,8 +125,12 @@ impl Desk {
         let declared = &pipeline.describe().keys;
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
-            let message =
-                format!("`{}` has no key `{key}`; it has {}", definition.pipeline, names.join(", "));
+            let message = phrase!(
+                "`{pipeline}` has no key `{key}`; it has {known}",
+                pipeline = definition.pipeline,
+                key,
+                known = names
+            );
             return Err(ApiError::new(Code::BadInput, message));
         }
         Ok(Overrides {
@@ -153,7 +157,12 @@ pub(crate) fn known_agents<'a, 'b>(
     match names.find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            let message = format!("`{pipeline}` has no model agent `{name}`; it has {}", known.join(", "));
+            let message = phrase!(
+                "`{pipeline}` has no model agent `{agent}`; it has {known}",
+                pipeline,
+                agent = name,
+                known
+            );
             Err(ApiError::new(Code::BadInput, message))
         }
     }
@@ -174,8 +183,11 @@ fn check_settings(
     match given.find(|value| !(0.0..=MOST_TEMPERATURE).contains(value)) {
         None => Ok(()),
         Some(value) => {
-            let message =
-                format!("The temperature cannot be {value}; give a number from 0 to {MOST_TEMPERATURE}");
+            let message = phrase!(
+                "The temperature cannot be {value}; give a number from 0 to {most}",
+                value,
+                most = MOST_TEMPERATURE
+            );
             Err(ApiError::new(Code::BadInput, message))
         }
     }

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Role, Value, check};
+use kernel::{
+    AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Phrase, Role, Value, check,
+    phrase,
+};
 use pipelines::{Catalogue, Description, Pipeline};
 use serde_json::json;
 
@@ -50,7 +53,7 @@ impl Desk {
                 (limits, prepared.time_limit, agents, prepared.inputs, tools)
             }
             Err(error) => {
-                remarks.push(error.message);
+                remarks.push(*error.phrase);
                 // A form that is not filled in yet has an estimate all the same.
                 let limits = pipeline.describe().limits.clone();
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
@@ -111,7 +114,7 @@ impl Desk {
         pipeline: &dyn Pipeline,
         agents: &BTreeMap<String, AgentDefinition>,
         tools: &ChosenTools,
-    ) -> Result<Vec<String>, ApiError> {
+    ) -> Result<Vec<Phrase>, ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
         let mut remarks = Vec::new();
         let asked: BTreeSet<&str> = agents.values().map(|agent| agent.profile.as_str()).collect();
@@ -121,7 +124,7 @@ impl Desk {
             let Some(why) = keys::missing(vault, &find(settings, name)?) else { continue };
             remarks.push(match asked.contains(name) {
                 true => why,
-                false => format!("Who stands in cannot: {}", lower_first(&why)),
+                false => phrase!("Who stands in cannot: {why}", why),
             });
         }
         remarks.extend(self.remarks_on_tools(pipeline, tools)?);
@@ -149,7 +152,7 @@ impl Desk {
         let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {
-            return Err(ApiError::new(Code::BadInput, error.to_string()));
+            return Err(ApiError::new(Code::BadInput, error.phrase()));
         }
         let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
         let mut asked: BTreeMap<LimitName, Option<f64>> =
@@ -203,16 +206,11 @@ impl Desk {
                 let known: Vec<&str> = tools.keys().map(String::as_str).collect();
                 Err(ApiError::new(
                     Code::BadInput,
-                    format!("There is no tool `{name}`; there is {}", known.join(", ")),
+                    phrase!("There is no tool `{name}`; there is {known}", name, known),
                 ))
             }
         }
     }
-}
-
-pub(crate) fn lower_first(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    characters.next().map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
 fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {
@@ -265,7 +263,7 @@ fn day(text: &str) -> Result<String, ApiError> {
     date.filter(|date| date == text && text.len() == 10).ok_or_else(|| {
         ApiError::new(
             Code::BadInput,
-            format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),
+            phrase!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01", text),
         )
     })
 }

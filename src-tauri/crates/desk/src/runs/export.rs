@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use export::{Exportable, json, markdown};
-use kernel::{Code, Effect, Event, Fact};
+use kernel::{Code, Effect, Event, Fact, phrase};
 
 use crate::api::{ExportContents, ExportRun, Exported, FileContent, Nothing, SaveFile, SavedFile};
 use crate::{ApiError, Desk, closing};
@@ -24,7 +24,7 @@ impl Desk {
             "md" => (markdown(&run), "md"),
             "json" => (json(&run), "json"),
             other => {
-                let message = format!("There is no export `{other}`; there is md, json");
+                let message = phrase!("There is no export `{other}`; there is md, json", other);
                 return Err(ApiError::new(Code::BadInput, message));
             }
         };
@@ -70,15 +70,19 @@ pub fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), A
         match error.kind() {
             ErrorKind::AlreadyExists => ApiError::new(
                 Code::BadInput,
-                format!("The file {file} is there already; add --yes to replace it"),
+                phrase!("The file {file} is there already; add --yes to replace it", file),
             ),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => ApiError::new(
                 Code::DiskFull,
-                format!("The file {file} cannot be written: {error}; free some space, or name another place"),
+                phrase!(
+                    "The file {file} cannot be written: {error}; free some space, or name another place",
+                    file,
+                    error
+                ),
             ),
             _ => ApiError::new(
                 Code::BadInput,
-                format!("The file {file} cannot be written: {error}; name another"),
+                phrase!("The file {file} cannot be written: {error}; name another", file, error),
             ),
         }
     })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history};
+use kernel::{Code, Hash, Json, Limits, Role, RunId, Usage, display_state, key_history, phrase};
 
 use crate::api::{
     ChangeRun, JournalEntry, JournalPage, KeyHistory, KeyOfRun, ListRuns, Moment, Nothing, ReadEvents,
@@ -69,7 +69,7 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let title = request.title.map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
         if title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
-            let message = format!("A title has at most {LONGEST_TITLE} characters; shorten it");
+            let message = phrase!("A title has at most {most} characters; shorten it", most = LONGEST_TITLE);
             return Err(ApiError::new(Code::BadInput, message));
         }
         let tags = request.tags.map(checked_tags).transpose()?;
@@ -177,7 +177,12 @@ impl Desk {
         let card = self.inner.store.run_card(&id).await?;
         let seq = moment.seq.unwrap_or(card.last_seq);
         if seq > card.last_seq {
-            let message = format!("Run {id} has no event {seq}; its last is {}", card.last_seq);
+            let message = phrase!(
+                "Run {id} has no event {seq}; its last is {last_seq}",
+                id,
+                seq,
+                last_seq = card.last_seq
+            );
             return Err(ApiError::new(Code::NotFound, message));
         }
         let state = self.inner.store.state_at(&id, seq).await?;
@@ -196,7 +201,8 @@ impl Desk {
         let keys = &pipeline.describe().keys;
         if !keys.iter().any(|key| key.name == request.key) {
             let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
-            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            let message =
+                phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
             return Err(ApiError::new(Code::NotFound, message));
         }
         let events = self.inner.store.key_events(&id, &request.key).await?;
@@ -233,8 +239,11 @@ fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
         }
     }
     if checked.len() > MOST_TAGS || checked.iter().any(|tag| tag.chars().count() > LONGEST_TAG) {
-        let message =
-            format!("A run has at most {MOST_TAGS} tags of at most {LONGEST_TAG} characters; shorten them");
+        let message = phrase!(
+            "A run has at most {most} tags of at most {longest} characters; shorten them",
+            most = MOST_TAGS,
+            longest = LONGEST_TAG
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     Ok(checked)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, InputDeclaration, InputKind, Value};
+use kernel::{Code, InputDeclaration, InputKind, Phrase, Value, phrase};
 use pipelines::{Input, Pipeline};
 use serde_json::{Value as Json, json};
 
@@ -44,7 +44,12 @@ pub(crate) fn inputs(
     let description = pipeline.describe();
     let known: Vec<&str> = description.inputs.iter().map(|input| input.key.as_str()).collect();
     if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str())) {
-        return bad(format!("`{}` has no input `{key}`; it has {}", description.id, known.join(", ")));
+        return bad(phrase!(
+            "`{pipeline}` has no input `{key}`; it has {known}",
+            pipeline = description.id,
+            key,
+            known
+        ));
     }
     let mut values = BTreeMap::new();
     for Input { key, declaration } in &description.inputs {
@@ -59,13 +64,21 @@ pub(crate) fn inputs(
             (None, Some(default)) => default.clone(),
             (None, None) if declaration.optional => continue,
             (None, None) if given.is_some() => {
-                let message =
-                    format!("The input `{key}` is empty; say for example “{}”", declaration.example);
+                let message = phrase!(
+                    "The input `{key}` is empty; say for example “{example}”",
+                    key,
+                    example = declaration.example
+                );
                 return bad(message);
             }
             (None, None) => {
                 let example = format!("--input {key}=\"{}\"", declaration.example);
-                return bad(format!("`{}` needs the input `{key}`; for example {example}", description.id));
+                return bad(phrase!(
+                    "`{pipeline}` needs the input `{key}`; for example {example}",
+                    pipeline = description.id,
+                    key,
+                    example
+                ));
             }
         };
         values.insert(key.clone(), value.into());
@@ -73,7 +86,7 @@ pub(crate) fn inputs(
     Ok(values)
 }
 
-fn bad<T>(message: String) -> Result<T, ApiError> {
+fn bad<T>(message: Phrase) -> Result<T, ApiError> {
     Err(ApiError::new(Code::BadInput, message))
 }
 
@@ -83,38 +96,41 @@ fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Js
     let most = declaration.max_bytes as usize;
     let bytes = given.as_str().map_or_else(|| given.to_string().len(), str::len);
     if bytes > most {
-        return bad(format!(
-            "The input `{key}` has {bytes} bytes; at most {most} are allowed, so shorten it"
+        return bad(phrase!(
+            "The input `{key}` has {bytes} bytes; at most {most} are allowed, so shorten it",
+            key,
+            bytes,
+            most
         ));
     }
     match declaration.kind {
         InputKind::Line | InputKind::LongText | InputKind::Document => match text {
             Some(text) => Ok(json!(text)),
-            None => bad(format!("The input `{key}` must be a text")),
+            None => bad(phrase!("The input `{key}` must be a text", key)),
         },
         InputKind::Number => number(key, declaration, given),
         InputKind::Choice => match text.filter(|text| declaration.choices.iter().any(|one| one == text)) {
             Some(text) => Ok(json!(text)),
-            None => bad(format!("The input `{key}` is one of {}", declaration.choices.join(", "))),
+            None => bad(phrase!("The input `{key}` is one of {known}", key, known = declaration.choices)),
         },
         InputKind::Date => match text.filter(|text| text.len() == 10).map(str::parse::<jiff::civil::Date>) {
             Some(Ok(day)) => Ok(json!(day.to_string())),
-            _ => bad(format!("The input `{key}` is a day, written as YYYY-MM-DD")),
+            _ => bad(phrase!("The input `{key}` is a day, written as YYYY-MM-DD", key)),
         },
         InputKind::YesNo => match (given, text) {
             (Json::Bool(flag), _) => Ok(json!(flag)),
             (_, Some("yes" | "true")) => Ok(json!(true)),
             (_, Some("no" | "false")) => Ok(json!(false)),
-            _ => bad(format!("The input `{key}` is yes or no")),
+            _ => bad(phrase!("The input `{key}` is yes or no", key)),
         },
-        InputKind::Session => bad(format!("The input `{key}` is taken from the session; leave it out")),
+        InputKind::Session => bad(phrase!("The input `{key}` is taken from the session; leave it out", key)),
         InputKind::List => match (given, text) {
             (Json::Array(items), _) if items.iter().all(Json::is_string) => Ok(given.clone()),
             (_, Some(text)) => {
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
                 Ok(json!(lines.collect::<Vec<_>>()))
             }
-            _ => bad(format!("The input `{key}` is a list of texts, one a line")),
+            _ => bad(phrase!("The input `{key}` is a list of texts, one a line", key)),
         },
     }
 }
@@ -133,9 +149,10 @@ fn number(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Jso
     match (number, value.filter(is_within)) {
         (Some(number), Some(_)) => Ok(Json::Number(number)),
         _ => {
-            let least = declaration.least.map(|least| format!(" of at least {least}")).unwrap_or_default();
-            let most = declaration.most.map(|most| format!(" and at most {most}")).unwrap_or_default();
-            bad(format!("The input `{key}` is a number{least}{most}"))
+            let least =
+                declaration.least.map(|least| phrase!(" of at least {least}", least)).unwrap_or_default();
+            let most = declaration.most.map(|most| phrase!(" and at most {most}", most)).unwrap_or_default();
+            bad(phrase!("The input `{key}` is a number{least}{most}", key, least, most))
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use kernel::{Code, Seq};
+use kernel::{Code, Seq, phrase};
 use net::{Caps, Request};
 
 use crate::accounts::services::allowed;
@@ -31,26 +31,28 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let state = self.inner.store.state_at(&id, request.seq.unwrap_or(Seq::MAX)).await?;
         if !state.iter().any(|(_, value)| names(value.json_or_null(), &request.url)) {
-            let message = "No text of this run names this picture, so it is not fetched";
+            let message = phrase!("No text of this run names this picture, so it is not fetched");
             return Err(ApiError::new(Code::BadInput, message));
         }
         let url = request.url.parse().map_err(|_| {
-            ApiError::new(Code::BadInput, "The address of this picture is none; nothing was fetched")
+            ApiError::new(Code::BadInput, phrase!("The address of this picture is none; nothing was fetched"))
         })?;
         let allowed = allowed(&self.inner.settings)?;
         let client = self.inner.net.allowing(allowed.iter().map(String::as_str));
-        let answer = client
-            .send(Request::get(url).caps(CAPS))
-            .await
-            .map_err(|error| ApiError::new(error.code(), format!("The picture cannot be shown: {error}")))?;
+        let answer = client.send(Request::get(url).caps(CAPS)).await.map_err(|error| {
+            ApiError::new(error.code(), phrase!("The picture cannot be shown: {why}", why = error.phrase()))
+        })?;
         if !answer.is_success() {
-            let message = format!("The picture is not there: its server answers {}", answer.status);
+            let message =
+                phrase!("The picture is not there: its server answers {status}", status = answer.status);
             return Err(ApiError::new(Code::NotFound, message));
         }
         let kind = kind(&answer.body).ok_or_else(|| {
             ApiError::new(
                 Code::BadInput,
-                "What is at this address is no picture that can be shown here (PNG, JPEG, GIF, WebP)",
+                phrase!(
+                    "What is at this address is no picture that can be shown here (PNG, JPEG, GIF, WebP)"
+                ),
             )
         })?;
         Ok(FetchedImage { data_url: format!("data:{kind};base64,{}", STANDARD.encode(&answer.body)) })

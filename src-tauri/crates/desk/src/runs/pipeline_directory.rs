@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::{Code, Definition, Hash, PipelineDefinition};
+use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, phrase};
 use pipelines::{DeclaredPipeline, DefinitionFault, MINIMAL, Pipeline, Registry};
 
 use crate::ApiError;
@@ -54,13 +54,17 @@ impl PipelineDirectory {
         }
         if !self.files.has(id) {
             let known: Vec<String> = self.own.keys().cloned().chain(self.files.names()).collect();
-            let message = format!("There is no pipeline `{id}`; there is {}", known.join(", "));
+            let message = phrase!("There is no pipeline `{id}`; there is {known}", id, known);
             return Err(ApiError::new(Code::NotFound, message));
         }
         self.read(id).map_err(|faults| {
             let file = self.files.path(id);
-            let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            let message = format!("The pipeline {} cannot run: {}", file.display(), told.join("; "));
+            let told = faults.iter().map(DefinitionFault::phrase);
+            let message = phrase!(
+                "The pipeline {file} cannot run: {faults}",
+                file = file.display(),
+                faults = Phrase::clauses(told)
+            );
             ApiError::new(Code::BadInput, message)
         })
     }
@@ -78,7 +82,7 @@ impl PipelineDirectory {
         }
         let stored: PipelineDefinition =
             serde_json::from_value(declared.json_or_null().clone()).map_err(|error| {
-                let message = format!("What this run keeps of its pipeline cannot be read: {error}");
+                let message = phrase!("What this run keeps of its pipeline cannot be read: {error}", error);
                 ApiError::new(Code::Internal, message)
             })?;
         let pipeline: Arc<dyn Pipeline> = Arc::new(DeclaredPipeline::new(stored, self.registry.clone()));
@@ -115,7 +119,10 @@ impl PipelineDirectory {
         match self.own.get(id).filter(|_| !self.files.has(id)) {
             None => self.files.text(id),
             Some(own) => own.source_text().map(str::to_owned).ok_or_else(|| {
-                ApiError::new(Code::BadInput, format!("The pipeline `{id}` is made of code and has no text"))
+                ApiError::new(
+                    Code::BadInput,
+                    phrase!("The pipeline `{id}` is made of code and has no text", id),
+                )
             }),
         }
     }
@@ -169,7 +176,7 @@ impl PipelineDirectory {
     }
 
     fn read(&self, id: &str) -> Checked {
-        let whole = |error: ApiError| vec![DefinitionFault { line: 0, column: 0, reason: error.message }];
+        let whole = |error: ApiError| vec![DefinitionFault { line: 0, column: 0, reason: *error.phrase }];
         self.checked(self.files.text(id).map_err(whole)?, id)
     }
 
@@ -178,16 +185,18 @@ impl PipelineDirectory {
         let pipeline = DeclaredPipeline::from_text(text, self.registry.clone())?;
         let id = &pipeline.describe().id;
         let reason = match id == name {
-            true if self.is_own(id) => format!("the program itself has a pipeline `{id}`; choose another id"),
+            true if self.is_own(id) => {
+                phrase!("the program itself has a pipeline `{id}`; choose another id", id)
+            }
             true => return Ok(Arc::new(pipeline)),
             false if self.is_own(id) || self.files.has(id) => {
-                format!("there is a pipeline `{id}` already; choose another id")
+                phrase!("there is a pipeline `{id}` already; choose another id", id)
             }
             false => {
-                format!("its id is `{id}`; a file is named after the id of its pipeline: `{id}.toml`")
+                phrase!("its id is `{id}`; a file is named after the id of its pipeline: `{id}.toml`", id)
             }
         };
         let text = pipeline.source_text().unwrap_or_default();
-        Err(vec![pipelines::fault_of_id(text, &reason)])
+        Err(vec![pipelines::fault_of_id(text, reason)])
     }
 }

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use kernel::{Code, Hash};
+use kernel::{Code, Hash, Phrase, phrase};
 use pipelines::{DefinitionFault, MOST_BYTES, copy, is_id};
 
 use crate::ApiError;
@@ -64,7 +64,8 @@ impl PipelineFiles {
             return Err(missing(id));
         }
         disk::read_text(&self.path(id), MOST_BYTES as u64).map_err(|error| {
-            let message = format!("The pipeline {} cannot be read: {error}", self.path(id).display());
+            let message =
+                phrase!("The pipeline {file} cannot be read: {error}", file = self.path(id).display(), error);
             ApiError::new(Code::BadInput, message)
         })
     }
@@ -81,8 +82,11 @@ impl PipelineFiles {
     ) -> Result<String, ApiError> {
         for number in from..from.saturating_add(MOST_COPIES) {
             let (id, text) = copy(text, number).map_err(|faults| {
-                let told: Vec<String> = faults.iter().map(DefinitionFault::to_string).collect();
-                ApiError::new(Code::BadInput, format!("This is no pipeline: {}", told.join("; ")))
+                let told = faults.iter().map(DefinitionFault::phrase);
+                ApiError::new(
+                    Code::BadInput,
+                    phrase!("This is no pipeline: {faults}", faults = Phrase::clauses(told)),
+                )
             })?;
             if is_taken(&id) {
                 continue;
@@ -93,7 +97,8 @@ impl PipelineFiles {
                 Ok(()) => return Ok(id),
             }
         }
-        let message = format!("{MOST_COPIES} copies have a name already; give some of them other names");
+        let message =
+            phrase!("{most} copies have a name already; give some of them other names", most = MOST_COPIES);
         Err(ApiError::new(Code::BadInput, message))
     }
 
@@ -110,7 +115,11 @@ impl PipelineFiles {
         is_taken: impl Fn(&str) -> bool,
     ) -> Result<Saved, ApiError> {
         if text.len() > MOST_BYTES {
-            let message = format!("The text has {} bytes; a pipeline has at most {MOST_BYTES}", text.len());
+            let message = phrase!(
+                "The text has {bytes} bytes; a pipeline has at most {most}",
+                bytes = text.len(),
+                most = MOST_BYTES
+            );
             return Err(ApiError::new(Code::BadInput, message));
         }
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,7 +176,10 @@ impl PipelineFiles {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
             _ => Code::ReadOnly,
         };
-        ApiError::new(code, format!("The file {} cannot be changed: {error}", self.path(id).display()))
+        ApiError::new(
+            code,
+            phrase!("The file {file} cannot be changed: {error}", file = self.path(id).display(), error),
+        )
     }
 }
 
@@ -177,5 +189,5 @@ pub(crate) fn revision_of(text: &str) -> Hash {
 }
 
 fn missing(id: &str) -> ApiError {
-    ApiError::new(Code::NotFound, format!("There is no file of a pipeline `{id}`"))
+    ApiError::new(Code::NotFound, phrase!("There is no file of a pipeline `{id}`", id))
 }

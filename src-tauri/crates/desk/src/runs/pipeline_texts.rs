@@ -1,6 +1,6 @@
 //! Pipelines as texts: read, checked, copied, saved and deleted.
 
-use kernel::{Code, Hash};
+use kernel::{Code, Hash, Phrase};
 
 use crate::api::{
     CheckPipeline, CreatePipeline, Nothing, PipelineCheck, PipelineRef, PipelineText, SavePipeline,
@@ -31,7 +31,7 @@ impl Desk {
             };
             Ok(PipelineCheck { saved_as, card, faults })
         });
-        checked.await.map_err(|error| ApiError::new(Code::Internal, error.to_string()))?
+        checked.await.map_err(|error| ApiError::new(Code::Internal, Phrase::verbatim(error.to_string())))?
     }
 
     pub(crate) async fn create_pipeline(&self, request: CreatePipeline) -> Result<PipelineRef, ApiError> {

@@ -43,7 +43,7 @@ impl Desk {
             events: count(replayed.events.len()),
             effects: count(effects),
             difference: replayed.divergence.map(|found| Difference {
-                message: found.message(),
+                phrase: found.phrase(),
                 seq: found.seq,
                 path: found.path,
                 recorded: Json(found.recorded),

@@ -3,6 +3,7 @@
 use engine::{Continuation, Fork, RunHandle};
 use kernel::{
     AgentChange, Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
+    phrase,
 };
 
 use crate::accounts::checks::checked_changes;
@@ -51,8 +52,10 @@ impl Desk {
             None => {
                 let card = self.inner.store.run_card(&id).await?;
                 let message = match card.held_by {
-                    Some(process) => format!("Run {id} is held by process {process}; stop it there"),
-                    None => format!("Run {id} does not run; nothing is to be stopped"),
+                    Some(process) => {
+                        phrase!("Run {id} is held by process {process}; stop it there", id, process)
+                    }
+                    None => phrase!("Run {id} does not run; nothing is to be stopped", id),
                 };
                 Err(ApiError::new(Code::Busy, message))
             }
@@ -125,7 +128,7 @@ impl Desk {
     async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
         let id = self.run_id(run).await?;
         if self.inner.store.run_card(&id).await?.trashed_at_ms.is_some() {
-            let message = format!("The run {id} is in the trash. Take it out first, then let it go on");
+            let message = phrase!("The run {id} is in the trash. Take it out first, then let it go on", id);
             return Err(ApiError::new(Code::BadInput, message));
         }
         let log = &self.inner.world.log;
@@ -135,7 +138,8 @@ impl Desk {
             let is_resumption = continuation.answer.is_none() && continuation.correction.is_none();
             let end = kernel::RunFold::of(&recorded.events);
             if is_resumption && end.outcome == Some(kernel::Outcome::Finished) && end.error.is_none() {
-                let message = "This run is finished: nothing is left to resume. Fork it to go another way";
+                let message =
+                    phrase!("This run is finished: nothing is left to resume. Fork it to go another way");
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let definition = &recorded.start.definition;
@@ -207,11 +211,12 @@ impl Desk {
         let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
         let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
             let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
-            let message = format!("There is no key `{}`; there is {}", request.key, names.join(", "));
+            let message =
+                phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
             return Err(ApiError::new(Code::NotFound, message));
         };
         if matches!(declared.role, Role::Input) {
-            let message = format!("`{}` is an input; fork the run to change it", request.key);
+            let message = phrase!("`{key}` is an input; fork the run to change it", key = request.key);
             return Err(ApiError::new(Code::BadInput, message));
         }
         let value = match request.field.filter(|field| !field.is_empty()) {
@@ -220,8 +225,11 @@ impl Desk {
                 let mut whole =
                     state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
                 let Some(object) = whole.as_object_mut() else {
-                    let message =
-                        format!("`{}` has no field `{field}` yet; wait until it is written", request.key);
+                    let message = phrase!(
+                        "`{key}` has no field `{field}` yet; wait until it is written",
+                        key = request.key,
+                        field
+                    );
                     return Err(ApiError::new(Code::BadInput, message));
                 };
                 object.insert(field, request.value.0);

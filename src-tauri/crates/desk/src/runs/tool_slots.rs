@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, CredentialRoute, Definition, ToolOffer, ToolSlot, Value};
+use kernel::{Code, CredentialRoute, Definition, Phrase, ToolOffer, ToolSlot, Value, phrase};
 use pipelines::{Description, Pipeline, Setup};
 use tools::{KeyNeed, SearchSource};
 
 use crate::accounts::services::{missing_address, missing_key};
 use crate::api::{SlotCard, SlotChoice};
-use crate::runs::definitions::lower_first;
 use crate::{ApiError, Desk};
 
 /// The tool of each slot, by the name under which it is chosen.
@@ -35,7 +34,8 @@ fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static SearchS
     let fitting = tools::fitting(&slot.kind);
     fitting.iter().find(|tool| tool.id == chosen).ok_or_else(|| {
         let known: Vec<&str> = fitting.iter().map(|tool| tool.id).collect();
-        let message = format!("The slot `{name}` has no tool `{chosen}`; it has {}", known.join(", "));
+        let message =
+            phrase!("The slot `{name}` has no tool `{chosen}`; it has {known}", name, chosen, known);
         ApiError::new(Code::BadInput, message)
     })
 }
@@ -63,8 +63,8 @@ impl Desk {
         if let Some(name) = asked.keys().find(|name| !slots.contains_key(*name)) {
             let known: Vec<&str> = slots.keys().map(String::as_str).collect();
             let message = match known.is_empty() {
-                true => format!("`{}` has no slots for tools", pipeline.describe().id),
-                false => format!("There is no slot `{name}`; there is {}", known.join(", ")),
+                true => phrase!("`{id}` has no slots for tools", id = pipeline.describe().id),
+                false => phrase!("There is no slot `{name}`; there is {known}", name, known),
             };
             return Err(ApiError::new(Code::BadInput, message));
         }
@@ -118,7 +118,7 @@ impl Desk {
         &self,
         pipeline: &dyn Pipeline,
         tools: &ChosenTools,
-    ) -> Result<Vec<String>, ApiError> {
+    ) -> Result<Vec<Phrase>, ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
         let mut remarks = Vec::new();
         for (_, _, tool) in chosen(pipeline, tools) {
@@ -132,9 +132,11 @@ impl Desk {
                 if let Some(why) = missing_key(vault, settings, service.name)? {
                     remarks.push(why);
                 } else if tool.key == KeyNeed::Required && route() == Some(true) {
-                    remarks.push(format!(
-                        "The source `{}` has no key, so the search will fail; keys are given out at {}, and a profile of `{}` keeps one",
-                        tool.id, tool.key_page, service.name
+                    remarks.push(phrase!(
+                        "The source `{source}` has no key, so the search will fail; keys are given out at {page}, and a profile of `{name}` keeps one",
+                        source = tool.id,
+                        page = tool.key_page,
+                        name = service.name
                     ));
                 }
             }
@@ -148,11 +150,15 @@ impl Desk {
         &self,
         pipeline: &dyn Pipeline,
         definition: &Definition,
-    ) -> Result<(Vec<String>, Option<String>), ApiError> {
+    ) -> Result<(Vec<Phrase>, Option<String>), ApiError> {
         let (mut remarks, mut recent_as_of) = (Vec::new(), None);
         for (_, slot, tool) in chosen(pipeline, &definition.tools) {
             if tool.chooses_itself {
-                remarks.push(format!("The source is `{}`: {}", tool.id, lower_first(tool.purpose)));
+                remarks.push(phrase!(
+                    "The source is `{source}`. {purpose}",
+                    source = tool.id,
+                    purpose = tool.purpose
+                ));
             }
             // Only a collection on this machine is of one time; what is on the web is of any.
             let (Some(collection), Some(days)) = (tool.collection, slot.days) else { continue };
@@ -162,8 +168,11 @@ impl Desk {
             let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());
             let Some(latest) = latest else { continue };
             if i64::from((as_of - latest).get_days()) > i64::from(days) {
-                remarks.push(format!(
-                    "The latest article of {collection} is of {latest}; searched as of {as_of}, nothing may be recent enough. Begin the run as of {latest}."
+                remarks.push(phrase!(
+                    "The latest article of {library} is of {latest}; searched as of {day}, nothing may be recent enough. Begin the run as of {latest}.",
+                    library = collection,
+                    latest = latest.to_string(),
+                    day = as_of.to_string()
                 ));
                 recent_as_of = Some(latest.to_string());
             }

@@ -240,7 +240,8 @@ async fn a_profile_is_tried_in_plain_words() {
     assert_eq!((trial.tokens.input_tokens, trial.tokens.output_tokens), (11, 4));
     let words = trial.told.unwrap();
     assert!(
-        words.starts_with("Model `m-1` answered in ") && words.ends_with("(11 tokens in, 4 out)."),
+        words.english().starts_with("Model `m-1` answered in ")
+            && words.english().ends_with("(11 tokens in, 4 out)."),
         "{words}"
     );
 }

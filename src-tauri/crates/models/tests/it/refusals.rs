@@ -184,7 +184,7 @@ async fn a_trial_is_sent_as_a_run_sends_and_tells_what_was_refused() {
     ]);
     let trial = models::test(connect(access(&server.base_url)).unwrap().as_ref(), "m-1").await;
     let told = trial.told.unwrap();
-    assert!(told.ends_with("Its server refused `json_schema` and is asked without."), "{told}");
+    assert!(told.english().ends_with("Its server refused `json_schema` and is asked without."), "{told}");
     let seen = server.seen();
     assert_eq!(
         (&seen[0].body["stream"], &seen[0].body["response_format"]["type"]),

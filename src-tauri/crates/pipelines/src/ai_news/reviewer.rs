@@ -1,7 +1,7 @@
 //! The verdict on a post: ready only if the model says so and the checks of code pass.
 
 use engine::Acted;
-use kernel::{CheckResult, Delta, Note};
+use kernel::{CheckResult, Delta, Note, Phrase};
 use prose::normalize_citations;
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<
 }
 
 /// Publishes what the review allows; after an edit that the checks refuse, nothing.
-fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, String> {
+fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let review: Value = context.read("review_feedback").unwrap_or_default();
     let (text, note, surface) = match publishable(context, &review) {
         Some((text, note)) => (text, note, false),

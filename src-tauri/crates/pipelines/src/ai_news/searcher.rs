@@ -1,7 +1,7 @@
 //! From the hits of the search to articles: each article is one of the hits, whatever the model says.
 
 use engine::Acted;
-use kernel::{Delta, Note};
+use kernel::{Delta, Note, Phrase, form};
 use prose::{clean, extract};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -73,6 +73,7 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
     let found = Note::decision("found", json!({ "n": hits.len(), "from": from, "until": until }));
     let is_empty = hits.is_empty();
     let attributions = attributions.iter().map(|attribution| json!(attribution)).collect();
+    let notes = notes.iter().map(Phrase::english).collect();
     let mut delta = Delta::of("search_hits", json!(SearchHits { from, until, hits, notes, attributions }));
     if is_empty {
         let results = SearchResults { message: Some(FALLBACK.into()), ..results(context) };
@@ -152,8 +153,8 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
 }
 
 /// Without a model: the hits as they rank.
-fn first_hits(context: &FunctionContext<'_>) -> Result<Value, String> {
-    let found: SearchHits = context.read("search_hits").ok_or("there are no hits to choose from")?;
+fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let found: SearchHits = context.read("search_hits").ok_or(form!("there are no hits to choose from"))?;
     let topic = context.topic();
     let chosen = found.hits.iter().take(MOST_ARTICLES).zip(1..).map(|(hit, number)| {
         let Article { ai_relevance, confidence, .. } = article_of(hit, &topic);

@@ -1,6 +1,6 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
-use kernel::{AgentDeclaration, Output, Role};
+use kernel::{AgentDeclaration, Output, Phrase, Role, phrase};
 use serde_json::Value;
 
 use super::{Checker, listed};
@@ -19,7 +19,7 @@ impl Checker<'_> {
                 } else if field == "writes" && self.definition.inputs.contains_key(key) {
                     self.find(
                         &["agent", name, field],
-                        format!("`{key}` is an input; only the person writes it"),
+                        phrase!("`{key}` is an input; only the person writes it", key),
                     );
                 }
             }
@@ -28,24 +28,29 @@ impl Checker<'_> {
             [agent.question.is_some(), agent.run.is_some(), agent.custom.is_some(), agent.asks_model()];
         let works = alone.iter().filter(|does| **does).count();
         if works > 1 {
-            let reason =
-                "an agent asks a model, asks the person, runs a function or is code by name: one of these";
+            let reason = phrase!(
+                "an agent asks a model, asks the person, runs a function or is code by name: one of these"
+            );
             self.find(&["agent", name], reason);
         }
         if works == 0 && agent.call.is_none() {
-            let reason = format!(
-                "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function"
+            let reason = phrase!(
+                "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function",
+                name
             );
             self.find(&["agent", name], reason);
         }
         if agent.writes.is_empty() && (agent.asks_model() || agent.question.is_some()) {
-            self.find(&["agent", name], format!("`{name}` says in `writes` which key takes its answer"));
+            self.find(
+                &["agent", name],
+                phrase!("`{name}` says in `writes` which key takes its answer", name),
+            );
         }
         if let Some(call) = &agent.call {
             if call.writes.is_none() && agent.writes.is_empty() {
                 self.find(
                     &["agent", name, "call"],
-                    format!("`{name}` says in `writes` which key takes what the tool found"),
+                    phrase!("`{name}` says in `writes` which key takes what the tool found", name),
                 );
             }
             if let Some(key) = call.writes.as_ref().filter(|key| !self.definition.keys.contains_key(*key)) {
@@ -53,19 +58,24 @@ impl Checker<'_> {
                 self.find(&["agent", name, "call"], reason);
             }
             if works > 0 && !agent.asks_model() {
-                let reason = "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another";
+                let reason = phrase!(
+                    "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another"
+                );
                 self.find(&["agent", name, "call"], reason);
             }
         }
         if agent.temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
-            self.find(&["agent", name, "temperature"], "a temperature is a number from 0 to 2");
+            self.find(&["agent", name, "temperature"], phrase!("a temperature is a number from 0 to 2"));
         }
         if let Some(question) = &agent.question
             && !question.is_free
             && !question.choices.is_empty()
             && !question.choices.contains(&question.default)
         {
-            self.find(&["agent", name, "question"], "the default of a question is one of its choices");
+            self.find(
+                &["agent", name, "question"],
+                phrase!("the default of a question is one of its choices"),
+            );
         }
         self.functions(name, agent);
         self.templates(name, agent);
@@ -75,14 +85,14 @@ impl Checker<'_> {
             if schema["properties"].as_object().is_none_or(|fields| fields.is_empty()) {
                 self.find(
                     &["agent", name, "output"],
-                    "the schema of an answer is one of an object with `properties`",
+                    phrase!("the schema of an answer is one of an object with `properties`"),
                 );
             }
         }
         if let Some(field) = &agent.exits_loop_when {
             let (schema, _) = answer_schema(self.definition, agent);
             if schema["properties"][field]["type"] != "boolean" {
-                let reason = format!("`{field}` is no field of the answer that is true or false");
+                let reason = phrase!("`{field}` is no field of the answer that is true or false", field);
                 self.find(&["agent", name, "exits_loop_when"], reason);
             }
         }
@@ -108,14 +118,15 @@ impl Checker<'_> {
         ];
         for (field, named, known) in tables {
             for function in named.iter().filter(|function| !known.contains(&function.as_str())) {
-                let reason = format!("there is no function `{function}` here; there is {}", known.join(", "));
+                let reason =
+                    phrase!("there is no function `{function}` here; there is {known}", function, known);
                 self.find(&["agent", name, field], reason);
             }
         }
         let checks = crate::draft::checks_key(self.definition);
         let sees = |key: &str| agent.reads.iter().chain(&agent.may_read).any(|read| read == key);
         if agent.without_model.as_deref() == Some("check") && !checks.is_some_and(sees) {
-            let reason = "`check` judges by the checks; name their key in `reads`";
+            let reason = phrase!("`check` judges by the checks; name their key in `reads`");
             self.find(&["agent", name, "without_model"], reason);
         }
         if agent.checks.is_empty() {
@@ -123,33 +134,35 @@ impl Checker<'_> {
         }
         let of_draft = agent.writes.first().and_then(|key| self.definition.role(key));
         if !matches!(of_draft, Some(Role::Draft { .. })) {
-            self.find(&["agent", name, "checks"], "checks belong to an agent that writes a draft");
+            self.find(&["agent", name, "checks"], phrase!("checks belong to an agent that writes a draft"));
         } else if self.definition.key_of_role(|role| *role == Role::Checks).is_none() {
             self.find(
                 &["agent", name, "checks"],
-                "no key takes the results; declare one with the role `checks`",
+                phrase!("no key takes the results; declare one with the role `checks`"),
             );
         }
     }
 
     fn templates(&mut self, name: &str, agent: &AgentDeclaration) {
-        let mut texts: Vec<(&str, Result<Vec<String>, String>)> = Vec::new();
+        let mut texts: Vec<(&str, Result<Vec<String>, Phrase>)> = Vec::new();
         if let Some(prompt) = &agent.prompt {
             let reads = Prompt::new(prompt).map(|prompt| prompt.reads().to_vec());
-            texts.push(("prompt", reads.map_err(|error| error.to_string())));
+            texts.push(("prompt", reads.map_err(|error| error.reason)));
         }
         if let Some(question) = &agent.question {
             let reads = Filling::new(&Value::from(question.text.clone())).map(|filling| filling.reads());
-            texts.push(("question", reads.map_err(|error| error.to_string())));
+            texts.push(("question", reads.map_err(|error| error.reason)));
         }
         if let Some(call) = &agent.call {
             let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
             let reads = Filling::new(&Value::Object(fields)).map(|filling| filling.reads());
-            texts.push(("call", reads.map_err(|error| error.to_string())));
+            texts.push(("call", reads.map_err(|error| error.reason)));
         }
         for (field, reads) in texts {
             match reads {
-                Err(reason) => self.find(&["agent", name, field], format!("the template is wrong: {reason}")),
+                Err(reason) => {
+                    self.find(&["agent", name, field], phrase!("the template is wrong: {why}", why = reason))
+                }
                 Ok(reads) => {
                     let is_declared = |key: &&String| {
                         agent.reads.contains(key)
@@ -158,7 +171,7 @@ impl Checker<'_> {
                     };
                     for key in reads.iter().filter(|key| !is_declared(key)) {
                         let reason = if self.is_key(key) {
-                            format!("the template uses `{key}`; name it in `reads` or `may_read`")
+                            phrase!("the template uses `{key}`; name it in `reads` or `may_read`", key)
                         } else {
                             self.unknown_key(key)
                         };
@@ -176,9 +189,13 @@ impl Checker<'_> {
             of_call.chain(of_model).filter(|(_, slot)| !self.definition.tools.contains_key(*slot)).collect();
         for (field, slot) in unknown {
             let reason = match self.definition.tools.is_empty() {
-                true => format!("there is no tool `{slot}`; declare it: `[tool.{slot}]`"),
+                true => phrase!("there is no tool `{slot}`; declare it: `[tool.{slot}]`", slot),
                 false => {
-                    format!("there is no tool `{slot}`; there is {}", listed(self.definition.tools.keys()))
+                    phrase!(
+                        "there is no tool `{slot}`; there is {known}",
+                        slot,
+                        known = listed(self.definition.tools.keys())
+                    )
                 }
             };
             self.find(&["agent", name, field], reason);
@@ -186,7 +203,8 @@ impl Checker<'_> {
         let Some(call) = &agent.call else { return };
         let is_search = self.definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == tools::SEARCH);
         for field in call.input.keys().filter(|field| is_search && !SEARCH_FIELDS.contains(&field.as_str())) {
-            let reason = format!("a search has no field `{field}`; it has {}", SEARCH_FIELDS.join(", "));
+            let reason =
+                phrase!("a search has no field `{field}`; it has {known}", field, known = SEARCH_FIELDS);
             self.find(&["agent", name, "call"], reason);
         }
     }

@@ -26,7 +26,7 @@ impl Checker<'_> {
                 let Some(agent) = definition.agents.get(name) else { return Some(keys) };
                 for key in agent.reads.iter().filter(|key| !keys.contains(*key)) {
                     let missing = CheckError::MissingWriter { agent: name.clone(), key: key.clone() };
-                    self.find(&["agent", name], missing.to_string());
+                    self.find(&["agent", name], missing.phrase());
                 }
                 keys.extend(agent.contract(crate::draft::checks_key(definition)).writes);
                 Some(keys)

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use kernel::{CheckResult, Role};
+use kernel::{CheckResult, Phrase, Role, phrase};
 use prose::{
     SourceTexts, citations, count_words, normalize_citations, out_of_range, sentences, sources_used,
     without_references,
@@ -35,13 +35,13 @@ fn word_limit(context: &FunctionContext<'_>, text: &str) -> CheckResult {
     };
     let words = count_words(text);
     let problem = if words == 0 {
-        Some("the text is empty".to_owned())
+        Some(phrase!("the text is empty"))
     } else {
-        (most > 0 && words > most).then(|| format!("over {most} words ({words})"))
+        (most > 0 && words > most).then(|| phrase!("over {most} words ({words})", most, words))
     };
     CheckResult::new("length", problem, || match most {
-        0 => format!("{words} words"),
-        most => format!("{words} of at most {most} words"),
+        0 => phrase!("{words} words", words),
+        most => phrase!("{words} of at most {most} words", words, most),
     })
 }
 
@@ -52,11 +52,11 @@ fn citations_in_range(context: &FunctionContext<'_>, text: &str) -> CheckResult 
     let used = citations(text).len();
     let wrong: Vec<String> = out_of_range(text, count).iter().map(|number| format!("[{number}]")).collect();
     let problem = if used == 0 {
-        Some("nothing is cited".to_owned())
+        Some(phrase!("nothing is cited"))
     } else {
-        (!wrong.is_empty()).then(|| format!("{} names no source of the {count}", wrong.join(", ")))
+        (!wrong.is_empty()).then(|| phrase!("{wrong} names no source of the {count}", wrong, count))
     };
-    CheckResult::new("citations", problem, || format!("{used} citations, each of a source"))
+    CheckResult::new("citations", problem, || phrase!("{used} citations, each of a source", used))
 }
 
 /// Every paragraph that states something cites something.
@@ -67,30 +67,35 @@ fn every_paragraph_cites(_: &FunctionContext<'_>, text: &str) -> CheckResult {
         .filter(|paragraph| citations(paragraph).is_empty() && count_words(paragraph) > LONGEST_BARE);
     let problem = bare.next().map(|paragraph| {
         let start: String = paragraph.chars().take(60).collect();
-        format!("a paragraph cites nothing: “{start}…”")
+        phrase!("a paragraph cites nothing: “{start}…”", start)
     });
-    CheckResult::new("coverage", problem, || "every paragraph cites what it states".to_owned())
+    CheckResult::new("coverage", problem, || phrase!("every paragraph cites what it states"))
 }
 
 /// Every source that is cited is of the days that were searched.
 fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
     let Some((from, until)) = context.window() else {
-        return CheckResult::new("recency", None, || "no window is known".to_owned());
+        return CheckResult::new("recency", None, || phrase!("no window is known"));
     };
     let sources = context.sources();
     let mut used = sources_used(text).into_iter().filter_map(|index| sources.get(index));
     let is_old = |source: &&SourceItem| source.published < from || source.published > until;
     let problem = used.find(is_old).map(|source| {
-        let day = if source.published.is_empty() { "an unknown day" } else { &source.published };
-        format!("“{}” is of {day}, outside {from} to {until}", source.title)
+        let day = match source.published.as_str() {
+            "" => phrase!("an unknown day"),
+            day => Phrase::verbatim(day),
+        };
+        phrase!("“{title}” is of {day}, outside {from} to {until}", title = source.title, day, from, until)
     });
-    CheckResult::new("recency", problem, || format!("all cited sources are of {from} to {until}"))
+    CheckResult::new("recency", problem, || {
+        phrase!("all cited sources are of {from} to {until}", from, until)
+    })
 }
 
 /// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
 fn grounded(context: &FunctionContext<'_>, text: &str) -> CheckResult {
     let sources: Vec<SourceTexts> = context.sources().iter().map(|source| prepared(source.whole())).collect();
-    let mut problems: Vec<String> = Vec::new();
+    let mut problems: Vec<Phrase> = Vec::new();
     for sentence in sentences(without_references(text)) {
         let used = sources_used(sentence.text);
         let cited: Vec<&SourceTexts> = used.iter().filter_map(|index| sources.get(*index)).collect();
@@ -98,15 +103,17 @@ fn grounded(context: &FunctionContext<'_>, text: &str) -> CheckResult {
         let missing = SourceTexts::joined(places).ungrounded(sentence.text);
         if !missing.is_empty() {
             let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
-            let place = if used.is_empty() { "no source" } else { "no source that is cited for it" };
-            problems.push(format!("{} stands in {place}", claims.join(", ")));
+            problems.push(match used.is_empty() {
+                true => phrase!("{claims} stands in no source", claims),
+                false => phrase!("{claims} stands in no source that is cited for it", claims),
+            });
         }
         if problems.len() == MOST_UNGROUNDED {
             break;
         }
     }
-    CheckResult::new("grounding", (!problems.is_empty()).then(|| problems.join("; ")), || {
-        "every figure and name stands in the source cited for it".to_owned()
+    CheckResult::new("grounding", (!problems.is_empty()).then(|| Phrase::clauses(problems)), || {
+        phrase!("every figure and name stands in the source cited for it")
     })
 }
 

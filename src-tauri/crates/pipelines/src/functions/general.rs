@@ -1,6 +1,6 @@
 //! Work that needs no model: what sources say, which of them fit, what a form asks for, and whether a draft holds.
 
-use kernel::{CheckResult, Output, Role, Value as StateValue};
+use kernel::{CheckResult, Output, Phrase, Role, Value as StateValue, form, phrase};
 use prose::{ArticleText, Document, compose_post, extract, rank};
 use serde_json::{Map, Value, json};
 
@@ -24,23 +24,23 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// The sentences of what the agent reads that say most about its inputs, in their order.
-fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, String> {
+fn extract_sentences(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
         _ => EXTRACT_WORDS,
     };
     let text = extract(&context.material(), &context.topic(), most);
     if text.is_empty() {
-        return Err("there is no text to take sentences from".into());
+        return Err(phrase!("there is no text to take sentences from"));
     }
     Ok(json!({ context.text_field(): text }))
 }
 
 /// A text made of sentences of the sources, each with its citation.
-fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, String> {
+fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let sources = context.sources();
     if sources.is_empty() {
-        return Err("there are no sources to write about".into());
+        return Err(phrase!("there are no sources to write about"));
     }
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
@@ -59,9 +59,9 @@ fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Stri
 }
 
 /// The sources that fit the inputs best.
-fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, String> {
+fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let Some(Role::Sources { items }) = context.answer_role() else {
-        return Err("`rank` belongs to an agent that writes sources".into());
+        return Err(phrase!("`rank` belongs to an agent that writes sources"));
     };
     let sources = context.sources();
     let documents: Vec<Document<'_>> =
@@ -73,11 +73,11 @@ fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, String> {
 
 /// A form: of each text field the sentence of what the agent reads that fits its name and description best; of any
 /// other field its default. A required field for which nothing is found is a reason to stop.
-fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, String> {
+fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     const FIELD_WORDS: usize = 40;
-    let declared = context.declaration().ok_or("only an agent can fill a form")?;
+    let declared = context.declaration().ok_or(form!("only an agent can fill a form"))?;
     let Output::Schema(schema) = &declared.output else {
-        return Err("`fill` belongs to an agent whose `output` is a JSON Schema".into());
+        return Err(phrase!("`fill` belongs to an agent whose `output` is a JSON Schema"));
     };
     let material = context.material();
     let required = schema["required"].as_array().cloned().unwrap_or_default();
@@ -96,7 +96,7 @@ fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, String> {
         match found {
             Some(value) => _ = form.insert(name.clone(), value),
             None if required.iter().any(|known| known == name) => {
-                return Err(format!("nothing that was read fills `{name}`"));
+                return Err(phrase!("nothing that was read fills `{name}`", name));
             }
             None => {}
         }
@@ -105,12 +105,12 @@ fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, String> {
 }
 
 /// A review made by the checks alone.
-fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, String> {
+fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let Some(Role::Review { notes, issues, ready }) = context.answer_role() else {
-        return Err("`check` belongs to an agent that writes a review".into());
+        return Err(phrase!("`check` belongs to an agent that writes a review"));
     };
-    let key = draft::checks_key(context.definition).ok_or("there is no key of checks")?;
-    let found: Vec<CheckResult> = context.read(key).ok_or("there are no checks yet")?;
+    let key = draft::checks_key(context.definition).ok_or(form!("there is no key of checks"))?;
+    let found: Vec<CheckResult> = context.read(key).ok_or(form!("there are no checks yet"))?;
     let open: Vec<&str> =
         found.iter().filter(|check| !check.passed).map(|check| check.detail.as_str()).collect();
     let passed = found.len() - open.len();

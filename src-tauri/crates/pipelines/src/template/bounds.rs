@@ -1,6 +1,7 @@
 //! Bounds of templates beside the library's own: bytes of a template and of each of its tags, bytes of what it writes,
 //! and parts of the values that it prints.
 
+use kernel::phrase;
 use std::io;
 
 use minijinja::value::ValueKind;
@@ -23,13 +24,22 @@ const MOST_PARTS: usize = 100_000;
 /// [`TemplateError`] with what is too long.
 pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
     if source.len() > MOST_SOURCE_BYTES {
-        let reason = format!("it has {} bytes, at most {MOST_SOURCE_BYTES} are read", source.len());
+        let reason = phrase!(
+            "it has {bytes} bytes, at most {most} are read",
+            bytes = source.len(),
+            most = MOST_SOURCE_BYTES
+        );
         return Err(TemplateError { reason });
     }
     for (open, close) in [("{{", "}}"), ("{%", "%}")] {
         let tags = source.split(open).skip(1);
         if tags.map(|rest| rest.find(close).unwrap_or(rest.len())).any(|bytes| bytes > MOST_TAG_BYTES) {
-            let reason = format!("a `{open} … {close}` has more than {MOST_TAG_BYTES} bytes; split it");
+            let reason = phrase!(
+                "a `{open} … {close}` has more than {most} bytes; split it",
+                open,
+                close,
+                most = MOST_TAG_BYTES
+            );
             return Err(TemplateError { reason });
         }
     }

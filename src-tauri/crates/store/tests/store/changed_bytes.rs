@@ -65,7 +65,10 @@ async fn assert_named(folder: &Path, run: &RunId, what: &str) {
     for (way, read) in reads(&store, run).await {
         let error = read.err().unwrap_or_else(|| panic!("{what}: {way}"));
         assert_eq!(error.code, Code::DatabaseCorrupt, "{what}: {way}: {error}");
-        assert!(error.message.contains(&run.0) && error.message.contains("galley recover"), "{way}: {error}");
+        assert!(
+            error.to_string().contains(&run.0) && error.to_string().contains("galley recover"),
+            "{way}: {error}"
+        );
     }
     let found = store.inspect(|_, _| {}).await.unwrap();
     assert_eq!(found.damaged_runs, std::slice::from_ref(run), "{what}");

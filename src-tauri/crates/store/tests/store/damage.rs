@@ -109,7 +109,10 @@ async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_
         store.value(&large.hash()).await.map(drop),
     ] {
         let error = refused.unwrap_err();
-        assert!(error.code == Code::DatabaseCorrupt && error.message.contains("`galley recover`"), "{error}");
+        assert!(
+            error.code == Code::DatabaseCorrupt && error.to_string().contains("`galley recover`"),
+            "{error}"
+        );
     }
     let found = store.inspect(|_, _| {}).await.unwrap();
     assert_eq!((found.damaged_runs, found.problems.len()), (vec![start.run.clone()], 2));

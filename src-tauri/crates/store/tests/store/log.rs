@@ -159,7 +159,7 @@ fn looked() -> Effect {
             tool: "look".into(),
             input,
             class: EffectClass::Pure,
-            title: "look".into(),
+            title: kernel::Phrase::verbatim("look"),
             credential_route: None,
         },
     }

@@ -98,13 +98,16 @@ async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_i
         (DATABASE_FILE, Code::NotFound),
     ] {
         let error = Store::recover(folder.path(), &of_backup(name)).unwrap_err();
-        assert!(error.code == code && error.message.contains(name), "{error}");
+        assert!(error.code == code && error.to_string().contains(name), "{error}");
     }
     let other = std::fs::File::open(folder.path().join("galley.lock")).unwrap();
     other.lock_shared().unwrap();
     for wanted in [of_backup(&backup), Replacement::Empty, Replacement::Readable, Replacement::Fullest] {
         let error = Store::recover(folder.path(), &wanted).unwrap_err();
-        assert!(error.code == Code::DatabaseLocked && error.message.contains("Close every other"), "{error}");
+        assert!(
+            error.code == Code::DatabaseLocked && error.to_string().contains("Close every other"),
+            "{error}"
+        );
     }
     assert_eq!(files(folder.path()), before);
     other.unlock().unwrap();

@@ -3,6 +3,7 @@
 //! Feeds in the wild name the wrong encoding, forget their version and use entities that XML does not know. So the
 //! text is decoded here, and a feed that does not parse is mended and tried once more. Not in here: fetching feeds.
 
+use kernel::{Phrase, phrase};
 use std::time::Duration;
 
 use feed_rs::model::{Entry, Feed};
@@ -20,12 +21,12 @@ const DEEPEST: usize = 500;
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     let (found, total) = entries(file, bytes, None)?;
     if found.is_empty() {
-        return Err(file.malformed("the feed has no entries with a title or a text"));
+        return Err(file.malformed(phrase!("the feed has no entries with a title or a text")));
     }
     let mut notes = Vec::new();
     if found.len() < total {
         let left = total - found.len();
-        notes.push(format!("{left} of {total} entries are empty or too many and were left out"));
+        notes.push(phrase!("{left} of {total} entries are empty or too many and were left out", left, total));
     }
     Ok(Reading { documents: found, notes, ..Reading::default() })
 }
@@ -43,12 +44,12 @@ pub(crate) fn entries(
         charset.filter(|charset| own.is_none() || !usual.contains(&charset.to_lowercase().as_str()));
     let text = encoding::decode(&bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
     if text.trim_start().starts_with('<') && markup::nesting(&text) > DEEPEST {
-        return Err(file.malformed(format!("its elements are nested deeper than {DEEPEST}")));
+        return Err(file.malformed(phrase!("its elements are nested deeper than {most}", most = DEEPEST)));
     }
     let origin = file.origin.to_owned();
     let parsed =
         reader_thread::run(file.shown, DEADLINE, move || parse(&text).map(|feed| documents(feed, &origin)))?;
-    let (mut found, total) = parsed.map_err(|reason| file.malformed(reason))?;
+    let (mut found, total) = parsed.map_err(|reason| file.malformed(Phrase::verbatim(reason)))?;
     found.truncate(MOST_ENTRIES);
     Ok((found, total))
 }

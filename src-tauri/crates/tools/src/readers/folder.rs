@@ -1,6 +1,7 @@
 //! Reads a folder: every readable file below it, in the order of their names, with caps on depth, files and text.
 //! Hidden files, links and anything that is no ordinary file are passed over without a word.
 
+use kernel::phrase;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +25,10 @@ pub(crate) fn read_folder(
         let _ = on(Progress::Skipped { reason: ReadError::of_io(&file, &error).reason(), file });
     }
     if !is_whole {
-        let note = format!(
-            "it has more than {MOST_FILES} files or is deeper than {DEEPEST} folders; the rest was left out"
+        let note = phrase!(
+            "it has more than {files} files or is deeper than {folders} folders; the rest was left out",
+            files = MOST_FILES,
+            folders = DEEPEST
         );
         let _ = on(Progress::Noted { file: shown.clone(), note });
     }

@@ -5,6 +5,7 @@
 //! Not in here: fetching pages.
 
 use dom_smoothie::{Config, Readability, TextMode};
+use kernel::{Phrase, form};
 
 use super::dates::day;
 use super::process::{About, DocumentKind, Extracted, Message, extract};
@@ -51,12 +52,12 @@ pub(crate) fn read_as(
     let is_large =
         html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::is_deeper(&html, DEEPEST_PAGE);
     let article = if is_large {
-        Err("the page is too large or too deep to find its article in; all its text was taken")
+        Err(form!("the page is too large or too deep to find its article in; all its text was taken"))
     } else {
         extract(DocumentKind::Html, file.shown, html.as_bytes())
-            .map_err(|_| "the article of the page could not be found; all its text was taken")
+            .map_err(|_| form!("the article of the page could not be found; all its text was taken"))
     };
-    let notes = article.as_ref().err().map(|note| (*note).to_owned()).into_iter().collect();
+    let notes = article.as_ref().err().map(|note| Phrase::from(*note)).into_iter().collect();
     let page: Extracted = article.unwrap_or_default();
     let is_doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
     let mut text = if is_doubted { whole } else { page.text.clone() };

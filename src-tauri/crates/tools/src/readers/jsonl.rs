@@ -2,6 +2,7 @@
 //! `id, title, url, source, published, summary, authors[], categories[]`.
 //! A line that is no record is passed over and named by its number.
 
+use kernel::phrase;
 use serde::Deserialize;
 
 use super::dates::day;
@@ -68,18 +69,27 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Resu
         }
     }
     if reading.count() == 0 {
-        return Err(
-            file.malformed(format!("none of its {total} lines is a record with a title and a summary"))
-        );
+        return Err(file
+            .malformed(phrase!("none of its {total} lines is a record with a title and a summary", total)));
     }
     if !faulty.is_empty() {
         let named: Vec<String> = faulty.iter().take(MOST_NAMED).map(usize::to_string).collect();
-        let more = if faulty.len() > MOST_NAMED { ", and more" } else { "" };
         let count = faulty.len();
-        let numbers = named.join(", ");
-        reading
-            .notes
-            .push(format!("{count} of {total} lines are no records and were left out: line {numbers}{more}"));
+        reading.notes.push(if count > MOST_NAMED {
+            phrase!(
+                "{count} of {total} lines are no records and were left out: line {numbers}, and more",
+                count,
+                total,
+                numbers = named
+            )
+        } else {
+            phrase!(
+                "{count} of {total} lines are no records and were left out: line {numbers}",
+                count,
+                total,
+                numbers = named
+            )
+        });
     }
     Ok(reading)
 }

@@ -24,6 +24,7 @@ mod reader_thread;
 #[cfg(test)]
 mod tests;
 
+use kernel::{Phrase, phrase};
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -71,9 +72,9 @@ pub enum Progress {
     /// It gave so many documents.
     Read { file: String, documents: usize },
     /// It was read, but something in it was left out.
-    Noted { file: String, note: String },
+    Noted { file: String, note: Phrase },
     /// It gave none.
-    Skipped { file: String, reason: String },
+    Skipped { file: String, reason: Phrase },
 }
 
 /// What one file gave.
@@ -81,7 +82,7 @@ pub enum Progress {
 pub(crate) struct Reading {
     pub(crate) documents: Vec<Document>,
     /// What was left out, in sentences.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Phrase>,
     /// How many documents of the file are no longer in `documents`: they were handed on while it was read.
     pub(crate) handed_on: usize,
 }
@@ -101,7 +102,11 @@ impl Reading {
         for document in &mut self.documents {
             if cut(&mut document.text) {
                 let title = &document.title;
-                let note = format!("\"{title}\" is longer than {LONGEST_TEXT} bytes; its end was left out");
+                let note = phrase!(
+                    "\"{title}\" is longer than {most} bytes; its end was left out",
+                    title,
+                    most = LONGEST_TEXT
+                );
                 self.notes.push(note);
             }
         }
@@ -241,7 +246,7 @@ impl Source<'_> {
         ReadError::Empty { file: self.shown.to_owned() }
     }
 
-    fn malformed(&self, reason: impl Into<String>) -> ReadError {
+    fn malformed(&self, reason: impl Into<Phrase>) -> ReadError {
         ReadError::Malformed { file: self.shown.to_owned(), reason: reason.into() }
     }
 
@@ -256,7 +261,7 @@ fn bytes_of(path: &Path, shown: &str) -> Result<Vec<u8>, ReadError> {
     if !std::fs::metadata(path).map_err(io)?.is_file() {
         return Err(ReadError::Unreadable {
             file: shown.to_owned(),
-            reason: "it is neither an ordinary file nor a folder".to_owned(),
+            reason: phrase!("it is neither an ordinary file nor a folder"),
         });
     }
     let mut bytes = Vec::new();

@@ -8,6 +8,7 @@
 
 mod layout;
 
+use kernel::phrase;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,8 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     let text = markup::in_lines(&with_plain_letters(&extracted.text));
     if text.is_empty() {
         return Err(match extracted.damaged {
-            0 => file.malformed("it has no text; if its pages are pictures, have them recognised first"),
+            0 => file
+                .malformed(phrase!("it has no text; if its pages are pictures, have them recognised first")),
             _ => ReadError::Crashed { file: file.shown.to_owned() },
         });
     }

@@ -7,6 +7,7 @@
 
 mod child;
 
+use kernel::{Phrase, phrase};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -128,16 +129,22 @@ impl Extracted {
     }
 
     /// What is missing in it, in sentences.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<Phrase> {
         let mut notes = Vec::new();
         if self.damaged > 0 {
-            notes.push(format!("{} of its pages are damaged and were left out", self.damaged));
+            notes.push(phrase!(
+                "{damaged} of its pages are damaged and were left out",
+                damaged = self.damaged
+            ));
         }
         if self.omitted > 0 {
-            notes.push(format!("its last {} pages or parts were left out: it is too long", self.omitted));
+            notes.push(phrase!(
+                "its last {omitted} pages or parts were left out: it is too long",
+                omitted = self.omitted
+            ));
         }
         if !self.is_done {
-            notes.push("its reader had to be stopped; what it read until then was taken".to_owned());
+            notes.push(phrase!("its reader had to be stopped; what it read until then was taken"));
         }
         notes
     }
@@ -169,7 +176,7 @@ pub(crate) fn extract(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<Ex
     let (extracted, ending) = run(kind, file, bytes)?;
     let named = file.to_owned();
     match (&extracted.refused, ending) {
-        (Some(reason), _) => Err(ReadError::Malformed { file: named, reason: reason.clone() }),
+        (Some(reason), _) => Err(ReadError::Malformed { file: named, reason: Phrase::verbatim(reason) }),
         (None, _) if extracted.is_done || !extracted.text.trim().is_empty() => Ok(extracted),
         (None, Ending::Crashed) => Err(ReadError::Crashed { file: named }),
         (None, Ending::TooSlow) => {
@@ -193,7 +200,7 @@ fn run(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<(Extracted, Endin
     }
     let unstarted = |reason: String| ReadError::Unreadable {
         file: file.to_owned(),
-        reason: format!("no reader for it: {reason}"),
+        reason: phrase!("no reader for it: {reason}", reason),
     };
     let mut child = command(kind)
         .ok_or_else(|| unstarted("the program `galley` is not beside this one".to_owned()))?

@@ -1,6 +1,7 @@
 //! Runs a reader of foreign code on a thread of its own: with a deep stack, behind a deadline, and so that a panic
 //! in it is an error of one file. A thread that misses its deadline is left to end by itself; its result is dropped.
 
+use kernel::phrase;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -30,7 +31,7 @@ pub(crate) fn run<T: Send + 'static>(
     if let Err(error) = spawned {
         return Err(ReadError::Unreadable {
             file: file.to_owned(),
-            reason: format!("no thread for it: {error}"),
+            reason: phrase!("no thread for it: {error}", error),
         });
     }
     match receiver.recv_timeout(deadline) {

@@ -57,9 +57,9 @@ fn error_text(name: &str, bytes: &[u8]) -> String {
     error
 }
 
-fn notes(told: &[Progress]) -> Vec<&str> {
+fn notes(told: &[Progress]) -> Vec<String> {
     let notes = told.iter().filter_map(|progress| match progress {
-        Progress::Noted { note, .. } => Some(note.as_str()),
+        Progress::Noted { note, .. } => Some(note.english()),
         _ => None,
     });
     notes.collect()
@@ -86,10 +86,10 @@ fn a_folder_is_read_in_order_and_a_bad_file_does_not_stop_the_rest() {
     let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
     assert_eq!(titles, ["a", "Second", "Third"]);
 
-    let skipped: Vec<(&str, &str)> = told
+    let skipped: Vec<(&str, String)> = told
         .iter()
         .filter_map(|progress| match progress {
-            Progress::Skipped { file, reason } => Some((file.rsplit('/').next().unwrap(), reason.as_str())),
+            Progress::Skipped { file, reason } => Some((file.rsplit('/').next().unwrap(), reason.english())),
             _ => None,
         })
         .collect();
@@ -110,7 +110,7 @@ fn a_path_with_nothing_to_read_is_said_in_a_sentence() {
     let empty = folder(&[("picture.png", b"\x89PNG\0")]);
     let error = read(empty.path()).0.unwrap_err();
     assert!(matches!(error, ReadError::NothingToRead { .. }), "{error}");
-    assert!(error.reason().starts_with("is a folder"), "{}", error.reason());
+    assert!(error.reason().english().starts_with("is a folder"), "{}", error.reason());
     let missing = read(&empty.path().join("gone.md")).0.unwrap_err();
     assert!(matches!(&missing, ReadError::Missing { file } if file.ends_with("gone.md")), "{missing}");
     assert!(error_text("nothing.md", b"").contains("is empty"));

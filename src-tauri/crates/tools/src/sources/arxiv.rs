@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 use net::{Caps, Request};
 
 use super::ServiceDescription;
@@ -47,7 +47,7 @@ impl Source for Arxiv {
         let entries = entries(SERVICE.title, answer).await?;
         // What it cannot do it tells in an entry, with a status of success in its older servers.
         if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
-            let message = "arXiv refused the question; ask it in other words";
+            let message = phrase!("arXiv refused the question; ask it in other words");
             let words = Some(error.text.chars().take(300).collect());
             return Err(Error { provider_words: words, ..Error::new(Code::RequestRefused, message) });
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{EffectClass, Error, Json, ToolResult};
+use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
 use serde_json::Value;
 
 use super::open_news::{self, OpenNews};
@@ -18,11 +18,11 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "auto",
     tool: "auto_search",
     title: "Automatic",
-    purpose: "The open news; the library when the web cannot be searched, which is then said.",
+    purpose: form!("The open news; the library when the web cannot be searched, which is then said."),
     key: KeyNeed::None,
     key_page: "",
     services: &[],
-    collection: Some("the library, which is searched where the web cannot be reached,"),
+    collection: Some(form!("the library, which is searched where the web cannot be reached,")),
     chooses_itself: true,
     make: |parts| {
         Arc::new(AutoSearch {
@@ -42,14 +42,14 @@ impl Tool for AutoSearch {
     fn describe(&self) -> ToolDescription {
         ToolDescription {
             name: SOURCE.tool.into(),
-            description: SOURCE.purpose.into(),
+            description: SOURCE.purpose.0.into(),
             class: EffectClass::Pure,
             schema: Json(request_schema()),
         }
     }
 
-    fn title(&self, input: &Value) -> String {
-        title_of("what can be reached", input)
+    fn title(&self, input: &Value) -> Phrase {
+        title_of(form!("what can be reached"), input)
     }
 
     fn examples(&self) -> Vec<ToolExample> {
@@ -66,7 +66,7 @@ impl Tool for AutoSearch {
             Err(error) => {
                 let mut hits = self.library.search(&request).await?;
                 library_search::SOURCE.id.clone_into(&mut hits.searched);
-                hits.notes.push("The web could not be searched, so the library was".to_owned());
+                hits.notes.push(phrase!("The web could not be searched, so the library was"));
                 hits.notes.push(told(&error));
                 hits
             }

@@ -1,7 +1,7 @@
 //! The search source `brave`: the news of Brave's own index.
 
 use async_trait::async_trait;
-use kernel::Error;
+use kernel::{Error, form};
 use net::Request;
 
 use super::{KeyNeed, SearchSource, ServiceDescription};
@@ -22,7 +22,7 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "brave",
     tool: "brave_search",
     title: "Brave Search",
-    purpose: "News by Brave Search. Needs a key of a paid plan.",
+    purpose: form!("News by Brave Search. Needs a key of a paid plan."),
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::StreamExt as _;
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 use net::{Caps, Net, Request};
 
 use crate::search::Hit;
@@ -45,14 +45,20 @@ impl Source for Feeds {
         if failed.len() == total
             && let Some((_, first)) = failed.first()
         {
-            let message = format!("None of the {total} feeds could be read. The first: {}", told(first));
-            return Err(Error { message, ..first.clone() });
+            let message = phrase!(
+                "None of the {total} feeds could be read. The first: {why}",
+                total,
+                why = told(first)
+            );
+            return Err(first.clone().reworded(message));
         }
         let more = failed.len().saturating_sub(MOST_NAMED);
         let named = failed.into_iter().take(MOST_NAMED);
-        found.notes.extend(named.map(|(title, error)| format!("The feed {title}: {}", told(&error))));
+        found.notes.extend(
+            named.map(|(title, error)| phrase!("The feed {title}: {why}", title, why = told(&error))),
+        );
         if more > 0 {
-            found.notes.push(format!("{more} more feeds could not be read"));
+            found.notes.push(phrase!("{more} more feeds could not be read", more));
         }
         Ok(found)
     }
@@ -63,7 +69,11 @@ async fn entries_of(net: &Net, feed: &FeedAddress) -> Result<Vec<Candidate>, Err
     let answer = net.send(Request::get(feed.url.clone()).header("accept", ACCEPT).caps(caps)).await?;
     let host = feed.url.host_str().unwrap_or_default();
     if !answer.is_success() {
-        let message = format!("{host} answered with HTTP {}; look whether the feed has moved", answer.status);
+        let message = phrase!(
+            "{host} answered with HTTP {status}; look whether the feed has moved",
+            host,
+            status = answer.status
+        );
         return Err(Error::new(Code::ToolFailed, message));
     }
     let entries = entries(&feed.title, answer).await?;

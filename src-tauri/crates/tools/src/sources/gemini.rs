@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::Meter;
-use kernel::{AskedModel, Code, Error, TokenUsage};
+use kernel::{AskedModel, Code, Error, TokenUsage, form, phrase};
 use net::{Caps, Request};
 use serde_json::{Value, json};
 
@@ -38,7 +38,9 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "gemini",
     tool: "gemini_search",
     title: "Google Search by Gemini",
-    purpose: "Google Search through a Gemini model. Needs a key; each search is a model call and counts as one.",
+    purpose: form!(
+        "Google Search through a Gemini model. Needs a key; each search is a model call and counts as one."
+    ),
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],
@@ -84,7 +86,7 @@ fn model(set: &str) -> Result<&str, Error> {
     if model.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c)) {
         return Ok(model);
     }
-    let message = format!("`{model}` is no name of a model; set services.gemini.model anew");
+    let message = phrase!("`{model}` is no name of a model; set services.gemini.model anew", model);
     Err(Error::new(Code::BadInput, message))
 }
 
@@ -171,17 +173,17 @@ pub(super) fn found_in(answer: &Value) -> Result<Found, Error> {
         found.candidates.push(Candidate { hit, is_redirect: true, is_mention: false });
     }
     if chunks.is_empty() {
-        found.notes.push("The model answered without a search that found something".to_owned());
+        found.notes.push(phrase!("The model answered without a search that found something"));
     }
     found.attributions.push(attribution(grounding, &found.candidates, usage));
     Ok(found)
 }
 
 fn refused(reason: &str) -> Error {
-    let message = format!(
-        "{} refused the topic ({}); ask in other words, or choose another source",
-        SERVICE.title,
-        reason.chars().take(60).collect::<String>()
+    let message = phrase!(
+        "{title} refused the topic ({reason}); ask in other words, or choose another source",
+        title = SERVICE.title,
+        reason = reason.chars().take(60).collect::<String>()
     );
     Error::new(Code::ContentRefused, message)
 }

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use kernel::{Code, Error};
+use kernel::{Code, Error, form, phrase};
 use net::Request;
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -31,7 +31,9 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "google-cse",
     tool: "google_cse_search",
     title: "Google Programmable Search",
-    purpose: "Google's programmable search, until 2027-01-01 and for customers it has. Needs a key and an engine.",
+    purpose: form!(
+        "Google's programmable search, until 2027-01-01 and for customers it has. Needs a key and an engine."
+    ),
     key: KeyNeed::Required,
     key_page: KEY_PAGE,
     services: &[SERVICE],
@@ -49,9 +51,9 @@ impl Source for GoogleCse {
         let key = service.key(SERVICE.name, KEY_PAGE)?.expose_secret().trim();
         let engine = service.settings.engine.trim();
         if engine.is_empty() {
-            let message = format!(
-                "{} needs the id of your search engine: `galley config set services.google-cse.engine ID`",
-                SERVICE.title
+            let message = phrase!(
+                "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`",
+                title = SERVICE.title
             );
             return Err(Error::new(Code::BadInput, message));
         }

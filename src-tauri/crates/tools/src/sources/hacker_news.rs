@@ -6,7 +6,7 @@ use futures::StreamExt as _;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use kernel::Error;
+use kernel::{Error, phrase};
 use net::Request;
 use serde_json::Value;
 
@@ -45,9 +45,9 @@ impl Source for HackerNews {
             Err(error) => match front_page(asked).await {
                 Ok(candidates) => Ok(Found {
                     candidates,
-                    notes: vec![format!(
-                        "The search of Hacker News gave nothing ({}); only its front page was read",
-                        told(&error)
+                    notes: vec![phrase!(
+                        "The search of Hacker News gave nothing ({why}); only its front page was read",
+                        why = told(&error)
                     )],
                     ..Found::default()
                 }),

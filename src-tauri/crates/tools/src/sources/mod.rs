@@ -15,6 +15,7 @@ mod tavily;
 mod tests;
 mod wikipedia;
 
+use kernel::{Form, Phrase, phrase};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,12 +50,13 @@ pub struct ServiceDescription {
 
 impl ServiceDescription {
     /// What to say where it has no usual place and was given none.
-    pub fn no_address(&self) -> String {
-        format!("{} has no base URL yet; set where it is: `{}`", self.title, self.setting_of_address())
-    }
-
-    pub(crate) fn setting_of_address(&self) -> String {
-        format!("galley config set services.{}.base_url URL", self.name)
+    pub fn no_address(&self) -> Phrase {
+        let (title, service) = (self.title, self.name);
+        phrase!(
+            "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`",
+            title,
+            service
+        )
     }
 }
 
@@ -81,7 +83,7 @@ pub struct SearchSource {
     /// Its name for people.
     pub title: &'static str,
     /// What it searches and what it takes, a sentence or two.
-    pub purpose: &'static str,
+    pub purpose: Form,
     /// Whether it needs a key.
     pub key: KeyNeed,
     /// Where a key is given out; empty when there is none to get.
@@ -90,7 +92,7 @@ pub struct SearchSource {
     pub services: &'static [ServiceDescription],
     /// What it calls the collection on this machine that it searches, also where only the web fails; `None` where it
     /// searches the web alone.
-    pub collection: Option<&'static str>,
+    pub collection: Option<Form>,
     /// Whether it decides by itself what it searches.
     pub chooses_itself: bool,
     /// Its tool.

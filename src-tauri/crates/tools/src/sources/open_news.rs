@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, form, phrase};
 
 use super::arxiv::{self, Arxiv};
 use super::feeds::Feeds;
@@ -18,7 +18,9 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "open-news",
     tool: "open_news_search",
     title: "Open news",
-    purpose: "Hacker News, arXiv and the feeds of your list; Wikipedia if you switch it on. Needs no key.",
+    purpose: form!(
+        "Hacker News, arXiv and the feeds of your list; Wikipedia if you switch it on. Needs no key."
+    ),
     key: KeyNeed::None,
     key_page: "",
     services: &[arxiv::SERVICE, hacker_news::SERVICE, hacker_news::FRONT_PAGE, wikipedia::SERVICE],
@@ -32,12 +34,15 @@ pub(super) struct OpenNews;
 #[async_trait]
 impl Source for OpenNews {
     async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
-        let mut parts: Vec<(&str, &dyn Source)> =
-            vec![("Hacker News", &HackerNews), ("arXiv", &Arxiv), ("The feeds", &Feeds)];
+        let mut parts: Vec<(Phrase, &dyn Source)> = vec![
+            (Phrase::verbatim("Hacker News"), &HackerNews),
+            (Phrase::verbatim("arXiv"), &Arxiv),
+            (form!("The feeds").into(), &Feeds),
+        ];
         if asked.parts.services.service(wikipedia::SERVICE.name, None).await?.is_enabled {
-            parts.push(("Wikipedia", &Wikipedia));
+            parts.push((Phrase::verbatim("Wikipedia"), &Wikipedia));
         }
-        let asked_all = parts.iter().map(|(name, part)| async move { (*name, part.find(asked).await) });
+        let asked_all = parts.iter().map(|(name, part)| async move { (name, part.find(asked).await) });
         let (mut all, mut errors) = (Found::default(), Vec::new());
         for (name, found) in join_all(asked_all).await {
             match found {
@@ -52,13 +57,15 @@ impl Source for OpenNews {
         if errors.len() == parts.len() {
             return Err(nobody(&errors));
         }
-        all.notes.extend(errors.iter().map(|(name, error)| format!("{name} gave nothing: {}", told(error))));
+        all.notes.extend(
+            errors.iter().map(|(name, error)| phrase!("{name} gave nothing: {why}", name, why = told(error))),
+        );
         Ok(all)
     }
 }
 
 /// No part answered: one error that names them all.
-fn nobody(errors: &[(&str, Error)]) -> Error {
+fn nobody(errors: &[(&Phrase, Error)]) -> Error {
     let is_network = |error: &Error| matches!(error.code, Code::Network | Code::Timeout);
     let code = match errors.iter().all(|(_, error)| is_network(error)) {
         true => Code::Network,
@@ -67,6 +74,7 @@ fn nobody(errors: &[(&str, Error)]) -> Error {
             .find(|(_, error)| !is_network(error))
             .map_or(Code::ToolFailed, |(_, error)| error.code),
     };
-    let each: Vec<String> = errors.iter().map(|(name, error)| format!("{name}: {}", told(error))).collect();
-    Error::new(code, format!("No part of the open news could be reached. {}", each.join(". ")))
+    let each = errors.iter().map(|(name, error)| phrase!("{name}: {why}", name, why = told(error)));
+    let each = each.reduce(|first, next| phrase!("{first}. {next}", first, next)).unwrap_or_default();
+    Error::new(code, phrase!("No part of the open news could be reached. {each}", each))
 }

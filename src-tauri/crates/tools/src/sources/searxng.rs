@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use kernel::{Code, Error};
+use kernel::{Code, Error, form, phrase};
 use net::Request;
 use serde_json::Value;
 
@@ -20,7 +20,9 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "searxng",
     tool: "searxng_search",
     title: "SearXNG",
-    purpose: "Many engines at once, by a SearXNG of your own. Needs its base URL, and `json` among its formats.",
+    purpose: form!(
+        "Many engines at once, by a SearXNG of your own. Needs its base URL, and `json` among its formats."
+    ),
     key: KeyNeed::None,
     key_page: "",
     services: &[SERVICE],
@@ -54,14 +56,10 @@ impl Source for Searxng {
             )
             .await;
         let answer = answer.map_err(|error| match error.code {
-            Code::KeyRefused => Error {
-                code: Code::RequestRefused,
-                message: format!(
-                    "{} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter",
-                    SERVICE.title
-                ),
-                ..error
-            },
+            Code::KeyRefused => Error { code: Code::RequestRefused, ..error }.reworded(phrase!(
+                "{title} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter",
+                title = SERVICE.title
+            )),
             _ => error,
         })?;
         let results = list(&answer, "results");
@@ -69,10 +67,10 @@ impl Source for Searxng {
         let silent: Vec<String> =
             silent.iter().map(engine).filter(|engine| !engine.is_empty()).take(8).collect();
         if results.is_empty() && !silent.is_empty() {
-            let message = format!(
-                "None of the engines of {} answered ({}); try again later, or choose another source",
-                SERVICE.title,
-                silent.join(", ")
+            let message = phrase!(
+                "None of the engines of {title} answered ({silent}); try again later, or choose another source",
+                title = SERVICE.title,
+                silent
             );
             return Err(Error::new(Code::Overloaded, message));
         }
@@ -84,7 +82,7 @@ impl Source for Searxng {
             text: plain(&text(result, "content")),
         }));
         if !silent.is_empty() {
-            found.notes.push(format!("Engines that did not answer: {}", silent.join(", ")));
+            found.notes.push(phrase!("Engines that did not answer: {silent}", silent));
         }
         Ok(found)
     }

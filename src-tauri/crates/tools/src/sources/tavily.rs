@@ -1,7 +1,7 @@
 //! The search source `tavily`: a search service for programs. Works without a key, less often.
 
 use async_trait::async_trait;
-use kernel::Error;
+use kernel::{Error, form};
 use net::Request;
 use serde_json::json;
 
@@ -18,7 +18,9 @@ pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "tavily",
     tool: "tavily_search",
     title: "Tavily",
-    purpose: "News by the search service Tavily. One credit a search; without a key only a few searches.",
+    purpose: form!(
+        "News by the search service Tavily. One credit a search; without a key only a few searches."
+    ),
     key: KeyNeed::Optional,
     key_page: "https://app.tavily.com/home",
     services: &[SERVICE],

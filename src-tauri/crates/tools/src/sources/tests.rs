@@ -30,7 +30,7 @@ fn every_source_has_an_id_a_tool_and_words_of_its_own() {
     ids.dedup();
     assert_eq!(ids, sorted, "alphabetic, each once");
     for source in SEARCH_SOURCES {
-        assert!(source.purpose.ends_with('.') && !source.title.is_empty(), "{}", source.id);
+        assert!(source.purpose.0.ends_with('.') && !source.title.is_empty(), "{}", source.id);
         assert_eq!(source.key == KeyNeed::None, source.key_page.is_empty(), "{}", source.id);
         assert!(source.tool.chars().all(|c| c.is_ascii_lowercase() || c == '_'), "{}", source.tool);
         for service in source.services {
@@ -91,7 +91,7 @@ fn offsets_count_bytes_of_the_part_they_name_and_hostile_ones_are_passed_over() 
 #[test]
 fn an_answer_without_grounding_is_an_empty_one_and_a_refusal_is_a_refusal() {
     let empty = found_in(&recorded("simple-text")).unwrap();
-    assert!(empty.candidates.is_empty() && empty.notes[0].contains("without a search"));
+    assert!(empty.candidates.is_empty() && empty.notes[0].english().contains("without a search"));
     for answer in [
         json!({"candidates": [{"content": {}, "groundingMetadata": {}, "finishReason": "STOP"}]}),
         json!({"candidates": [{}]}),

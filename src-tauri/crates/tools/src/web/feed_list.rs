@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, phrase};
 use net::Url;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
@@ -43,27 +43,30 @@ pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
 /// When there is a list that cannot be read; the sentence names the file.
 pub fn read_feeds(folder: &Path) -> Result<Vec<FeedAddress>, Error> {
     let file = folder.join(FEEDS_FILE);
-    let unreadable = |why: String| {
-        let message =
-            format!("The list of feeds {} {why}; mend the file, or remove it to begin anew", file.display());
+    let unreadable = |why: Phrase| {
+        let message = phrase!(
+            "The list of feeds {file} {why}; mend the file, or remove it to begin anew",
+            file = file.display(),
+            why
+        );
         Error::new(Code::BadInput, message)
     };
     let text = match disk::read_text(&file, LARGEST) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => DEFAULT.to_owned(),
-        Err(error) => return Err(unreadable(format!("cannot be read: {error}"))),
+        Err(error) => return Err(unreadable(phrase!("cannot be read: {error}", error))),
     };
-    feeds_of(&text).map_err(|why| unreadable(format!("is not OPML: {why}")))
+    feeds_of(&text).map_err(|why| unreadable(phrase!("is not OPML: {why}", why)))
 }
 
-fn feeds_of(text: &str) -> Result<Vec<FeedAddress>, String> {
+fn feeds_of(text: &str) -> Result<Vec<FeedAddress>, Phrase> {
     let mut reader = Reader::from_str(text);
     // People edit this by hand: an outline that is not closed is one all the same.
     reader.config_mut().check_end_names = false;
     let mut feeds: Vec<FeedAddress> = Vec::new();
     let mut is_opml = false;
     loop {
-        match reader.read_event().map_err(|error| error.to_string())? {
+        match reader.read_event().map_err(|error| Phrase::verbatim(error.to_string()))? {
             Event::Start(tag) | Event::Empty(tag) => {
                 is_opml |= tag.name().as_ref().eq_ignore_ascii_case("opml");
                 let feed = feed_of(&tag).filter(|feed| feeds.iter().all(|known| known.url != feed.url));
@@ -76,7 +79,7 @@ fn feeds_of(text: &str) -> Result<Vec<FeedAddress>, String> {
             break;
         }
     }
-    if is_opml { Ok(feeds) } else { Err("it has no element `opml`".to_owned()) }
+    if is_opml { Ok(feeds) } else { Err(phrase!("it has no element `opml`")) }
 }
 
 fn feed_of(tag: &BytesStart<'_>) -> Option<FeedAddress> {

@@ -1,7 +1,7 @@
 //! Reads what services send, whatever they make of their own contracts: numbers as text, text as numbers, fields that
 //! are not there, control characters in strings, HTML in titles.
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 use serde_json::Value;
 
 use crate::readers::day;
@@ -19,8 +19,9 @@ pub(crate) fn json(service: &str, body: &[u8]) -> Result<Value, Error> {
 
 /// The service answered what nobody can read.
 pub(crate) fn unreadable(service: &str) -> Error {
-    let message = format!(
-        "{service} sent an answer that cannot be read; try again, and if it stays so, check its base URL"
+    let message = phrase!(
+        "{service} sent an answer that cannot be read; try again, and if it stays so, check its base URL",
+        service
     );
     Error::new(Code::Overloaded, message)
 }
@@ -77,7 +78,10 @@ pub(crate) async fn entries(name: &str, answer: net::Answer) -> Result<Vec<crate
     .await
     {
         Ok(Ok(entries)) => Ok(entries),
-        Ok(Err(error)) => Err(Error::new(Code::ToolFailed, format!("{name} sent no feed: {error}"))),
+        Ok(Err(error)) => Err(Error::new(
+            Code::ToolFailed,
+            phrase!("{name} sent no feed: {why}", name, why = error.phrase()),
+        )),
         Err(_) => Err(unread),
     }
 }

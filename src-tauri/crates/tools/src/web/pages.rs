@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, phrase};
 use net::{Caps, Net, Request, Url};
 
 use crate::readers::{Document, read_page};
@@ -30,19 +30,22 @@ pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Error> {
     // Some services write blanks into their links.
     let url = Url::parse(&link.trim().replace(' ', "%20"));
     let url =
-        url.map_err(|_| Error::new(Code::BadInput, format!("`{link}` is not an address of the web")))?;
+        url.map_err(|_| Error::new(Code::BadInput, phrase!("`{link}` is not an address of the web", link)))?;
     let caps = Caps { most_bytes: MOST_BYTES, within: WITHIN, redirects: REDIRECTS };
     let answer = net.send(Request::get(url).header("accept", ACCEPT).caps(caps)).await?;
     let url = answer.url.clone();
     let host = url.host_str().unwrap_or_default().to_owned();
     let kind = answer.content_type();
-    let refuse = |reason: String| Err(Error::new(Code::ToolFailed, format!("{host} {reason}")));
+    let refuse = |reason: Phrase| Err(Error::new(Code::ToolFailed, phrase!("{host} {reason}", host, reason)));
     if !answer.is_success() {
-        return Ok(Page { url, document: refuse(format!("answered with HTTP {}", answer.status)) });
+        return Ok(Page {
+            url,
+            document: refuse(phrase!("answered with HTTP {status}", status = answer.status)),
+        });
     }
     let is_html = kind.contains("html") || kind.is_empty();
     if !is_html && kind != "text/plain" {
-        return Ok(Page { url, document: refuse(format!("gave no page but `{kind}`")) });
+        return Ok(Page { url, document: refuse(phrase!("gave no page but `{kind}`", kind)) });
     }
     let charset = answer.charset();
     let address = url.to_string();
@@ -50,8 +53,8 @@ pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Error> {
         tokio::task::spawn_blocking(move || read_page(&address, answer.body, is_html, charset.as_deref()));
     let document = match read.await {
         Ok(Ok(document)) => Ok(document),
-        Ok(Err(error)) => refuse(format!("gave a page that cannot be read: {error}")),
-        Err(_) => refuse("gave a page that cannot be read".to_owned()),
+        Ok(Err(error)) => refuse(phrase!("gave a page that cannot be read: {why}", why = error.phrase())),
+        Err(_) => refuse(phrase!("gave a page that cannot be read")),
     };
     Ok(Page { url, document })
 }

@@ -6,7 +6,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 
 /// A moment is written in fewer bytes.
 const MOST_BYTES: u64 = 64;
@@ -36,7 +36,12 @@ pub(crate) struct Turn {
 pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Error> {
     let RateLimit { name, apart, patience } = *courtesy;
     let mut file = lock_file(folder, name).map_err(|error| {
-        let message = format!("The turn to ask {name} cannot be kept in {}: {error}", folder.display());
+        let message = phrase!(
+            "The turn to ask {name} cannot be kept in {folder}: {error}",
+            name,
+            folder = folder.display(),
+            error
+        );
         Error::new(Code::ReadOnly, message)
     })?;
     let taken = async {
@@ -46,7 +51,7 @@ pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Er
     };
     tokio::time::timeout(patience, taken).await.map_err(|_| {
         let message =
-            format!("Others on this machine are asking {name}, one at a time; try again in a minute");
+            phrase!("Others on this machine are asking {name}, one at a time; try again in a minute", name);
         Error::new(Code::RateLimited, message)
     })?;
     let mut before = String::new();
@@ -55,7 +60,12 @@ pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Er
     tokio::time::sleep(wait(before.trim().parse().ok(), now_ms(), apart)).await;
     let written = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| write!(file, "{}", now_ms()));
     written.map_err(|error| {
-        let message = format!("The turn to ask {name} cannot be kept in {}: {error}", folder.display());
+        let message = phrase!(
+            "The turn to ask {name} cannot be kept in {folder}: {error}",
+            name,
+            folder = folder.display(),
+            error
+        );
         Error::new(Code::ReadOnly, message)
     })?;
     Ok(Turn { _lock: file })

@@ -2,7 +2,7 @@
 //! the wait it asks for. What a status means with its words is in `kernel`.
 
 use jiff::Timestamp;
-use kernel::{Code, Error};
+use kernel::{Code, Error, Phrase, form, phrase};
 use net::Answer;
 use secrecy::SecretString;
 use serde_json::Value;
@@ -22,17 +22,20 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     let code = status
         .map_or_else(|| kernel::refusal_by_words(&said, false), |status| kernel::refusal(status, &said));
     let next = match code {
-        Code::KeyRefused if key.is_none() => "it wants a key; set one for this service",
-        Code::KeyRefused => "check the key, or set another",
+        Code::KeyRefused if key.is_none() => form!("it wants a key; set one for this service"),
+        Code::KeyRefused => form!("check the key, or set another"),
         Code::QuotaExhausted => {
-            "what the key allows is used up; choose another source or wait until it is renewed"
+            form!("what the key allows is used up; choose another source or wait until it is renewed")
         }
-        Code::RateLimited => "try again a little later",
-        Code::Overloaded | Code::Timeout => "try again later, or choose another source",
-        _ => "check its settings, and that its base URL is right",
+        Code::RateLimited => form!("try again a little later"),
+        Code::Overloaded | Code::Timeout => form!("try again later, or choose another source"),
+        _ => form!("check its settings, and that its base URL is right"),
     };
-    let status_words = status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
-    let mut error = Error::new(code, format!("{service} refused the search{status_words}: {next}"));
+    let status_words = status.map_or_else(Phrase::default, |status| phrase!(" (HTTP {status})", status));
+    let mut error = Error::new(
+        code,
+        phrase!("{service} refused the search{status_words}: {next}", service, status_words, next),
+    );
     error.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
     error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, Timestamp::now());
     error
@@ -69,16 +72,18 @@ pub(crate) fn check(
     if says_why {
         return Err(refusal(service, answer, key));
     }
-    let message = format!("{service} answered, but not as this service does; check its base URL");
+    let message = phrase!("{service} answered, but not as this service does; check its base URL", service);
     let words = redact::clean(&json.to_string(), key);
     Err(Error { provider_words: Some(words), ..Error::new(Code::RequestRefused, message) })
 }
 
 /// The message of an error with the service's own words, for a note.
-pub(crate) fn told(error: &Error) -> String {
+pub(crate) fn told(error: &Error) -> Phrase {
     match &error.provider_words {
-        Some(words) if !error.message.contains(words.as_str()) => format!("{} (“{words}”)", error.message),
-        _ => error.message.clone(),
+        Some(words) if !error.message.contains(words.as_str()) => {
+            phrase!("{what} (“{words}”)", what = error, words)
+        }
+        _ => (*error.phrase).clone(),
     }
 }
 

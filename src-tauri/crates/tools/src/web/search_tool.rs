@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use engine::{Tool, ToolContext, ToolDescription, ToolExample};
 use futures::StreamExt as _;
 use jiff::civil::Date;
-use kernel::{AskedModel, Code, CredentialRoute, EffectClass, Error, Json, ToolResult};
+use kernel::{AskedModel, Code, CredentialRoute, EffectClass, Error, Json, Phrase, ToolResult, phrase};
 use net::{Net, Url};
 use prose::{Document, rank};
 use serde::Deserialize;
@@ -67,7 +67,7 @@ impl Candidate {
 pub(crate) struct Found {
     pub(crate) candidates: Vec<Candidate>,
     /// What could not be reached, in sentences.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Phrase>,
     pub(crate) attributions: Vec<Attribution>,
     /// Whether they come in an order that answers the question; else they are ranked here.
     pub(crate) is_ranked: bool,
@@ -143,11 +143,12 @@ impl<S: Source> WebSearch<S> {
         hits.truncate(most);
         let mut notes = found.notes;
         if undated > 0 {
-            notes.push(format!("{undated} results were left out: they are older or name no day"));
+            notes.push(phrase!("{undated} results were left out: they are older or name no day", undated));
         }
         if unread > 0 {
-            notes.push(format!(
-                "{unread} pages could not be read; what the service says of them is all there is"
+            notes.push(phrase!(
+                "{unread} pages could not be read; what the service says of them is all there is",
+                unread
             ));
         }
         Ok(Hits { hits, notes, searched: String::new(), attributions: found.attributions })
@@ -159,13 +160,13 @@ impl<S: Source> Tool for WebSearch<S> {
     fn describe(&self) -> ToolDescription {
         ToolDescription {
             name: self.about.tool.into(),
-            description: self.about.purpose.into(),
+            description: self.about.purpose.0.into(),
             class: EffectClass::Pure,
             schema: Json(request_schema()),
         }
     }
 
-    fn title(&self, input: &Value) -> String {
+    fn title(&self, input: &Value) -> Phrase {
         title_of(self.about.title, input)
     }
 
@@ -190,8 +191,9 @@ impl<S: Source> Tool for WebSearch<S> {
 
 /// The input of a search tool.
 pub(crate) fn request_of(tool: &str, input: &Value) -> Result<SearchRequest, Error> {
-    SearchRequest::deserialize(input)
-        .map_err(|error| Error::new(Code::BadInput, format!("`{tool}` cannot read its input: {error}")))
+    SearchRequest::deserialize(input).map_err(|error| {
+        Error::new(Code::BadInput, phrase!("`{tool}` cannot read its input: {error}", tool, error))
+    })
 }
 
 fn day_of(text: &str) -> Result<Date, Error> {
@@ -199,7 +201,7 @@ fn day_of(text: &str) -> Result<Date, Error> {
     day.ok_or_else(|| {
         Error::new(
             Code::BadInput,
-            format!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01"),
+            phrase!("`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01", text),
         )
     })
 }

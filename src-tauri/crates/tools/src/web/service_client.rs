@@ -2,7 +2,7 @@
 
 use engine::ToolContext;
 use jiff::civil::Date;
-use kernel::{Code, Error};
+use kernel::{Code, Error, phrase};
 use net::{Answer, Net, Request, Url};
 use secrecy::SecretString;
 
@@ -42,10 +42,10 @@ impl ServiceClient<'_> {
         }
         let base = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let Some(base) = base.filter(Url::has_host) else {
-            let message = format!(
-                "The base URL of {} is not an address of the web; set it anew: `{}`",
-                about.title,
-                about.setting_of_address()
+            let message = phrase!(
+                "The base URL of {title} is not an address of the web; set it anew: `galley config set services.{service}.base_url URL`",
+                title = about.title,
+                service = about.name
             );
             return Err(Error::new(Code::BadInput, message));
         };
@@ -88,10 +88,7 @@ impl Service {
     /// Its key, which it needs.
     pub(crate) fn key(&self, name: &str, page: &str) -> Result<&SecretString, Error> {
         self.settings.key.as_ref().ok_or_else(|| {
-            let message = format!(
-                "{} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`",
-                self.title
-            );
+            let message = phrase!("{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`", title = self.title, page, name);
             Error::new(Code::KeyUnavailable, message)
         })
     }

@@ -1,6 +1,6 @@
 //! Every setting there is: its name, its default, its kind.
 
-use kernel::{BUILT_IN, Code};
+use kernel::{BUILT_IN, Code, phrase};
 
 use crate::ApiError;
 
@@ -61,7 +61,7 @@ pub(crate) fn known(key: &str) -> Result<(&'static str, Kind), ApiError> {
             let names: Vec<&str> = KNOWN.iter().map(|(name, _, _)| *name).collect();
             ApiError::new(
                 Code::NotFound,
-                format!("There is no setting `{key}`; there is {}", names.join(", ")),
+                phrase!("There is no setting `{key}`; there is {known}", key, known = names),
             )
         },
     )

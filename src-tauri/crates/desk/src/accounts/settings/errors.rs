@@ -1,8 +1,6 @@
 //! What stands in the settings and has no effect: names that mean nothing, values of another kind than the setting has.
 
-use std::fmt;
-
-use kernel::{BUILT_IN, LimitName};
+use kernel::{BUILT_IN, LimitName, Phrase, phrase};
 use toml_edit::{Array, DocumentMut, Item, Value};
 
 use super::catalog::{KNOWN, Kind};
@@ -17,9 +15,10 @@ pub(crate) struct SettingError {
     pub(crate) wanted: Wanted,
 }
 
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}", self.key, self.wanted.words())
+impl SettingError {
+    /// As it is told.
+    pub(crate) fn phrase(&self) -> Phrase {
+        phrase!("`{key}` {wanted}", key = self.key, wanted = self.wanted.words())
     }
 }
 
@@ -128,10 +127,10 @@ fn joined(texts: &Array) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::ProfileCard;
+    use crate::api::{ProfileCard, ProfileTest};
 
     fn errors(text: &str) -> Vec<String> {
-        errors_in(&text.parse().unwrap()).iter().map(ToString::to_string).collect()
+        errors_in(&text.parse().unwrap()).iter().map(|error| error.phrase().english()).collect()
     }
 
     #[test]
@@ -178,7 +177,7 @@ mod tests {
             last_four: text("l"),
             key_id: text("i"),
             fallback: text("f"),
-            tested: text("t"),
+            tested: Some(ProfileTest { at_ms: 1, phrase: Phrase::verbatim("t") }),
             models: [(text("default"), text("m"))].into(),
             limits: [(LimitName::MaxCost, 1.0), (LimitName::MaxLlmCalls, 2.0)].into(),
             ..ProfileCard::default()

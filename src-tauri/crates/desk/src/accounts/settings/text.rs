@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::{BUILT_IN, Code, LimitName, RequestPart};
+use kernel::{BUILT_IN, Code, LimitName, RequestPart, phrase};
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use crate::ApiError;
@@ -93,7 +93,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             last_four: text("last_four"),
             key_id: text("key_id"),
             fallback: text("fallback"),
-            tested: text("tested"),
+            tested: serde_json::from_str(&text("tested")).ok(),
             refused: item.get("refused").and_then(Item::as_table_like).map(refused_in).unwrap_or_default(),
             is_of_service: false,
             has_session_key: false,
@@ -121,13 +121,14 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
 fn written(card: &ProfileCard) -> Table {
     let mut table = Table::new();
     table.insert("provider", toml_edit::value(card.provider.clone()));
+    let tested = card.tested.as_ref().and_then(|tested| serde_json::to_string(tested).ok());
     for (field, value) in [
         ("base_url", &card.base_url),
         ("key_env", &card.key_env),
         ("last_four", &card.last_four),
         ("key_id", &card.key_id),
         ("fallback", &card.fallback),
-        ("tested", &card.tested),
+        ("tested", &tested.unwrap_or_default()),
     ] {
         if !value.is_empty() {
             table.insert(field, toml_edit::value(value.clone()));
@@ -173,7 +174,7 @@ pub(crate) fn number(item: &Item) -> Option<f64> {
 }
 
 fn no_table(name: &str) -> ApiError {
-    ApiError::new(Code::BadInput, format!("`{name}` in the settings is not a table; mend the file"))
+    ApiError::new(Code::BadInput, phrase!("`{name}` in the settings is not a table; mend the file", name))
 }
 
 fn implicit_table() -> Item {

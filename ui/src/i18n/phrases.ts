@@ -1,0 +1,23 @@
+// The phrases of the program by their English forms, one catalogue a language. A test compares them with the sources.
+import { phrases as en } from "./en/phrases";
+import { accounts as accountsJa } from "./ja/phrases/accounts";
+import { accounts as accountsZh } from "./zh/phrases/accounts";
+import { models as modelsJa } from "./ja/phrases/models";
+import { models as modelsZh } from "./zh/phrases/models";
+import { pipelines as pipelinesJa } from "./ja/phrases/pipelines";
+import { pipelines as pipelinesZh } from "./zh/phrases/pipelines";
+import { program as programJa } from "./ja/phrases/program";
+import { program as programZh } from "./zh/phrases/program";
+import { runs as runsJa } from "./ja/phrases/runs";
+import { runs as runsZh } from "./zh/phrases/runs";
+import { sources as sourcesJa } from "./ja/phrases/sources";
+import { sources as sourcesZh } from "./zh/phrases/sources";
+import { store as storeJa } from "./ja/phrases/store";
+import { store as storeZh } from "./zh/phrases/store";
+import type { Language } from "./language.svelte";
+
+export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
+  en,
+  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...runsZh, ...sourcesZh, ...storeZh },
+  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...runsJa, ...sourcesJa, ...storeJa },
+};
