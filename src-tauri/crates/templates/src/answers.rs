@@ -1,7 +1,7 @@
 //! Answers the placeholders of one sentence together: no value twice, in the order of the summary if possible.
 
 use crate::asks::Asked;
-use crate::candidates::{Candidate, candidates, is_field};
+use crate::candidates::{Candidate, candidates, is_field, is_placed, is_subject_of_class};
 use crate::choices::choose;
 use crate::evidence::{Evidence, evidence};
 use crate::lines::{Gap, Line, leans};
@@ -43,6 +43,10 @@ pub(crate) struct Memory {
     pub(crate) near: Option<usize>,
     /// Names that were given, with what they were asked as.
     names: HashMap<String, String>,
+    /// The sentence that answered each name of a placeholder.
+    homes: HashMap<String, usize>,
+    /// First tokens of the figures whose shares were printed.
+    shares: HashSet<usize>,
     /// First tokens of the values that were printed.
     used: HashSet<usize>,
     /// Those of the last line.
@@ -66,6 +70,7 @@ pub(crate) fn solve(text: &str, line: &Line, summary: &Summary<'_>, memory: &Mem
     if is_head && !places.iter().any(|place| place.sentence == 0) && !summary.sentences.is_empty() {
         places.push(Evidence { sentence: 0, share: 0.0 });
     }
+    add_likely(&mut places, line, summary, memory);
     let mut lists: Vec<Vec<Candidate>> = Vec::with_capacity(line.gaps.len());
     for gap in &line.gaps {
         let mut list =
@@ -112,15 +117,20 @@ pub(crate) fn solve(text: &str, line: &Line, summary: &Summary<'_>, memory: &Mem
 fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary<'_>, memory: &Memory) {
     let value = &candidate.value;
     let name = gap.request.name.as_str();
+    // What a name with words of its own was answered by answers it again.
+    let same_name = if gap.request.units.is_empty() { 0.0 } else { 0.4 };
     let written = &summary.text[summary.span(value.first, value.last)];
     if candidate.fraction.is_none() && Summary::is_figure(value) && memory.used.contains(&value.first) {
-        candidate.score -= 0.12;
+        candidate.score -= 0.2;
+    }
+    if candidate.fraction.is_some() && memory.shares.contains(&value.first) {
+        candidate.score -= 0.1;
     }
     if matches!(value.kind, ValueKind::Name | ValueKind::Phrase)
         && let Some(other) = memory.names.get(written)
     {
         candidate.score += if other == name {
-            0.15
+            same_name
         } else if is_head {
             -0.15
         } else {
@@ -128,11 +138,37 @@ fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary
         };
     }
     if is_head {
+        if value.kind == ValueKind::Name && is_subject_of_class(gap, summary, value) {
+            candidate.score += 0.3;
+        }
         // The head of a report asks for what its summary opens with.
         let place = candidate.sentence.min(8) as f64;
         candidate.score += 0.1 - 0.03 * place;
         if candidate.sentence < 2 && opens_report(gap, value, summary) {
-            candidate.score += 0.25 - 0.002 * value.first.min(50) as f64;
+            candidate.score += 0.32 - 0.002 * value.first.min(50) as f64;
+        }
+    }
+}
+
+/// Dated sentences that are looked at for a date though their words are others.
+const MOST_DATED: usize = 3;
+
+/// Adds the sentences that answered the same names before, and for dates the first that have some.
+fn add_likely(places: &mut Vec<Evidence>, line: &Line, summary: &Summary<'_>, memory: &Memory) {
+    let mut likely: Vec<usize> =
+        line.gaps.iter().filter_map(|gap| memory.homes.get(&gap.request.name).copied()).collect();
+    let is_date = |kind: ValueKind| matches!(kind, ValueKind::Date | ValueKind::Month);
+    if line.gaps.iter().any(|gap| gap.request.asked == Asked::Date) {
+        let dated = summary
+            .values
+            .iter()
+            .enumerate()
+            .filter(|(_, values)| values.iter().any(|one| is_date(one.kind)));
+        likely.extend(dated.map(|(sentence, _)| sentence).take(MOST_DATED));
+    }
+    for sentence in likely {
+        if !places.iter().any(|place| place.sentence == sentence) {
+            places.push(Evidence { sentence, share: 0.0 });
         }
     }
 }
@@ -140,7 +176,10 @@ fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary
 /// Whether a value is of the kind that a report names at its beginning, and the summary knows what of.
 fn opens_report(gap: &Gap, value: &Value, summary: &Summary<'_>) -> bool {
     match gap.request.asked {
-        Asked::Organisation | Asked::Place => value.kind == ValueKind::Name && gap.request.is_general(),
+        Asked::Organisation => value.kind == ValueKind::Name && gap.request.is_general(),
+        Asked::Place => {
+            value.kind == ValueKind::Name && gap.request.is_general() && is_placed(summary, value)
+        }
         Asked::Date => {
             value.kind == ValueKind::Date
                 && gap.request.units.iter().any(|unit| !summary.places(unit.key).is_empty())
@@ -229,8 +268,10 @@ impl Memory {
         for (gap, answer) in line.gaps.iter().zip(&solution.answers) {
             let Some(answer) = answer else { continue };
             self.last.push(answer.token);
-            if gap.choices.is_empty() && answer.kind != ValueKind::Percent {
-                self.used.insert(answer.token);
+            self.homes.entry(gap.request.name.clone()).or_insert_with(|| summary.sentence_of(answer.token));
+            if gap.choices.is_empty() {
+                let used = if answer.kind == ValueKind::Percent { &mut self.shares } else { &mut self.used };
+                used.insert(answer.token);
             }
             match answer.kind {
                 ValueKind::Name | ValueKind::Phrase => {

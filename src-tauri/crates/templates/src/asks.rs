@@ -150,6 +150,9 @@ pub(crate) struct Request {
 static EMPTY: &[&str] = &[
     "number",
     "name",
+    "year",
+    "month",
+    "and",
     "percentage",
     "percent",
     "date",
@@ -334,7 +337,9 @@ impl Request {
                 _ => 0.0,
             },
             Asked::Date => match kind {
-                V::Year if self.name.contains("year") || self.name.contains('年') => 1.0,
+                V::Year if self.name.contains("year") || self.name.contains('年') => 1.2,
+                // A month answers "when", but it is no date.
+                V::Month if self.name.contains("date") && !self.name.contains("month") => 0.75,
                 V::Date | V::Month => 1.0,
                 V::Year => 0.7,
                 V::Time => 0.5,

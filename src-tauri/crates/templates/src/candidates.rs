@@ -64,7 +64,9 @@ pub(crate) fn candidates(
             let is_denied = !line.is_denied
                 && summary
                     .denials
-                    .iter()
+                    .get(place.sentence)
+                    .into_iter()
+                    .flatten()
                     .any(|denial| summary.clauses[*denial] == summary.clauses[value.first]);
             let fit = if is_denied { 0.6 * fit } else { fit };
             let score = closeness * fit * name_fit(gap, summary, value) + standing;
@@ -203,6 +205,12 @@ static GROUP_WORDS: &[&str] = &[
     "works",
 ];
 
+/// Whether a name stands as that of a place: "at Northfield", or in Chinese and Japanese by its ending.
+pub(crate) fn is_placed(summary: &Summary<'_>, value: &Value) -> bool {
+    let before = value.first.checked_sub(1).map_or("", |before| summary.tokens[before].text(summary.text));
+    matches!(before, "in" | "at" | "near" | "In" | "At") || summary.tokens[value.first].is_wide()
+}
+
 /// How far the words of a name suit a person, an organisation or a place.
 fn name_fit(gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
     if value.kind == ValueKind::Phrase {
@@ -215,8 +223,7 @@ fn name_fit(gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
     let is_group = summary.tokens[value.first..value.last]
         .iter()
         .any(|token| GROUP_WORDS.contains(&word(token).as_str()));
-    let before = value.first.checked_sub(1).map(|before| word(&summary.tokens[before])).unwrap_or_default();
-    let is_placed = matches!(before.as_str(), "in" | "at" | "near");
+    let is_placed = is_placed(summary, value);
     if is_subject_of_class(gap, summary, value) {
         return 1.7;
     }
@@ -232,7 +239,7 @@ fn name_fit(gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
 }
 
 /// "Page Turners is a reading programme": a name that the summary says to be of the class that is asked for.
-fn is_subject_of_class(gap: &Gap, summary: &Summary<'_>, value: &Value) -> bool {
+pub(crate) fn is_subject_of_class(gap: &Gap, summary: &Summary<'_>, value: &Value) -> bool {
     let Some(class) = gap.request.class.as_deref().filter(|class| class.is_ascii()) else { return false };
     let key = crate::thesaurus::word_key(class);
     let mut behind = summary.tokens.iter().skip(value.last);

@@ -268,8 +268,8 @@ fn dated(text: &str) -> Vec<(Range<usize>, Day)> {
 
 fn month(word: &str) -> Option<u64> {
     let lowered = word.to_lowercase();
-    let is_it = |name: &&str| lowered.len() > 2 && name.starts_with(&lowered);
-    crate::values::FULL_MONTHS.iter().position(|name| is_it(&name)).and_then(|at| u64::try_from(at + 1).ok())
+    let is_it = |name: &str| lowered.len() > 2 && name.starts_with(&lowered);
+    crate::values::FULL_MONTHS.iter().position(|name| is_it(name)).and_then(|at| u64::try_from(at + 1).ok())
 }
 
 /// A sentence without the dates that the sources have too, however they write them.

@@ -3,6 +3,7 @@
 use crate::summary::Summary;
 use prose::{Place, sentences};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// A sentence that was added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,10 +34,13 @@ pub fn enrich(filled: &str, summary: &str) -> Enriched {
     let document = Summary::new(filled);
     let source = Summary::new(summary);
     let places = sentences(filled);
+    let is_paragraph =
+        |at: &usize| places.get(*at).is_some_and(|place| place.place == Place::Paragraph && ends(place.text));
+    let last_paragraph = (0..document.sentences.len()).rfind(is_paragraph);
     let mut wanted: Vec<(f64, usize, usize)> = Vec::new();
     for (index, units) in source.units.iter().enumerate() {
         let (mut new, mut total) = (0.0, 0.0);
-        let mut nearest = vec![0.0; document.sentences.len()];
+        let mut nearest: HashMap<usize, f64> = HashMap::new();
         for unit in units {
             total += unit.weight;
             let found = document.places(unit.key);
@@ -47,18 +51,18 @@ pub fn enrich(filled: &str, summary: &str) -> Enriched {
             for place in found {
                 let sentence = document.sentence_of(*place);
                 if sentence != last {
-                    nearest[sentence] += unit.weight / found.len() as f64;
+                    *nearest.entry(sentence).or_default() += unit.weight / found.len() as f64;
                     last = sentence;
                 }
             }
         }
         let is_dense = source.values.get(index).is_some_and(|values| !values.is_empty());
-        let is_paragraph = |at: &usize| {
-            places.get(*at).is_some_and(|place| place.place == Place::Paragraph && ends(place.text))
-        };
-        let place = (0..document.sentences.len())
-            .filter(is_paragraph)
-            .max_by(|a, b| nearest[*a].total_cmp(&nearest[*b]).then(b.cmp(a)));
+        let place = nearest
+            .into_iter()
+            .filter(|(at, _)| is_paragraph(at))
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+            .map(|(at, _)| at)
+            .or(last_paragraph);
         let share = if total > 0.0 { new / total } else { 0.0 };
         if let Some(place) = place
             && is_dense

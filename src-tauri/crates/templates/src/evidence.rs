@@ -6,7 +6,7 @@ use crate::tokens::{TokenKind, Unit};
 use std::collections::HashMap;
 
 /// Sentences of the summary that are compared closely with one of the template.
-const MOST: usize = 6;
+const MOST: usize = 8;
 
 /// How a sentence of the summary speaks of a sentence of the template.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub(crate) fn evidence(
         }
     }
     for near in near.into_iter().flat_map(|near| near.saturating_sub(1)..=near + 1) {
-        if pull > 0.1 && near < summary.sentences.len() {
+        if near < summary.sentences.len() {
             scores.entry(near).or_default();
         }
     }
@@ -103,8 +103,7 @@ pub(crate) fn coverage(line: &Line, summary: &Summary<'_>, sentence: usize) -> f
 /// Whether a sentence of the summary denies what the line says, or says what the line denies.
 pub(crate) fn is_contradicted(line: &Line, summary: &Summary<'_>, sentence: usize) -> bool {
     let Some(range) = summary.sentences.get(sentence) else { return false };
-    let denials: Vec<usize> =
-        summary.denials.iter().copied().filter(|denial| range.contains(denial)).collect();
+    let denials = summary.denials.get(sentence).map_or(&[][..], Vec::as_slice);
     let (mut inside, mut all) = (0.0, 0.0);
     let mut denies_directly = false;
     for unit in &line.units {

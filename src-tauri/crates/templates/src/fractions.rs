@@ -83,7 +83,7 @@ impl Summary<'_> {
             return Some((base, true));
         }
         let unit = self.unit(value)?;
-        let is_same = |other: &&&Value| self.unit(other) == Some(unit);
+        let is_same = |other: &&&Value| self.unit(other) == Some(unit) && other.number > Some(part);
         if let Some(same) = before.iter().rev().find(is_same) {
             return Some((same, false));
         }

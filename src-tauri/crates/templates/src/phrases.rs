@@ -243,6 +243,7 @@ fn class_phrase(request: &Request, summary: &Summary<'_>, start: usize, at: usiz
         let is_class = token.text(summary.text).to_lowercase() == class;
         if !is_class
             || at == start
+            || has_article_between(summary, at)
             || !matches!(request.asked, Asked::Text | Asked::Place | Asked::Organisation)
         {
             return None;

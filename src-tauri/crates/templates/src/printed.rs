@@ -77,7 +77,7 @@ fn without_unit(written: String, following: &str, summary: &Summary<'_>, value: 
 
 fn article_before(summary: &Summary<'_>, value: &Value) -> Option<&'static str> {
     let start = summary.tokens.get(value.first)?.start;
-    let before = summary.text.get(..start)?.to_owned();
+    let before = summary.text.get(..start)?;
     let all: &[&str] = if value.kind == ValueKind::Name { &["the "] } else { &["the ", "an ", "a "] };
     let tail: String = before.chars().rev().take(5).collect::<Vec<_>>().into_iter().rev().collect();
     let lowered = tail.to_lowercase();

@@ -179,10 +179,11 @@ fn build(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> 
 
 /// The bytes of a sentence with its list or heading mark.
 fn whole(template: &str, line: &Line) -> Range<usize> {
+    if !matches!(line.place, Place::ListItem | Place::Heading) {
+        return line.range.clone();
+    }
     let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
-    let mark = &template[start..line.range.start];
-    let is_mark =
-        matches!(line.place, Place::ListItem | Place::Heading) && !mark.chars().any(char::is_alphabetic);
+    let is_mark = !template[start..line.range.start].chars().any(char::is_alphabetic);
     if is_mark { start..line.range.end } else { line.range.clone() }
 }
 

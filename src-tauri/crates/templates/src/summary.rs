@@ -26,8 +26,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) values: Vec<Vec<Value>>,
     /// The clause of each token; clauses are numbered through.
     pub(crate) clauses: Vec<usize>,
-    /// Tokens that deny.
-    pub(crate) denials: Vec<usize>,
+    /// Tokens that deny, by sentence.
+    pub(crate) denials: Vec<Vec<usize>>,
     /// Where each unit occurs: token indices in order.
     places: HashMap<u64, Vec<usize>>,
     /// Whether percent signs stand behind a blank.
@@ -76,6 +76,7 @@ impl<'a> Summary<'a> {
         found.extend(names(self.text, &self.tokens, from, to));
         self.values.push(found);
         self.sentences.push(from..to);
+        let mut denials = Vec::new();
         let mut clause = self.clauses.last().map_or(0, |last| last + 1);
         for at in from..to {
             let token = self.tokens[at];
@@ -86,16 +87,17 @@ impl<'a> Summary<'a> {
             }
             self.clauses.push(clause);
             if is_denial(&written.to_lowercase()) {
-                self.denials.push(at);
+                denials.push(at);
             }
         }
-        let (Some(first), Some(last)) = (self.tokens.get(from), self.tokens.last()) else { return };
-        let span = &self.text[first.start..last.end];
-        for place in ideographic_denials(span) {
-            let place = first.start + place;
-            let at = self.tokens[from..to].partition_point(|token| token.start < place);
-            self.denials.push((from + at).min(to.saturating_sub(1)));
+        if let (Some(first), Some(last)) = (self.tokens.get(from), self.tokens.last()) {
+            for place in ideographic_denials(&self.text[first.start..last.end]) {
+                let place = first.start + place;
+                let at = self.tokens[from..to].partition_point(|token| token.start < place);
+                denials.push((from + at).min(to.saturating_sub(1)));
+            }
         }
+        self.denials.push(denials);
     }
 
     /// The sentence that holds a token.

@@ -97,6 +97,52 @@ fn a_report_on_a_course_in_chinese_is_pruned_and_filled() {
     }
 }
 
+const SHOP: &str = "# 販売報告\n\n- 店舗名：{店舗名}\n- 承認番号：{承認番号}\n\n本報告書は月次の結果をまとめたものである。来店者は{来店者数}名で、前月より{増加/減少}した。売上は[売上金額]万円であった。返品は{返品件数}件あった。会員の割合は{会員の割合}である。{すべて/ほとんど/多く/一部}の会員が新商品を購入した。店長は{店長氏名}である。停電は発生しなかった。駐車場を[拡張時期]に拡張した。新しい棚は{設置日}に設置した。";
+const SHOP_SUMMARY: &str = "港町店の6月の来店者は1200名で、前月の1050名から増加した。来店者1200名のうち300名が会員であった。会員300名のうち90名が新商品を購入した。売上は480万円、返品は12件であった。店長は長谷川実で、新しい棚は6月14日に設置した。停電は発生していない。";
+
+#[test]
+fn a_report_on_a_shop_in_japanese_is_pruned_and_filled() {
+    let pruned = prune(SHOP, SHOP_SUMMARY);
+    assert!(!pruned.text.contains("駐車場"), "{}", pruned.text);
+    let filled = fill(&pruned.text, SHOP_SUMMARY);
+    for words in [
+        "来店者は1200名で、前月より増加した。売上は480万円であった。返品は12件あった。",
+        "会員の割合は25%（300/1200）である。一部の会員が",
+        "店長は長谷川実である。停電は発生しなかった。新しい棚は6月14日に設置した。",
+        "承認番号：{承認番号}",
+    ] {
+        assert!(filled.text.contains(words), "{words:?} is not in {}", filled.text);
+    }
+}
+
+const SCHOOL: &str = "- School: {school_name}\n- Headteacher: {headteacher}\n- Inspection date: [inspection date]\n- Registration number: {registration_number}\n\nThis report sums up the inspection. The inspectors observed {number_of_lessons} lessons and spoke with [number of pupils] pupils. {All/Most/Many/Some} of the lessons were graded good or better. {percentage_of_pupils} of the pupils felt safe at school. Attendance rose/fell from {attendance_before} % to {attendance_after} % within a year. The swimming pool was closed for {number_of_weeks} weeks. The library was renovated in {month_of_renovation} by {contractor}. No pupils were excluded. {number_excluded} pupils were excluded. The main weakness is {main_weakness}. The next inspection is planned for {next_inspection}.";
+const SCHOOL_SUMMARY: &str = "Meadow Lane School was inspected on 11 March 2026; its headteacher is Colin Farrow. The inspectors observed 24 lessons and talked to 85 pupils. Of the 24 lessons, 18 were graded good or better. 80 of the 85 pupils felt safe at school. Attendance rose from 92.4 % to 94.1 % in one year. No pupils were excluded. The library was renovated in August 2025 by Tarn Builders. The main weakness is the teaching of science in year 9. The next inspection is planned for spring 2028.";
+
+#[test]
+fn a_report_on_a_school_is_pruned_and_filled() {
+    let pruned = prune(SCHOOL, SCHOOL_SUMMARY);
+    let gone: Vec<(&str, RemovalReason)> =
+        pruned.removed.iter().map(|removal| (removal.sentence.as_str(), removal.why)).collect();
+    assert_eq!(
+        gone,
+        [
+            ("The swimming pool was closed for {number_of_weeks} weeks.", RemovalReason::NotMentioned),
+            ("{number_excluded} pupils were excluded.", RemovalReason::Denied),
+        ]
+    );
+    let filled = fill(&pruned.text, SCHOOL_SUMMARY);
+    for words in [
+        "School: Meadow Lane School\n- Headteacher: Colin Farrow\n- Inspection date: 11 March 2026",
+        "observed 24 lessons and spoke with 85 pupils. Most of the lessons were graded good",
+        "94.1 % (80 of 85) of the pupils felt safe at school. Attendance rose from 92.4 % to 94.1 % within",
+        "renovated in August 2025 by Tarn Builders. No pupils were excluded. The main weakness is the teaching of science",
+        "planned for spring 2028.",
+    ] {
+        assert!(filled.text.contains(words), "{words:?} is not in {}", filled.text);
+    }
+    assert_eq!(filled.open.len(), 1);
+}
+
 #[test]
 fn a_pruner_may_leave_out_but_not_change_or_move() {
     let template = "One is here. Two is there. Three is gone.";
