@@ -1,7 +1,7 @@
 //! Character classes that several measures must agree on, so that no two of them cut a text differently.
 
 /// Ideographs, kana and their marks: writing that is not separated by spaces.
-pub(crate) fn is_ideographic(character: char) -> bool {
+pub fn is_ideographic(character: char) -> bool {
     let code = character as u32;
     if code < 0x3005 {
         return false;
@@ -18,7 +18,7 @@ pub(crate) fn is_katakana(character: char) -> bool {
 }
 
 /// Hiragana, which mostly carries grammar.
-pub(crate) fn is_hiragana(character: char) -> bool {
+pub fn is_hiragana(character: char) -> bool {
     matches!(character as u32, 0x3041..=0x3096 | 0x309D..=0x309F)
 }
 

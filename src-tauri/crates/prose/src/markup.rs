@@ -36,6 +36,18 @@ pub(crate) fn scan(markdown: &str, visit: impl FnMut(Mark, usize, usize)) {
     scanner.run();
 }
 
+/// The byte ranges of a Markdown text that are no running text, in order: code, addresses of links, citations,
+/// the marks of headings and lists.
+pub fn unread_ranges(markdown: &str) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    scan(markdown, |mark, start, end| {
+        if mark != Mark::Text {
+            ranges.push(start..end);
+        }
+    });
+    ranges
+}
+
 /// Bytes at the beginning that can neither be a mark nor end a line.
 fn plain_length(bytes: &[u8]) -> usize {
     const IS_MARK: [bool; 256] = {

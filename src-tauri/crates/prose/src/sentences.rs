@@ -255,7 +255,9 @@ fn is_boundary(text: &str, start: usize, stop: usize, stops_end: usize, tail_end
     let word_end = following.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(following.len());
     let word = &following[..word_end];
     let Some(first) = word.chars().next() else { return true };
-    if first.is_lowercase() {
+    // A placeholder such as `{number} people` may open a sentence whatever its name looks like.
+    let is_placeholder = rest.trim_start().starts_with(['{', '[']);
+    if first.is_lowercase() && !is_placeholder {
         // "iPhone" may open a sentence, "and" does not.
         return word.chars().take(3).any(char::is_uppercase);
     }

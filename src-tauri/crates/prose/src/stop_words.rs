@@ -388,3 +388,8 @@ pub(crate) fn is_filler(key: u64) -> bool {
 pub(crate) fn keys(words: &[&str]) -> Keys {
     words.iter().map(|word| word_key(word)).collect()
 }
+
+/// Whether an English word, in lower case, is one of grammar ("the", "between").
+pub fn is_stop_word(lowered: &str) -> bool {
+    is_stop(word_key(lowered))
+}

@@ -247,6 +247,11 @@ pub(crate) fn singular(lowered: &[u8]) -> &[u8] {
     }
 }
 
+/// A key that the forms of an English word share ("study", "studies", "studied"); any other word has its own.
+pub fn stem(lowered: &str) -> u64 {
+    stem_key(singular(lowered.as_bytes()))
+}
+
 /// Hash of the stem of a lower-case singular word: common endings of English are taken off.
 pub(crate) fn stem_key(singular: &[u8]) -> u64 {
     let mut word = without_ending(singular);

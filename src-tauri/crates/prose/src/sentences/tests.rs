@@ -89,3 +89,17 @@ fn wide_stops_end_sentences_without_a_space() {
         ["検索拡張生成を提案する。", "結果は良い！", "「本当？」と聞いた。", "終わり[1]。[2]", "次"]
     );
 }
+
+#[test]
+fn a_placeholder_opens_a_sentence() {
+    let text = "It failed. {failed} of [total] tries failed. [number] people saw it, approx. {share} of all.";
+    let cut: Vec<_> = sentences(text).into_iter().map(|sentence| sentence.text).collect();
+    assert_eq!(
+        cut,
+        [
+            "It failed.",
+            "{failed} of [total] tries failed.",
+            "[number] people saw it, approx. {share} of all."
+        ]
+    );
+}

@@ -1,0 +1,95 @@
+//! Tells what a template says of itself, in every report, from what it says of the subject of one report.
+//!
+//! Lines of a form, check lists, references, notes on the document and ways to reach somebody stay whatever the
+//! summary says.
+
+use crate::asks::Asked;
+use crate::lines::Line;
+use prose::Place;
+
+static OF_DOCUMENT: &[&str] = &[
+    "this report",
+    "this document",
+    "this review",
+    "this summary",
+    "this version",
+    "this form",
+    "this template",
+    "this paper",
+    "this note",
+    "this protocol",
+    "this record",
+    "report issued",
+    "report signed",
+    "report approved",
+    "study report",
+    "full report",
+    "n/a",
+    "not applicable",
+    "see section",
+    "see appendix",
+    "本报告",
+    "本报告书",
+    "本文件",
+    "本表",
+    "本文",
+    "【说明】",
+    "【注】",
+    "本報告書",
+    "本報告",
+    "本書",
+    "本資料",
+    "この報告書",
+    "请填",
+    "を参照",
+    "参见",
+    "详见",
+    "附录",
+    "別紙",
+];
+
+/// Whether a line stays whatever the summary says. `before`: whether the line before it does; `after`: the text
+/// behind it.
+pub(crate) fn is_fixed(text: &str, line: &Line, before: bool, after: &str) -> bool {
+    let sentence = text.get(line.range.clone()).unwrap_or_default();
+    let lowered = sentence.to_lowercase();
+    match line.place {
+        Place::Heading | Place::Line => return true,
+        Place::ListItem if is_check_box(sentence) || is_label(sentence) => return true,
+        Place::ListItem | Place::Paragraph => {}
+    }
+    if sentence.starts_with("[^")
+        || starts_with_citation(sentence)
+        || is_label(sentence) && line.units.len() < 6
+    {
+        return true;
+    }
+    let has_markup = sentence.contains("](") || sentence.contains('`') || sentence.contains("://");
+    if has_markup || !prose::citations(sentence).is_empty() || sentence.contains("[^") {
+        return true;
+    }
+    if OF_DOCUMENT.iter().any(|words| lowered.contains(words)) {
+        return true;
+    }
+    if line.gaps.iter().any(|gap| matches!(gap.request.asked, Asked::Contact | Asked::OfDocument)) {
+        return true;
+    }
+    let announces = sentence.ends_with([':', '：']) && after.trim_start().starts_with("```");
+    let leans = ["It ", "They ", "Its ", "Their "].iter().any(|word| sentence.starts_with(word));
+    announces || (before && leans && line.gaps.is_empty())
+}
+
+fn is_check_box(sentence: &str) -> bool {
+    ["[ ] ", "[x] ", "[X] "].iter().any(|mark| sentence.starts_with(mark))
+}
+
+fn starts_with_citation(sentence: &str) -> bool {
+    prose::citations(sentence).first().is_some_and(|citation| citation.start == 0)
+}
+
+/// "Lead auditor: {name}": a few words, a colon, no more than a few words behind it.
+fn is_label(sentence: &str) -> bool {
+    let Some((label, value)) = sentence.split_once([':', '：']) else { return false };
+    let is_short = |text: &str| text.chars().count() < 60 && text.split_whitespace().count() < 8;
+    is_short(label) && is_short(value) && !label.contains(['.', '。', '，', '、', ','])
+}

@@ -1,0 +1,45 @@
+//! L1: fills report templates from a reviewed summary without a model, and checks what agents with a model
+//! promise when they do.
+//!
+//! Three steps, each a pure function: [`prune`] keeps the sentences of the template that the summary speaks for,
+//! [`fill`] replaces placeholders, [`enrich`] adds sentences of the summary. The checks compare what a step was
+//! given with what it made and name every breach with the words concerned. Words are compared by their forms and
+//! by what stands around them: in English, Chinese and Japanese; nothing here understands a text.
+
+#![warn(missing_docs)]
+
+mod answers;
+mod asks;
+mod candidates;
+mod checks;
+mod choices;
+mod enrich;
+mod evidence;
+mod fill;
+mod fixed_text;
+mod fractions;
+#[cfg(test)]
+mod gold;
+mod largest;
+mod lines;
+mod names;
+mod phrases;
+mod placeholders;
+mod printed;
+mod prune;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod thesaurus;
+mod tokens;
+mod values;
+mod vocabulary;
+
+pub use checks::{
+    Breach, BreachKind, check_enriched, check_filled, check_grounded, check_pruned, check_values,
+    filled_values,
+};
+pub use enrich::{Addition, Enriched, enrich};
+pub use fill::{Filled, Replacement, fill};
+pub use placeholders::{Placeholder, PlaceholderKind, placeholders};
+pub use prune::{Pruned, Removal, RemovalReason, prune};

@@ -1,0 +1,211 @@
+//! Keeps the sentences of a template that a summary speaks for and takes out the others; changes none.
+
+use crate::answers::{Memory, Solution, solve};
+use crate::asks::Asked;
+use crate::evidence::{coverage, evidence, is_contradicted, weight};
+use crate::fixed_text::is_fixed;
+use crate::lines::{Line, leans, lines};
+use crate::placeholders::placeholders;
+use crate::summary::Summary;
+use prose::{Place, is_sentence_subsequence};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// Why a sentence was taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RemovalReason {
+    /// The summary does not speak of it.
+    NotMentioned,
+    /// The summary says the opposite.
+    Denied,
+    /// A heading under which nothing is left.
+    EmptySection,
+}
+
+/// A sentence that was taken out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removal {
+    /// The sentence as it stood in the template.
+    pub sentence: String,
+    /// Why it is gone.
+    pub why: RemovalReason,
+}
+
+/// A template without the sentences that the summary does not speak for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pruned {
+    /// Sentences of the template, in its order.
+    pub text: String,
+    /// What was taken out, in order.
+    pub removed: Vec<Removal>,
+}
+
+/// Share of a sentence that the summary must say for it to stay.
+const LEAST_SHARE: f64 = 0.6;
+/// Share with which it stays though none of its placeholders can be answered.
+const LEAST_SHARE_OPEN: f64 = 0.85;
+/// Share of a sentence that leans on the one before and is answered.
+const LEAST_SHARE_LEANING: f64 = 0.45;
+
+/// Takes out the sentences that the summary does not mention or denies. Lines of a form, check lists, references
+/// and sentences on the document itself stay.
+pub fn prune(template: &str, summary: &str) -> Pruned {
+    let found = placeholders(template);
+    let lines = lines(template, &found);
+    let summary = Summary::new(summary);
+    let mut memory = Memory::default();
+    let mut verdicts: Vec<Option<RemovalReason>> = Vec::with_capacity(lines.len());
+    let mut was_fixed = false;
+    for line in &lines {
+        let after = template.get(line.range.end..).unwrap_or_default();
+        if is_fixed(template, line, was_fixed, after) {
+            was_fixed = line.place != Place::Heading;
+            verdicts.push(None);
+            if !line.gaps.is_empty() {
+                let solution = solve(template, line, &summary, &memory);
+                memory.note(line, &solution, &summary);
+            }
+            continue;
+        }
+        was_fixed = false;
+        let solution = solve(template, line, &summary, &memory);
+        let leaning = leans(&template[line.range.clone()]);
+        let verdict = judge(line, leaning, &summary, &solution);
+        if verdict.is_none() {
+            memory.note(line, &solution, &summary);
+        }
+        verdicts.push(verdict);
+    }
+    empty_sections(template, &lines, &mut verdicts);
+    build(template, &lines, &verdicts)
+}
+
+fn judge(line: &Line, leaning: bool, summary: &Summary<'_>, solution: &Solution) -> Option<RemovalReason> {
+    let Some(mut sentence) = solution.sentence else { return Some(RemovalReason::NotMentioned) };
+    let has_polarity = line.gaps.iter().any(|gap| gap.choices.iter().any(|choice| choice.contains("not")));
+    if !has_polarity && is_contradicted(line, summary, sentence) {
+        // Another sentence may say as much of it without denying it.
+        let places = evidence(&line.units, summary, None, 0.0);
+        let best = places.first().map_or(0.0, |best| best.share);
+        let other = places
+            .iter()
+            .find(|place| place.share >= 0.85 * best && !is_contradicted(line, summary, place.sentence));
+        sentence = match other {
+            Some(other) => other.sentence,
+            None => return Some(RemovalReason::Denied),
+        };
+    }
+    let covered = coverage(line, summary, sentence);
+    let words: f64 = line.units.iter().map(|unit| weight(unit, summary)).sum();
+    let (mut said, mut total) = (covered * words, words);
+    let mut is_answered = false;
+    for (gap, answer) in line.gaps.iter().zip(&solution.answers) {
+        if !gap.choices.is_empty() {
+            continue;
+        }
+        total += 1.0;
+        if let Some(answer) = answer {
+            said += (answer.score / 0.6).min(1.0);
+            is_answered = true;
+        }
+    }
+    let share = if total > 0.0 { said / total } else { 1.0 };
+    let has_largest = line
+        .gaps
+        .iter()
+        .zip(&solution.answers)
+        .any(|(gap, answer)| gap.request.asked == Asked::Largest && answer.is_some());
+    if has_largest {
+        return None;
+    }
+    let (share, least) = match (line.has_values(), is_answered) {
+        (true, false) => (covered, LEAST_SHARE_OPEN),
+        (true, true) if leaning => (share, LEAST_SHARE_LEANING),
+        _ => (share, LEAST_SHARE),
+    };
+    (share < least).then_some(RemovalReason::NotMentioned)
+}
+
+/// Marks the headings under which nothing is left.
+fn empty_sections(template: &str, lines: &[Line], verdicts: &mut [Option<RemovalReason>]) {
+    let level = |line: &Line| {
+        let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
+        template[start..line.range.start].matches('#').count()
+    };
+    for index in 0..lines.len() {
+        if lines[index].place != Place::Heading || level(&lines[index]) < 2 {
+            continue;
+        }
+        let own = level(&lines[index]);
+        let mut is_empty = true;
+        let mut had_any = false;
+        for other in index + 1..lines.len() {
+            if lines[other].place == Place::Heading {
+                if level(&lines[other]) <= own {
+                    break;
+                }
+                is_empty = false;
+                break;
+            }
+            had_any = true;
+            if verdicts[other].is_none() {
+                is_empty = false;
+                break;
+            }
+        }
+        if is_empty && had_any {
+            verdicts[index] = Some(RemovalReason::EmptySection);
+        }
+    }
+}
+
+fn build(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Pruned {
+    let mut removed = Vec::new();
+    let mut cuts: Vec<Range<usize>> = Vec::new();
+    for (line, verdict) in lines.iter().zip(verdicts) {
+        if let Some(why) = verdict {
+            removed.push(Removal { sentence: template[line.range.clone()].to_owned(), why: *why });
+            cuts.push(whole(template, line));
+        }
+    }
+    let text = without(template, &cuts);
+    if is_sentence_subsequence(&text, template) {
+        return Pruned { text, removed };
+    }
+    // Taking a sentence out can join its neighbours where their borders are unclear; then all of it stays.
+    Pruned { text: template.to_owned(), removed: Vec::new() }
+}
+
+/// The bytes of a sentence with its list or heading mark.
+fn whole(template: &str, line: &Line) -> Range<usize> {
+    if !matches!(line.place, Place::ListItem | Place::Heading) {
+        return line.range.clone();
+    }
+    let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let is_mark = !template[start..line.range.start].chars().any(char::is_alphabetic);
+    if is_mark { start..line.range.end } else { line.range.clone() }
+}
+
+/// The text without some ranges, and without the blanks and the empty lines that they leave.
+fn without(template: &str, cuts: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut from = 0;
+    for cut in cuts {
+        out.push_str(template.get(from..cut.start).unwrap_or_default());
+        from = cut.end.max(from);
+        let rest = &template[from..];
+        from += rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if template[from..].is_empty() || template[from..].starts_with('\n') {
+            out.truncate(out.trim_end_matches([' ', '\t']).len());
+        }
+        if out.is_empty() || out.ends_with('\n') {
+            let breaks = if out.ends_with("\n\n") || out.is_empty() { 2 } else { 1 };
+            for _ in 0..breaks {
+                from += usize::from(template[from..].starts_with('\n'));
+            }
+        }
+    }
+    out.push_str(template.get(from..).unwrap_or_default());
+    out
+}
