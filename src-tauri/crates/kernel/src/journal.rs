@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    AgentOutcome, Answer, BUILT_IN, Effect, Event, Fact, Interruption, Note, NoteTexts, Outcome, QuestionKind,
+    AgentOutcome, Answer, BUILT_IN, Code, Effect, Event, Fact, Interruption, Note, NoteTexts, Outcome,
+    QuestionKind,
 };
 
 /// The kind of an event, for filters and icons.
@@ -131,8 +132,8 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 Outcome::Cancelled => "You stopped the run",
             };
             match error {
-                // Some errors begin with these very words.
-                Some(error) if error.message.starts_with(words) => error.message.clone(),
+                // Their sentences say it themselves.
+                Some(error) if matches!(error.code, Code::Cancelled | Code::Waiting) => error.message.clone(),
                 Some(error) => format!("{words}: {}", error.message),
                 None => words.to_owned(),
             }

@@ -50,7 +50,8 @@ impl Source for Feeds {
                 total,
                 why = told(first)
             );
-            return Err(first.clone().reworded(message));
+            // The words of its server stand in the sentence.
+            return Err(Error { provider_words: None, ..first.clone() }.reworded(message));
         }
         let more = failed.len().saturating_sub(MOST_NAMED);
         let named = failed.into_iter().take(MOST_NAMED);

@@ -80,10 +80,8 @@ pub(crate) fn check(
 /// The message of an error with the service's own words, for a note.
 pub(crate) fn told(error: &Error) -> Phrase {
     match &error.provider_words {
-        Some(words) if !error.message.contains(words.as_str()) => {
-            phrase!("{what} (“{words}”)", what = error, words)
-        }
-        _ => (*error.phrase).clone(),
+        Some(words) => phrase!("{what} (“{words}”)", what = error, words),
+        None => (*error.phrase).clone(),
     }
 }
 
