@@ -41,13 +41,8 @@ pub enum AgentError {
     #[error("{0}")]
     Failed(Error),
     /// The answer could not be used, also after its repair.
-    #[error("{error}")]
-    Malformed {
-        /// What is wrong with it.
-        error: Error,
-        /// The raw text of the last answer.
-        raw: String,
-    },
+    #[error("{0}")]
+    Malformed(Error),
     /// A tool failed for good.
     #[error("{0}")]
     Tool(Error),
@@ -93,7 +88,7 @@ impl AgentError {
             | AgentError::Log(_) => true,
             AgentError::Failed(_)
             | AgentError::Tool(_)
-            | AgentError::Malformed { .. }
+            | AgentError::Malformed(_)
             | AgentError::Limit { .. }
             | AgentError::Parallel(_) => false,
         }
@@ -102,7 +97,7 @@ impl AgentError {
     /// Whether answers could not be used and nothing else failed.
     pub fn is_malformed(&self) -> bool {
         match self {
-            AgentError::Malformed { .. } => true,
+            AgentError::Malformed(_) => true,
             AgentError::Parallel(failures) => failures.iter().all(|(_, error)| error.is_malformed()),
             _ => false,
         }
@@ -122,7 +117,7 @@ impl AgentError {
         match self {
             AgentError::Failed(error)
             | AgentError::Tool(error)
-            | AgentError::Malformed { error, .. }
+            | AgentError::Malformed(error)
             | AgentError::Limit { error, .. } => error.clone(),
             AgentError::Parallel(failures) => {
                 let first = failures.first().map_or(Code::Internal, |(_, error)| error.to_error().code);

@@ -357,7 +357,7 @@ impl Agent for LlmAgent {
             cx.note(Note::Malformed { raw: reply.text.clone(), flaws: phrases(&flaws) })?;
             let error = Error::new(Code::MalformedAnswer, message);
             if !cx.ask_about_malformed(&error, self.built_in.is_some()).await? {
-                return Err(AgentError::Malformed { error, raw: reply.text });
+                return Err(AgentError::Malformed(error));
             }
             (was_repaired, tool_rounds) = (false, 0);
             messages.truncate(1);

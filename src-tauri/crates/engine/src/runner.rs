@@ -350,7 +350,7 @@ pub(crate) async fn conclude(
                 AgentError::Log(_) | AgentError::RecordsEnd => return Err(error),
                 AgentError::Failed(_)
                 | AgentError::Tool(_)
-                | AgentError::Malformed { .. }
+                | AgentError::Malformed(_)
                 | AgentError::Parallel(_)
                 | AgentError::Diverged(_) => Outcome::Failed,
             };
