@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areRight, noSettings, settingsRequest, WHOLE_RUN, wrongLimit, wrongTemperature } from "./run-settings";
+import { areRight, mark, noSettings, settingsRequest, WHOLE_RUN, wrongLimit, wrongTemperature } from "./run-settings";
 
 test("what is left empty is not sent, and what is written goes to the run or to its agent", () => {
   expect(settingsRequest({ [WHOLE_RUN]: noSettings(), writer: noSettings() })).toEqual({ agents: {}, limits: {} });
@@ -21,5 +21,7 @@ test("numbers that no agent can have are named", () => {
   expect(wrongLimit("max_output_tokens", "0")).not.toBe("");
   expect(wrongLimit("max_llm_calls", "1.5")).not.toBe("");
   expect(wrongLimit("max_cost", "0.01")).toBe("");
-  expect(areRight({ writer: { ...noSettings(), temperature: "3" } })).toBe(false);
+  const hot = { ...noSettings(), temperature: "3" };
+  expect(areRight({ writer: hot })).toBe(false);
+  expect([undefined, noSettings(), { ...noSettings(), model: "m" }, hot].map(mark)).toEqual(["", "", " *", " !"]);
 });

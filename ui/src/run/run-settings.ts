@@ -31,14 +31,19 @@ export function wrongLimit(name: LimitName, text: string | undefined): string {
   return isRight ? "" : t(hasParts ? "settings_of.limit.wrong" : "settings_of.limit.wrong_whole");
 }
 
+const isRight = (own: SettingFields): boolean => wrongTemperature(own.temperature) === "" && LIMIT_NAMES.every((name) => wrongLimit(name, own.limits[name]) === "");
+
 /** Whether every number of the form can be sent. */
 export function areRight(form: SettingForm): boolean {
-  return Object.values(form).every((own) => wrongTemperature(own.temperature) === "" && LIMIT_NAMES.every((name) => wrongLimit(name, own.limits[name]) === ""));
+  return Object.values(form).every(isRight);
 }
 
-/** Whether anything is chosen for an agent or the run. */
-export function isChosen(own: SettingFields | undefined): boolean {
-  return own !== undefined && Object.keys(settings(own)).length > 0;
+const isChosen = (own: SettingFields): boolean => Object.keys(settings(own)).length > 0;
+
+/** What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what cannot be sent. */
+export function mark(own: SettingFields | undefined): string {
+  if (own === undefined || !isChosen(own)) return "";
+  return isRight(own) ? " *" : " !";
 }
 
 /** The form as a start or a fork sends it. */

@@ -24,7 +24,7 @@ export const screens = {
   "settings_of": "Settings of this run",
   "settings_of.who": "For",
   "settings_of.run": "the whole run",
-  "settings_of.help": "What is left empty stays as it is. * marks what you have set.",
+  "settings_of.help": "What is left empty stays as it is. * marks what you have set, ! what cannot be sent.",
   "settings_of.same": "the same",
   "settings_of.model": "Model",
   "settings_of.temperature": "Temperature",

@@ -23,7 +23,7 @@ export const screens = {
   "settings_of": "この実行の設定",
   "settings_of.who": "対象",
   "settings_of.run": "実行全体",
-  "settings_of.help": "空欄は変更なしです。* は設定済みを示します。",
+  "settings_of.help": "空欄は変更なしです。* は設定済み、! は誤りを示します。",
   "settings_of.same": "同じ",
   "settings_of.model": "モデル",
   "settings_of.temperature": "温度",

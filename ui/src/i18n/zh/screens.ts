@@ -23,7 +23,7 @@ export const screens = {
   "settings_of": "本次运行的设置",
   "settings_of.who": "适用于",
   "settings_of.run": "整个运行",
-  "settings_of.help": "留空则保持不变。* 表示已设置。",
+  "settings_of.help": "留空则保持不变。* 表示已设置，! 表示有误。",
   "settings_of.same": "不变",
   "settings_of.model": "模型",
   "settings_of.temperature": "温度",
