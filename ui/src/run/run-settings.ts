@@ -1,7 +1,7 @@
 // What a run or one of its agents is to run with, as a form holds it: texts, of which an empty one is no choice.
 import type { AgentSettings, LimitName, StartRun } from "../ipc/bindings";
 import { t } from "../i18n";
-import { LIMIT_NAMES } from "../i18n/plain-text";
+import { LIMIT_NAMES } from "../i18n/titles";
 
 export type SettingFields = { instruction: string; profile: string; model: string; temperature: string; limits: Partial<Record<LimitName, string>> };
 /** By agent; those of the whole run stand under the empty name. */
