@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
+    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
     Phrase, Question, QuestionKind, Reached, Remark, Value, phrase,
 };
 
@@ -15,7 +15,7 @@ use crate::clock::Moment;
 use crate::effect_execution::EffectResult;
 use crate::llm_agent::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
-use crate::tool_call::not_repeated;
+use crate::tool_call::{is_free_look, may_cost, not_repeated};
 use crate::{AgentError, Cx, limits, questions};
 
 /// How long an unanswered request may stay unstored: others then see it as in flight.
@@ -373,20 +373,6 @@ impl Cx {
         }
         .into()
     }
-}
-
-/// Whether it can cost money, or may be done only once.
-fn may_cost(effect: &Effect) -> bool {
-    match effect {
-        Effect::Model { request } => request.profile != BUILT_IN,
-        Effect::Tool { .. } => !is_free_look(effect),
-        Effect::Clock | Effect::Id | Effect::Question { .. } => false,
-    }
-}
-
-/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
-fn is_free_look(effect: &Effect) -> bool {
-    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }
 
 pub(crate) fn unanswered(answer: Answer) -> AgentError {

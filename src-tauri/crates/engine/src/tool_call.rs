@@ -3,7 +3,7 @@
 //! Not here: how the call is journalled (`effects`), done and tried again (`effect_execution`).
 
 use kernel::{
-    Answer, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase, ToolCall,
+    Answer, BUILT_IN, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase, ToolCall,
     ToolResult, Value, phrase,
 };
 
@@ -141,4 +141,18 @@ pub(crate) fn not_repeated(call: &ToolCall) -> Error {
         tool = call.tool
     );
     Error::new(Code::ToolFailed, message)
+}
+
+/// Whether it can cost money, or may be done only once.
+pub(crate) fn may_cost(effect: &Effect) -> bool {
+    match effect {
+        Effect::Model { request } => request.profile != BUILT_IN,
+        Effect::Tool { .. } => !is_free_look(effect),
+        Effect::Clock | Effect::Id | Effect::Question { .. } => false,
+    }
+}
+
+/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
+pub(crate) fn is_free_look(effect: &Effect) -> bool {
+    matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }

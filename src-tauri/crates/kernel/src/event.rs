@@ -140,6 +140,24 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether it read or changed the key.
+    pub fn concerns(&self, key: &str) -> bool {
+        let reads = match &self.fact {
+            Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => {
+                reads.iter().any(|read| read == key)
+            }
+            Fact::RunStarted { .. }
+            | Fact::RunResumed { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::RoundEnded { .. }
+            | Fact::StateChanged { .. }
+            | Fact::EffectAnswered { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => false,
+        };
+        reads || self.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
+    }
+
     /// Whether it came from outside the tree: the person, or the start of the run.
     pub fn is_outside(&self) -> bool {
         self.path.as_str() == USER

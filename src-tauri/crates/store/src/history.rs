@@ -144,7 +144,7 @@ impl Store {
             let standing = context.standing(&run)?;
             let quoted = serde_json::Value::from(key.as_str()).to_string();
             let mut found = context.source().containing(standing.id, standing.last_seq, &quoted)?;
-            found.retain(|event| concerns(event, &key));
+            found.retain(|event| event.concerns(&key));
             for event in &mut found {
                 if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
                     && let Some(value) = delta.set.get_mut(&key)
@@ -351,23 +351,6 @@ impl Store {
             }
         }
     }
-}
-
-fn concerns(event: &Event, key: &str) -> bool {
-    let reads = match &event.fact {
-        Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => {
-            reads.iter().any(|read| read == key)
-        }
-        Fact::RunStarted { .. }
-        | Fact::RunResumed { .. }
-        | Fact::AgentStarted { .. }
-        | Fact::RoundEnded { .. }
-        | Fact::StateChanged { .. }
-        | Fact::EffectAnswered { .. }
-        | Fact::Noted { .. }
-        | Fact::RunEnded { .. } => false,
-    };
-    reads || event.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
 }
 
 /// The texts in a run's state and the notes of its journal. What cannot be read is not searched; opening the run will say why.
