@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note,
-    Phrase, Question, QuestionKind, Reached, Remark, Value, phrase,
+    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note, Phrase,
+    Question, QuestionKind, Reached, Remark, Value, phrase,
 };
 
 use crate::clock::Moment;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Phrase, Reached, ToolCall, Usage,
-    form, phrase,
+    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Phrase, Reached, ToolCall,
+    Usage, form, phrase,
 };
 
 use crate::Cx;

@@ -3,8 +3,8 @@
 //! Not here: how the call is journalled (`effects`), done and tried again (`effect_execution`).
 
 use kernel::{
-    Answer, BUILT_IN, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase, ToolCall,
-    ToolResult, Value, phrase,
+    Answer, BUILT_IN, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase,
+    ToolCall, ToolResult, Value, phrase,
 };
 
 use crate::{AgentError, Cx, questions};

@@ -1,9 +1,7 @@
 //! Reading the history: windows of events, states, cards, the search over titles and drafts.
 
 use engine::LogError;
-use kernel::{
-    Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase,
-};
+use kernel::{Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase};
 
 use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};

@@ -43,7 +43,10 @@ impl Desk {
 
     async fn earlier_runs(&self, session: &SessionId) -> Result<Vec<Json>, ApiError> {
         let Some(card) = self.inner.store.session(session).await? else {
-            return Err(ApiError::new(Code::NotFound, phrase!("There is no session {session}", session = session.0)));
+            return Err(ApiError::new(
+                Code::NotFound,
+                phrase!("There is no session {session}", session = session.0),
+            ));
         };
         let messages = self.inner.store.messages(session).await?;
         let mut found = Vec::new();

@@ -88,19 +88,29 @@ fn results(context: &FunctionContext<'_>) -> SearchResults {
     SearchResults { search_window_days: days.unwrap_or_default(), ..SearchResults::default() }
 }
 
-/// The model's choice, each article bound to its hit. An article that no hit bears out is left out; when none is borne
-/// out, the hits that rank first stand in for the choice.
+/// The model's choice, each article bound to its hit. An article that no hit bears out, or whose title and address are
+/// those of two hits, is left out; when none is borne out, the hits that rank first stand in for the choice.
 fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let found: SearchHits = context.read("search_hits").unwrap_or_default();
     let topic = context.topic();
     let chosen = answer["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut articles: Vec<Article> = Vec::new();
+    let mut contradictions = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
-        let number = article["number"].as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or(0);
-        let by_number = || number.checked_sub(1).and_then(|index| found.hits.get(index));
-        // What was copied says more surely than a number which hit is meant.
-        let Some(hit) = hit_of(&found.hits, text("url"), text("title")).or_else(by_number) else { continue };
+        let named = NamedHits {
+            number: article["number"].as_u64().and_then(|number| usize::try_from(number).ok()),
+            url: text("url"),
+            title: text("title"),
+        };
+        let hit = match named.hit(&found.hits) {
+            Ok(Some(hit)) => hit,
+            Ok(None) => continue,
+            Err(contradiction) => {
+                contradictions.push(contradiction);
+                continue;
+            }
+        };
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
@@ -117,6 +127,9 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             break;
         }
     }
+    if articles.is_empty() && !contradictions.is_empty() {
+        return Err(contradictions);
+    }
     let stands_in = articles.is_empty() && !chosen.is_empty();
     if stands_in {
         let confidence = "stands in, because the model named none that was found";
@@ -128,14 +141,52 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
 }
 
-fn hit_of<'a>(hits: &'a [Hit], url: &str, title: &str) -> Option<&'a Hit> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
-    hits.iter()
-        .find(|hit| !hit.url.is_empty() && address(&hit.url) == address(url))
-        .or_else(|| hits.iter().find(|hit| !title.is_empty() && plain(&hit.title) == plain(title)))
+/// What an article of the answer says of the hit that it means.
+struct NamedHits<'a> {
+    /// Counted from 1.
+    number: Option<usize>,
+    url: &'a str,
+    title: &'a str,
+}
+
+impl NamedHits<'_> {
+    /// The hit that is meant, if there is one. What was copied says it more surely than a number; where the title and
+    /// the address are those of two hits, the number decides between them.
+    fn hit<'a>(&self, hits: &'a [Hit]) -> Result<Option<&'a Hit>, String> {
+        let plain = |text: &str| -> String {
+            text.chars()
+                .filter(|character| character.is_alphanumeric())
+                .flat_map(char::to_lowercase)
+                .collect()
+        };
+        let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
+        let by_url =
+            hits.iter().position(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
+        let by_title =
+            hits.iter().position(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
+        let by_number =
+            self.number.and_then(|number| number.checked_sub(1)).filter(|index| *index < hits.len());
+        let index = match (by_url, by_title) {
+            (Some(url), Some(title))
+                if plain(&hits[url].title) != plain(&hits[title].title)
+                    && address(&hits[url].url) != address(&hits[title].url) =>
+            {
+                match by_number.filter(|number| [url, title].contains(number)) {
+                    None => {
+                        return Err(format!(
+                            "the title “{}” is that of hit {}, its address that of hit {}: name the hit by its number only",
+                            self.title,
+                            title + 1,
+                            url + 1
+                        ));
+                    }
+                    number => number,
+                }
+            }
+            (url, title) => url.or(title).or(by_number),
+        };
+        Ok(index.map(|index| &hits[index]))
+    }
 }
 
 fn article_of(hit: &Hit, topic: &str) -> Article {
