@@ -13,13 +13,12 @@ use crate::template::{Filling, Prompt};
 
 mod agent;
 mod available;
+mod keys;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
 /// Most rounds of loops within each other, multiplied.
 const MOST_NESTED_ROUNDS: u32 = 1000;
-/// Kinds of tools that a slot may ask for.
-const TOOL_KINDS: [&str; 1] = ["search"];
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,41 +133,6 @@ impl Checker<'_> {
             for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
                 self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
             }
-        }
-    }
-
-    fn keys(&mut self) {
-        let definition = self.definition;
-        for (name, key) in &definition.keys {
-            if let Some(schema) = &key.schema {
-                self.schema(&["key", name, "schema"], schema);
-            }
-        }
-        for (slot, tool) in &definition.tools {
-            if !TOOL_KINDS.contains(&tool.kind.as_str()) {
-                let reason = phrase!(
-                    "there are no tools of kind `{kind}`; there is {known}",
-                    kind = tool.kind,
-                    known = TOOL_KINDS
-                );
-                self.find(&["tool", slot, "kind"], reason);
-            }
-            let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
-            if let Some(default) = &tool.default
-                && !fitting().any(|id| id == default)
-            {
-                let known: Vec<&str> = fitting().collect();
-                let reason = phrase!("there is no source `{default}`; there is {known}", default, known);
-                self.find(&["tool", slot, "default"], reason);
-            }
-        }
-    }
-
-    fn schema(&mut self, path: &[&str], schema: &Value) {
-        if !schema.is_object() {
-            self.find(path, phrase!("a JSON Schema is a table"));
-        } else if let Err(error) = jsonschema::validator_for(schema) {
-            self.find(path, phrase!("this is no JSON Schema: {why}", why = error.to_string()));
         }
     }
 

@@ -37,6 +37,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("rounds = 2", "rounds = \"topic\"", "steps", "may never end"),
         ("{{ topic }}\n", "{{ other }}\n", "prompt", "there is no key `other`"),
         ("{{ review.notes }}", "{{ review.notes }", "prompt", "the template is wrong"),
+        ("{{ topic }}\n", "{{ topic | upcase }}\n", "prompt", "there is no filter `upcase`; there is data"),
         (
             "  \"searcher\",\n",
             "  \"searcher\",\n  \"searcher\",\n",
@@ -55,6 +56,12 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("title = \"Press note\"", "title = \"Press note", "title", "invalid basic string"),
         ("hits.items is empty", "hits.itms is empty", "steps", "there is no field `itms`; there is items"),
         ("max_results = 5", "max_hits = 5", "call", "a search has no field `max_hits`"),
+        (
+            "role = { draft = \"markdown\", word_limit = 150 }",
+            "role = { draft = \"markdown\" }\nschema.properties.text = { type = \"string\" }",
+            "role = { draft",
+            "the role names the field `markdown`, which the schema has not; it has text",
+        ),
         ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
     ] {
         assert!(PRESS_NOTE.contains(from), "{from}");

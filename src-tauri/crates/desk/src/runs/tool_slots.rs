@@ -94,11 +94,12 @@ impl Desk {
         Setup { tools: offers.collect() }
     }
 
-    /// What a pipeline is drawn for before tools are chosen: the first that fits each slot.
+    /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
     pub(crate) fn setup_of_picture(&self, pipeline: &dyn Pipeline) -> Setup {
         let slots = pipeline.describe().tools.iter();
         let first = slots.filter_map(|(name, slot)| {
-            Some((name.clone(), tools::fitting(&slot.kind).first()?.id.to_owned()))
+            let first = || Some(tools::fitting(&slot.kind).first()?.id.to_owned());
+            Some((name.clone(), slot.default.clone().or_else(first)?))
         });
         self.setup(pipeline, &first.collect())
     }

@@ -3,6 +3,7 @@ export const sources: Record<string, string> = {
   "The articles on this machine: what you imported, and the sample library. Needs no network.": "このマシンにある記事。取り込んだものと付属のサンプルです。ネットワークは不要です。",
   "the library": "ライブラリ",
   "`{tool}` cannot read its input: {error}": "`{tool}` は入力を読み取れません：{error}",
+  "`{tool}` cannot read the field `{field}` of its input: {why}": "`{tool}` は入力の項目 `{field}` を読み取れません：{why}",
   "\"{file}\" {reason}": "「{file}」{reason}",
   "was not found: check the path.": "が見つかりません。パスを確かめてください。",
   "could not be read ({reason}): check its permissions.": "を読み取れません（{reason}）。権限を確かめてください。",

@@ -22,6 +22,8 @@ export const pipelines: Record<string, string> = {
   "there is no source `{default}`; there is {known}": "没有来源 `{default}`；现有 {known}",
   "a JSON Schema is a table": "JSON Schema 是一个表",
   "this is no JSON Schema: {why}": "这不是 JSON Schema：{why}",
+  "there is no filter `{filter}`; there is {own}, and those of Jinja": "没有过滤器 `{filter}`；现有 {own}，以及 Jinja 自带的过滤器",
+  "the role names the field `{field}`, which the schema has not; it has {known}": "角色指定了字段 `{field}`，但模式中没有；现有 {known}",
   "`{condition}`: {reason}": "`{condition}`：{reason}",
   "`{condition}`: there is no field `{field}`; there is {known}": "`{condition}`：没有字段 `{field}`；现有 {known}",
   "the flow has no steps": "流程没有步骤",

@@ -3,6 +3,7 @@ export const sources: Record<string, string> = {
   "The articles on this machine: what you imported, and the sample library. Needs no network.": "本机上的文章：您导入的内容和自带的示例资料库。无需网络。",
   "the library": "资料库",
   "`{tool}` cannot read its input: {error}": "`{tool}` 无法读取其输入：{error}",
+  "`{tool}` cannot read the field `{field}` of its input: {why}": "`{tool}` 无法读取其输入的字段 `{field}`：{why}",
   "\"{file}\" {reason}": "“{file}”{reason}",
   "was not found: check the path.": "未找到：请检查路径。",
   "could not be read ({reason}): check its permissions.": "无法读取（{reason}）：请检查其权限。",
