@@ -184,3 +184,25 @@ async fn a_title_and_an_address_of_two_hits_are_asked_again_unless_the_number_de
     assert_eq!(results["articles"].as_array().unwrap().len(), 1);
     place.replays_the_same(&handle).await;
 }
+
+#[tokio::test]
+async fn a_title_that_has_no_word_of_the_hit_at_its_address_is_asked_again() {
+    let place = Place::but(|stage, call, request| {
+        let shown = request.text_of("user");
+        let hits = shown.find("[\n").map(|start| serde_json::Deserializer::from_str(&shown[start..]));
+        let hits = hits.and_then(|hits| hits.into_iter::<Value>().next()?.ok()).unwrap_or_default();
+        let title = if call == 1 { "Gardens of Versailles" } else { hits[1]["title"].as_str()? };
+        let article = json!({ "title": title, "url": hits[1]["url"] });
+        (stage == "articles")
+            .then(|| Reply::text(json!({ "articles": [article], "message": "" }).to_string()))
+    })
+    .await;
+    let (_, end) = place.run(&[]).await;
+    let told = place.server.requests()[1].text_of("user");
+    assert!(told.contains("is no hit's, its address that of hit 2"), "{told}");
+    let results = end.state.get("search_results").unwrap().json().unwrap();
+    assert_eq!(
+        results["articles"][0]["ai_relevance"], "not stated",
+        "nobody claims what the model did not say"
+    );
+}

@@ -1,8 +1,10 @@
 //! From the hits of the search to articles: each article is one of the hits, whatever the model says.
 
+use std::collections::BTreeSet;
+
 use engine::Acted;
 use kernel::{Delta, Note, Phrase, form};
-use prose::{clean, extract};
+use prose::{clean, extract, is_stop_word, stem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
@@ -13,6 +15,8 @@ use crate::registry::{Accept, FunctionContext, Registry, Shape, WithoutModel};
 const MOST_ARTICLES: usize = 5;
 /// Words of a summary.
 const SUMMARY_WORDS: usize = 80;
+/// What an article says of itself where the model said nothing.
+const NOT_STATED: &str = "not stated";
 /// Characters of a text that stand in for a summary where no sentence of it fits the topic.
 const SUMMARY_START: usize = 400;
 
@@ -119,8 +123,8 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             Some(text(field).to_owned()).filter(|text| !text.is_empty()).unwrap_or(unsaid)
         };
         articles.push(Article {
-            ai_relevance: said("ai_relevance", known.ai_relevance.clone()),
-            confidence: said("confidence", "not stated".into()),
+            ai_relevance: said("ai_relevance", NOT_STATED.into()),
+            confidence: said("confidence", NOT_STATED.into()),
             ..known
         });
         if articles.len() == MOST_ARTICLES {
@@ -139,6 +143,17 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     let message = articles.is_empty().then(|| FALLBACK.to_owned());
     let attributions = found.attributions;
     Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
+}
+
+/// Whether a title has no word of another that is more than grammar. One in another script may be its translation.
+fn is_foreign(title: &str, of_hit: &str) -> bool {
+    let words = |text: &str| -> BTreeSet<u64> {
+        let words = text.split(|character: char| !character.is_alphanumeric());
+        let words = words.map(str::to_lowercase).filter(|word| !word.is_empty() && !is_stop_word(word));
+        words.map(|word| stem(&word)).collect()
+    };
+    let own = words(title);
+    title.is_ascii() && !own.is_empty() && own.is_disjoint(&words(of_hit))
 }
 
 /// What an article of the answer says of the hit that it means.
@@ -182,6 +197,13 @@ impl NamedHits<'_> {
                     }
                     number => number,
                 }
+            }
+            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &hits[url].title) => {
+                return Err(format!(
+                    "the title “{}” is no hit's, its address that of hit {}: name the hit by its number only",
+                    self.title,
+                    url + 1
+                ));
             }
             (url, title) => url.or(title).or(by_number),
         };
