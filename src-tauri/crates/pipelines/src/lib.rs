@@ -7,6 +7,7 @@
 mod ai_news;
 mod build;
 mod check;
+mod content;
 mod copy;
 mod declared;
 mod declared_agent;
@@ -31,7 +32,7 @@ pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<dyn Pipeline>> {
-    [ai_news::DEFINITION].into_iter().map(built_in).collect()
+    [ai_news::DEFINITION, content::DEFINITION].into_iter().map(built_in).collect()
 }
 
 /// A pipeline of the program, from its text.

@@ -186,6 +186,7 @@ impl Registry {
         let mut registry = Registry::default();
         crate::functions::register(&mut registry);
         crate::ai_news::register(&mut registry);
+        crate::content::register(&mut registry);
         registry
     }
 }

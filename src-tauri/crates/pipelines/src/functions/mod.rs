@@ -1,5 +1,6 @@
 //! Functions of no pipeline in particular: checks of texts with sources, and work that needs no model.
 
+mod articles;
 mod checks;
 mod general;
 
@@ -9,6 +10,7 @@ use crate::registry::Registry;
 
 /// Puts them into the table.
 pub(crate) fn register(registry: &mut Registry) {
+    articles::register(registry);
     checks::register(registry);
     general::register(registry);
 }

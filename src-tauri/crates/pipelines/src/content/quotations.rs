@@ -1,0 +1,95 @@
+//! An article without a model: what the sources say about the subject, openly quoted.
+
+use kernel::Phrase;
+use prose::{extract, is_hiragana, is_ideographic};
+use serde_json::{Value, json};
+
+use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
+
+/// Words of what is quoted of one source.
+const QUOTED_WORDS: usize = 90;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.without_model.insert("article_of_quotations", article_of_quotations as WithoutModel);
+}
+
+/// The sentences that frame the quotations, in one language.
+struct Frame {
+    introduction: fn(&str) -> String,
+    reports: fn(&SourceItem, usize) -> String,
+    nothing: fn(&str) -> String,
+}
+
+const ENGLISH: Frame = Frame {
+    introduction: |subject| {
+        format!("What the sources below say about {subject}, in their own words. No model wrote this text: each section quotes one source openly.")
+    },
+    reports: |source, number| format!("{} writes [{number}]:", whence(source, ", ")),
+    nothing: |subject| {
+        format!("No source about {subject} was found, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again.")
+    },
+};
+const CHINESE: Frame = Frame {
+    introduction: |subject| format!("以下来源对“{subject}”的说法，均为原文。本文没有使用模型：每一节公开引用一个来源。"),
+    reports: |source, number| format!("{}写道 [{number}]：", whence(source, "，")),
+    nothing: |subject| {
+        format!("没有找到关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。")
+    },
+};
+const JAPANESE: Frame = Frame {
+    introduction: |subject| {
+        format!("「{subject}」について以下の情報源が述べていることを、原文のまま示します。モデルは使っていません。各節で一つの情報源を明示して引用します。")
+    },
+    reports: |source, number| format!("{}は次のように述べています [{number}]：", whence(source, "、")),
+    nothing: |subject| {
+        format!("「{subject}」についての情報源は見つかりませんでした。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。")
+    },
+};
+
+/// Where a source is from, and of which day.
+fn whence(SourceItem { source, published, title, .. }: &SourceItem, comma: &str) -> String {
+    let name = if source.is_empty() { title } else { source };
+    if published.is_empty() { name.clone() } else { format!("{name}{comma}{published}") }
+}
+
+fn frame(context: &FunctionContext<'_>) -> &'static Frame {
+    let request = context.text("input_text");
+    match context.text("language") {
+        "English" => &ENGLISH,
+        "Chinese" => &CHINESE,
+        "Japanese" => &JAPANESE,
+        _ if request.chars().any(is_hiragana) => &JAPANESE,
+        _ if request.chars().any(is_ideographic) => &CHINESE,
+        _ => &ENGLISH,
+    }
+}
+
+/// A title, an introduction, and a section for each source with the sentences that say most about the subject.
+fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let (subject, frame) = (context.text("subject"), frame(context));
+    let mut parts = vec![format!("# {}", headline(subject))];
+    let sources = context.sources();
+    if sources.is_empty() {
+        parts.push((frame.nothing)(subject));
+        return Ok(json!({ "markdown": parts.join("\n\n") }));
+    }
+    parts.push((frame.introduction)(subject));
+    for (index, source) in sources.iter().enumerate() {
+        let quoted = extract(source.body(), subject, QUOTED_WORDS);
+        let quoted = if quoted.is_empty() { extract(source.body(), &source.title, QUOTED_WORDS) } else { quoted };
+        if quoted.is_empty() {
+            continue;
+        }
+        let number = index + 1;
+        parts.push(format!("## {}", source.title.trim_start_matches('#').trim()));
+        parts.push((frame.reports)(source, number));
+        parts.push(format!("> “{}” [{number}]", quoted.trim()));
+    }
+    Ok(json!({ "markdown": parts.join("\n\n") }))
+}
+
+/// A subject as a title.
+fn headline(subject: &str) -> String {
+    let mut characters = subject.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,40 @@
+//! From the hits of the search to the sources of the text: weak ones are left out.
+
+use engine::Acted;
+use kernel::{Delta, Note};
+use prose::{Document, clean, rank};
+use serde_json::{Value, json};
+use tools::{Hit, Hits};
+
+use crate::registry::{FunctionContext, Registry, Shape, SourceItem};
+
+/// Characters of a text that says too little to write from.
+const THIN: usize = 120;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.shapes.insert("relevant_sources", relevant_sources as Shape);
+}
+
+/// The hits that fit the subject and say something, best first, at most as many as were asked for.
+fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let Hits { hits, .. } = serde_json::from_value(output).unwrap_or_default();
+    let found = hits.len();
+    let sources: Vec<SourceItem> = hits.into_iter().map(source).filter(says_something).collect();
+    let documents: Vec<Document<'_>> =
+        sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
+    let most = context.read::<f64>("max_results").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
+    let places = rank(context.text("subject"), &documents).into_iter().take(most);
+    let kept: Vec<&SourceItem> = places.filter_map(|(place, _)| sources.get(place)).collect();
+    let note = Note::decision("sources_kept", json!({ "kept": kept.len(), "found": found }));
+    let delta = Delta::of("search_hits", json!({ "found": found })).with("search_results", json!({ "results": kept }));
+    Acted { notes: vec![note], delta, ..Acted::default() }
+}
+
+fn source(hit: Hit) -> SourceItem {
+    let Hit { title, url, source, published, text } = hit;
+    SourceItem { title: clean(&title), url, source, published, summary: String::new(), text: clean(&text) }
+}
+
+fn says_something(source: &SourceItem) -> bool {
+    source.text.chars().count() >= THIN
+}

@@ -1,0 +1,210 @@
+//! Checks of long texts: sections, length, the list of references, and passages taken from sources.
+
+use std::collections::HashMap;
+
+use kernel::{CheckResult, phrase};
+use prose::{count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_references};
+use serde_json::{Value, json};
+
+use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
+
+/// Sections that a long text has at least.
+const LEAST_SECTIONS: usize = 2;
+/// Words that a long text has at least.
+const LEAST_WORDS: usize = 200;
+/// Words in a row that are taken from a source; a character of a script without spaces counts as half a word.
+const COPIED_WORDS: usize = 12;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.checks.extend([
+        ("headings", headings as Check),
+        ("least_words", least_words),
+        ("references_are_cited", references_are_cited),
+        ("not_copied", not_copied),
+    ]);
+    registry.accept.insert("with_references", with_references as Accept);
+}
+
+/// A title, and sections with headings.
+fn headings(_: &FunctionContext<'_>, text: &str) -> CheckResult {
+    let of_level = |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
+    let (titles, sections) = (of_level("# "), of_level("## "));
+    let problem = if titles == 0 {
+        Some(phrase!("the text has no title (# …)"))
+    } else {
+        (sections < LEAST_SECTIONS).then(|| {
+            phrase!("{sections} sections with a heading (## …), at least {least}", sections, least = LEAST_SECTIONS)
+        })
+    };
+    CheckResult::new("headings", problem, || phrase!("a title and {sections} sections", sections))
+}
+
+/// At least so many words as a long text has.
+fn least_words(_: &FunctionContext<'_>, text: &str) -> CheckResult {
+    let words = count_words(without_references(text));
+    let problem = (words < LEAST_WORDS)
+        .then(|| phrase!("{words} words, at least {least}; say more", words, least = LEAST_WORDS));
+    CheckResult::new("least_words", problem, || phrase!("{words} words", words))
+}
+
+/// The list of references names exactly what the text cites.
+fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+    let body = without_references(text);
+    let wanted = references(body, &context.sources());
+    let has = text[body.len()..].trim();
+    let problem = (has != wanted.trim()).then(|| phrase!("the list of references is not what the text cites"));
+    CheckResult::new("references", problem, || phrase!("the references are what the text cites"))
+}
+
+/// The list of what a text cites, with its heading; empty where it cites nothing.
+fn references(body: &str, sources: &[SourceItem]) -> String {
+    let line = |index: usize| {
+        let SourceItem { title, source, published, url, .. } = sources.get(index)?;
+        let about: Vec<&str> =
+            [title, source, published, url].into_iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+        Some(format!("[{}] {}", index + 1, about.join(". ").replace('\n', " ")))
+    };
+    let lines: Vec<String> = sources_used(body).into_iter().filter_map(line).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let heading = match body {
+        body if body.chars().any(is_hiragana) => "参考文献",
+        body if body.chars().filter(|character| is_ideographic(*character)).count() * 4 > body.chars().count() => "参考文献",
+        _ => "References",
+    };
+    format!("\n\n## {heading}\n\n{}", lines.join("\n\n"))
+}
+
+/// A text with its citations in one form, and the list of what it cites instead of a list of its own.
+fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
+    let field = context.text_field();
+    let sources = context.sources();
+    let text = answer[&field].as_str().unwrap_or_default().trim();
+    let text = normalize_citations(text, sources.len());
+    let body = without_references(&text).trim_end();
+    if body.is_empty() {
+        return Err(vec![format!("`{field}` is empty")]);
+    }
+    if !sources.is_empty() && sources_used(body).is_empty() {
+        return Err(vec![format!("`{field}` cites nothing; cite each statement as [1]")]);
+    }
+    answer[&field] = json!(format!("{body}{}", references(body, &sources)));
+    Ok(answer)
+}
+
+/// No passage is taken from a source, unless it is quoted with its citation.
+fn not_copied(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+    let own: Vec<String> = words(&without_quotations(without_references(text)));
+    let copied = context.sources().iter().find_map(|source| copied(&own, &words(source.body())));
+    let problem = copied.map(|passage| phrase!("taken from a source without quotation marks: “{passage}”", passage));
+    CheckResult::new("copying", problem, || phrase!("no passage is copied without quotation marks"))
+}
+
+/// The first passage of a text that stands in a source, if one is long enough.
+fn copied(own: &[String], source: &[String]) -> Option<String> {
+    let mut places: HashMap<&[String], Vec<usize>> = HashMap::new();
+    for (at, window) in source.windows(COPIED_WORDS).enumerate() {
+        places.entry(window).or_default().push(at);
+    }
+    let mut at = 0;
+    while let Some(window) = own.get(at..at + COPIED_WORDS) {
+        let longest = places.get(window).into_iter().flatten().map(|place| {
+            own[at..].iter().zip(&source[*place..]).take_while(|(own, theirs)| own == theirs).count()
+        });
+        let Some(length) = longest.max() else {
+            at += 1;
+            continue;
+        };
+        let passage = &own[at..at + length];
+        let dense = passage.iter().filter(|word| is_dense(word)).count();
+        if 2 * length - dense >= 2 * COPIED_WORDS {
+            let separator = if dense * 2 > length { "" } else { " " };
+            return Some(passage[..length.min(2 * COPIED_WORDS)].join(separator));
+        }
+        at += length;
+    }
+    None
+}
+
+fn is_dense(word: &str) -> bool {
+    word.chars().next().is_some_and(|character| is_ideographic(character) || is_hiragana(character))
+}
+
+/// Words in lower case without punctuation; each character of a script without spaces alone.
+fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut word = String::new();
+    for character in text.chars() {
+        let is_alone = is_ideographic(character) || is_hiragana(character);
+        if (is_alone || !character.is_alphanumeric()) && !word.is_empty() {
+            found.push(std::mem::take(&mut word));
+        }
+        if is_alone {
+            found.push(character.to_string());
+        } else if character.is_alphanumeric() {
+            word.extend(character.to_lowercase());
+        }
+    }
+    found.extend((!word.is_empty()).then_some(word));
+    found
+}
+
+/// The text without what is quoted with a citation: passages between quotation marks, and lines of block quotations, in
+/// paragraphs that cite.
+fn without_quotations(text: &str) -> String {
+    const MARKS: [(char, char); 5] = [('“', '”'), ('"', '"'), ('「', '」'), ('『', '』'), ('«', '»')];
+    let mut left = String::with_capacity(text.len());
+    for paragraph in text.split("\n\n") {
+        if sources_used(paragraph).is_empty() {
+            left.push_str(paragraph);
+        } else {
+            let mut closing = None;
+            for line in paragraph.lines().filter(|line| !line.trim_start().starts_with('>')) {
+                for character in line.chars() {
+                    match closing {
+                        Some(mark) => closing = (character != mark).then_some(mark),
+                        None => match MARKS.iter().find(|(open, _)| *open == character) {
+                            Some((_, close)) => {
+                                closing = Some(*close);
+                                // What stands before and behind a quotation is no passage.
+                                left.push_str(" \u{1} ");
+                            }
+                            None => left.push(character),
+                        },
+                    }
+                }
+                left.push('\n');
+            }
+        }
+        left.push_str("\n\n");
+    }
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twelve_words_of_a_source_are_found_and_eleven_are_not() {
+        let source = words("one two three four five six seven eight nine ten eleven twelve thirteen");
+        let own = |text: &str| copied(&words(&without_quotations(text)), &source);
+        let eleven = "It says one two three four five six seven eight nine ten eleven, and so on.";
+        assert_eq!(own(eleven), None);
+        let twelve = eleven.replace("eleven,", "Eleven Twelve,");
+        assert!(own(&twelve).unwrap().ends_with("eleven twelve"));
+        assert_eq!(own(&format!("“{twelve}” [1]")), None, "quoted with its citation");
+        assert_eq!(own(&format!("> {twelve} [1]")), None, "quoted as a block");
+        assert!(own(&format!("“{twelve}”")).is_some(), "quoted without a citation");
+    }
+
+    #[test]
+    fn a_character_of_a_script_without_spaces_counts_as_half_a_word() {
+        let text = "大语言模型在回答问题时有时会编造并不存在的事实和来源";
+        let source = words(text);
+        let part = |count: usize| text.chars().take(count).collect::<String>();
+        assert_eq!(copied(&words(&part(23)), &source), None);
+        assert_eq!(copied(&words(&part(24)), &source), Some(part(24)));
+    }
+}
