@@ -249,6 +249,7 @@ impl Tree<'_> {
                 registry: &registry,
                 agent: &author,
                 state: cx.view(),
+                failure: cx.failure(),
             };
             Ok(run(&context).map_err(|reason| Error::new(Code::BadInput, reason))?)
         }))

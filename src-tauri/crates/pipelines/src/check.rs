@@ -13,6 +13,7 @@ use crate::template::{Filling, Prompt};
 
 mod agent;
 mod available;
+mod inputs;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
@@ -104,35 +105,6 @@ impl Checker<'_> {
                         phrase!("the title of a run may use inputs only, not `{name}`", name),
                     );
                 }
-            }
-        }
-    }
-
-    fn inputs(&mut self) {
-        let definition = self.definition;
-        for (name, input) in &definition.inputs {
-            let is_choice = input.kind == kernel::InputKind::Choice;
-            if is_choice == input.choices.is_empty() {
-                let reason = phrase!("a choice needs `choices`, and nothing else has them");
-                self.find(&["input", name], reason);
-            }
-            if let Some(default) = &input.default {
-                let fits =
-                    jsonschema::validator_for(&input.schema()).is_ok_and(|schema| schema.is_valid(default));
-                if !fits {
-                    self.find(
-                        &["input", name, "default"],
-                        phrase!("the default of `{name}` is not of its kind", name),
-                    );
-                }
-            }
-        }
-        let presets = definition.presets.iter().map(|(name, preset)| (vec!["preset", name], &preset.limits));
-        for (path, limits) in std::iter::once((vec!["limits"], &definition.limits)).chain(presets) {
-            let values =
-                kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
-            for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
-                self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
             }
         }
     }

@@ -1,3 +1,5 @@
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::*;
 
 fn faults(text: &str) -> Vec<String> {
@@ -200,6 +202,37 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
         for value in bad {
             assert!(crate::draft::misshape(&schema, &value).is_some(), "{role:?}: {value} by the schema");
             assert_eq!(reads(&value), None, "{role:?}: {value} by the type");
+        }
+    }
+}
+
+#[test]
+fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language() {
+    for pipeline in all() {
+        let description = pipeline.describe();
+        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
+        let setup = Setup { tools };
+        let outline = pipeline.tree(&setup).unwrap().outline().clone();
+        let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
+        said.extend(
+            description
+                .inputs
+                .iter()
+                .flat_map(|input| [input.declaration.title.as_str(), input.declaration.help.as_str()]),
+        );
+        said.extend(description.keys.iter().map(|key| key.title.as_str()));
+        said.extend(description.presets.iter().map(|preset| preset.description.as_str()));
+        said.extend(outline.walk().iter().map(|agent| agent.title.as_str()));
+        said.extend(pipeline.definition().unwrap().notes.values().map(|note| note.text.as_str()));
+        assert_eq!(description.catalogues.len(), 2);
+        for catalogue in &description.catalogues {
+            let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| english.as_str()).collect();
+            assert!(told.is_superset(&said), "{}: {:?}", catalogue.language, said.difference(&told));
+            let names = |text: &str| -> BTreeSet<String> {
+                text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
+            };
+            assert!(catalogue.words.iter().all(|(english, theirs)| names(english) == names(theirs)));
+            assert!(catalogue.words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
         }
     }
 }

@@ -133,4 +133,5 @@ export const runs: Record<string, string> = {
   "`{answer}` does not answer “{text}”; choose one of {choices}": "`{answer}` は「{text}」の回答になりません。{choices} から選んでください",
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
+  "The input `{key}` is given as `{one}` and as `{other}`; give it once": "入力 `{key}` が `{one}` と `{other}` の両方で渡されています。一度だけ渡してください",
 };

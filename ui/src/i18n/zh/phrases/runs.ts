@@ -133,4 +133,5 @@ export const runs: Record<string, string> = {
   "`{answer}` does not answer “{text}”; choose one of {choices}": "`{answer}` 不能答复“{text}”；请选择 {choices} 之一",
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
+  "The input `{key}` is given as `{one}` and as `{other}`; give it once": "输入 `{key}` 以 `{one}` 和 `{other}` 各给了一次；请只给一次",
 };
