@@ -188,6 +188,7 @@ impl Registry {
         let mut registry = Registry::default();
         crate::functions::register(&mut registry);
         crate::ai_news::register(&mut registry);
+        crate::template_filling::register(&mut registry);
         registry
     }
 }

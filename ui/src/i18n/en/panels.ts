@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "coverage",
   "check.recency": "recency",
   "check.grounding": "grounding",
+  "check.pruning": "pruning",
+  "check.filling": "filling",
+  "check.additions": "additions",
+  "check.figures": "figures and names",
+  "check.placeholders": "placeholders",
 } as const;

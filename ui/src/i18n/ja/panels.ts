@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "引用の網羅",
   "check.recency": "新しさ",
   "check.grounding": "裏付け",
+  "check.pruning": "削除",
+  "check.filling": "記入",
+  "check.additions": "追加",
+  "check.figures": "数値と名称",
+  "check.placeholders": "空欄",
 } as const;

@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "引用覆盖",
   "check.recency": "时效",
   "check.grounding": "依据",
+  "check.pruning": "删减",
+  "check.filling": "填写",
+  "check.additions": "增补",
+  "check.figures": "数字与名称",
+  "check.placeholders": "占位符",
 } as const;
