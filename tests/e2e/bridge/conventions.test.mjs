@@ -9,7 +9,7 @@ import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
 import { SCREENS } from "../lib/screens.mjs";
-import { addProfile } from "../lib/terminal.mjs";
+import { addProfile, galley } from "../lib/terminal.mjs";
 
 const TOPIC = "retrieval-augmented generation";
 
@@ -70,34 +70,42 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   assert.deepEqual(complaints, []);
 });
 
-test("all states are the same text by button, palette, keys and phrase, and copied they are the same bytes", async (t) => {
+test("all states are the same text by button, palette, keys, phrase and terminal, now and at an earlier moment, and copied they are the same bytes", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
   await launch(page, { topic: TOPIC });
   await untilFinished(page);
   const run = await openRun(page);
-  const { text, seq } = await ask(bridge.url, "state_at", { run, seq: null });
-  const shown = async () => {
-    const state = await exactState(page, seq);
-    await openTab(page, "Review");
-    return state;
-  };
-  await page.keyboard.press("Control+Shift+S");
-  assert.equal(await shown(), text);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Display all states");
-  await page.keyboard.press("Enter");
-  assert.equal(await shown(), text);
-  for (const phrase of ["Display all states", "show saved state"]) {
-    await page.keyboard.press("Control+j");
-    await page.keyboard.type(phrase);
+  const last = (await ask(bridge.url, "state_at", { run, seq: null })).seq;
+  for (const seq of [last, 12]) {
+    const { text } = await ask(bridge.url, "state_at", { run, seq });
+    await moveTo(page, seq);
+    const shown = async () => {
+      const state = await exactState(page, seq);
+      await openTab(page, "Review");
+      return state;
+    };
+    await page.keyboard.press("Control+Shift+S");
+    assert.equal(await shown(), text);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Display all states");
     await page.keyboard.press("Enter");
     assert.equal(await shown(), text);
+    for (const phrase of ["Display all states", "show saved state"]) {
+      await page.keyboard.press("Control+j");
+      await page.keyboard.type(phrase);
+      await page.keyboard.press("Enter");
+      assert.equal(await shown(), text);
+    }
+    await openTab(page, "State");
+    await page.getByRole("button", { name: "Tree", exact: true }).click();
+    await page.getByRole("button", { name: "Display all states", exact: true }).click();
+    assert.equal(await exactState(page, seq), text);
+    await page.getByRole("button", { name: "Copy all" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    assert.equal(await galley(at, ["show", run, "--state", "--at", String(seq)]), text);
   }
-  await openTab(page, "State");
-  await page.getByRole("button", { name: "Copy all" }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test("long values are folded, shown three ways and copied with their path; what changed since the last look is marked", async (t) => {
@@ -249,7 +257,7 @@ test("where nothing was found the sentence stands in its place, and another topi
   await expect(page.getByRole("region", { name: "Draft" }).locator(".banner")).toHaveCount(0);
   for (const agent of ["ai_news_writer", "ai_news_reviewer"]) await untilStage(page, agent, "skipped");
   const first = await openRun(page);
-  await nothing.getByLabel("Topic").fill(TOPIC);
+  await nothing.getByRole("textbox", { name: "Topic" }).fill(TOPIC);
   await nothing.getByRole("button", { name: "Search again" }).click();
   await eventually("the next run", async () => (await openRun(page)) !== first);
   await untilFinished(page);

@@ -21,7 +21,7 @@ test("calls, tokens and money are told from to before the start, and added up by
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   await page.getByRole("button", { name: "New run" }).click();
-  await page.getByLabel("Topic").fill(TOPIC);
+  await page.getByRole("textbox", { name: "Topic" }).fill(TOPIC);
   const estimate = page.getByTestId("estimate");
   await estimate.getByText("no model calls").waitFor();
   await page.getByText("More", { exact: true }).click();

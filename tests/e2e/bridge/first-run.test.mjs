@@ -26,7 +26,7 @@ test("the form asks for what the pipeline needs and starts nothing without it", 
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
   await page.getByRole("button", { name: "New run" }).click();
-  const topic = page.getByLabel("Topic");
+  const topic = page.getByRole("textbox", { name: "Topic" });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(topic).toHaveAttribute("aria-invalid", "true");
   await page.getByText("Needed to start.").waitFor();
@@ -112,9 +112,9 @@ test("the first screen is passed by without an answer, does not come back by its
   const first = page.getByRole("heading", { name: "A proof desk" });
   await first.waitFor();
   await page.getByRole("button", { name: "New run" }).click();
-  await page.getByLabel("Topic").waitFor();
+  await page.getByRole("textbox", { name: "Topic" }).waitFor();
   await page.reload();
-  await page.getByLabel("Topic").waitFor();
+  await page.getByRole("textbox", { name: "Topic" }).waitFor();
   await expect(first).toHaveCount(0);
 
   await page.getByRole("button", { name: "Help", exact: true }).click();

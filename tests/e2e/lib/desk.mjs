@@ -10,7 +10,7 @@
  */
 export async function launch(page, { topic, profile = "built-in", limits }) {
   await page.getByRole("button", { name: "New run", exact: true }).click();
-  await page.getByLabel("Topic").fill(topic);
+  await page.getByRole("textbox", { name: "Topic" }).fill(topic);
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption(profile);
   await page.getByLabel("Search in").selectOption("library");

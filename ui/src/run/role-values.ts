@@ -44,7 +44,7 @@ const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anythi
 const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, done: true, failed: true, skipped: true };
 const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
 
-const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null) }));
+const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));
 const detailed = object<Exclude<Issue, string>>({ text, passage: or(text, ""), severity: or(text, ""), reply: or(text, "") });
 const issue: Read<Issue> = (value) => text(value) ?? detailed(value);
 const source = object<Source>({ title: text, url: or(text, ""), source: or(text, ""), published: or(text, ""), summary: or(text, ""), text: or(text, "") });

@@ -63,7 +63,7 @@ export const panels = {
   "state.empty": "まだ何も書かれていません。",
   "state.copy": "すべてコピー",
   "state.look": "状態の表示方法",
-  "state.look.exact": "原文",
+  "state.look.exact": "全状態を表示",
   "state.look.tree": "ツリー",
   "state.look.contracts": "契約",
   "state.filter": "キーと値を絞り込む",
