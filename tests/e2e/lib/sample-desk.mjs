@@ -20,7 +20,7 @@ export async function fillDesk(at, url) {
   };
   const until = (/** @type {string} */ run, /** @type {string} */ status) =>
     eventually(`${run} ${status}`, async () => (await ask(url, "open_run", { run })).card.status === status);
-  const unknown = pipelines.find((/** @type {any} */ { slots }) => slots.length === 0);
+  const unknown = pipelines.find((/** @type {any} */ { slots, inputs }) => slots.length === 0 && inputs.length === 1);
   const runs = {
     plain: await start(known, "retrieval-augmented generation", "built-in"),
     reviewed: await start(known, "agents that use tools", "strict"),

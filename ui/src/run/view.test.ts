@@ -217,7 +217,7 @@ test("loops show their round, lanes run beside each other, and an interrupted st
   const run = recording("run-nested");
   const view = whole(run);
   expect(stages(run, view, true)).toEqual({
-    almanac: "stopped", gather: "done", tides: "done", moons: "done", polish: "stopped", filler: "done", judge: "stopped", binder: "unreached",
+    almanac: "stopped", gather: "done", tides: "done", moons: "done", polish: "stopped", mender: "done", judge: "stopped", binder: "unreached",
   });
   expect(stageOf(view, agents(run.page.outline).get("polish")!, true)).toMatchObject({ round: 2, mostRounds: 5 });
   expect(stages(run, view, false)["judge"]).toBe("running");
