@@ -51,7 +51,11 @@ test("the main job is done by keyboard alone", async (t) => {
   // Start: the form of the pipeline with a question and a loop.
   await page.keyboard.press("Control+n");
   await tabTo(page, /Unheard Of|AI News/);
-  await page.keyboard.press("ArrowDown");
+  const wanted = page.getByRole("radio", { name: /^Unheard Of/ });
+  await eventually("the arrows come to it", async () => {
+    await page.keyboard.press("ArrowDown");
+    return wanted.isChecked();
+  });
   await tabTo(page, /^Errand/);
   await page.keyboard.type("carry three lanterns to the harbour");
   await page.keyboard.press("Control+Enter");
