@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::Value;
 
-use crate::build::{BoundTools, build};
+use crate::build::{BoundTools, build, given_names, root_name};
 use crate::registry::Registry;
 use crate::template::{Filling, Prompt};
 
@@ -44,7 +44,8 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
         checker.find(&["agent", name], phrase!("`{name}` stands in no step of the flow", name));
     }
     let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-    checker.available(&definition.flow.steps, &inputs.map(|(name, _)| name.clone()).collect());
+    let given = inputs.map(|(name, _)| name.clone()).collect();
+    checker.available(&definition.flow.steps, &given, &mut Vec::new());
     if checker.findings.is_empty() {
         checker.tree();
     }
@@ -81,6 +82,7 @@ impl Checker<'_> {
             self.find(&["title"], phrase!("the title is empty"));
         }
         let definition = self.definition;
+        self.part_names();
         let names = definition.inputs.keys().map(|name| ("input", name));
         let names = names.chain(definition.keys.keys().map(|name| ("key", name)));
         for (table, name) in names.chain(definition.agents.keys().map(|name| ("agent", name))) {
@@ -103,6 +105,23 @@ impl Checker<'_> {
                         phrase!("the title of a run may use inputs only, not `{name}`", name),
                     );
                 }
+            }
+        }
+    }
+
+    /// The root, the steps that have names, and the agents are told apart by name in the events of a run, where the
+    /// person is the author `user`.
+    fn part_names(&mut self) {
+        let definition = self.definition;
+        let agents = definition.agents.keys().map(|name| (vec!["agent", name.as_str()], name.clone()));
+        let steps = given_names(&definition.flow.steps).into_iter().map(|name| (vec!["flow", "steps"], name));
+        let parts = std::iter::once((vec!["id"], root_name(definition))).chain(agents).chain(steps);
+        let mut known = BTreeSet::new();
+        for (path, name) in parts.collect::<Vec<_>>() {
+            if name == kernel::USER {
+                self.find(&path, phrase!("`{name}` stands for the person; choose another name", name));
+            } else if !known.insert(name.clone()) {
+                self.find(&path, CheckError::DuplicateName { agent: name }.phrase());
             }
         }
     }

@@ -63,7 +63,12 @@ impl Desk {
                     continue;
                 }
             };
-            found.push(json!({"said": text(true), "replied": text(false), "sources": sources}));
+            // A fork has no message of its own; its title says what it is about.
+            let said = match text(true) {
+                Some(said) => said.clone(),
+                None => self.inner.store.run_card(run).await?.title,
+            };
+            found.push(json!({"said": said, "replied": text(false), "sources": sources}));
         }
         Ok(found)
     }

@@ -99,7 +99,6 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     let topic = context.topic();
     let chosen = answer["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut articles: Vec<Article> = Vec::new();
-    let mut contradictions = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
         let named = NamedHits {
@@ -107,14 +106,7 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             url: text("url"),
             title: text("title"),
         };
-        let hit = match named.hit(&found.hits) {
-            Ok(Some(hit)) => hit,
-            Ok(None) => continue,
-            Err(contradiction) => {
-                contradictions.push(contradiction);
-                continue;
-            }
-        };
+        let Some(hit) = named.hit(&found.hits) else { continue };
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
@@ -130,9 +122,6 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
         if articles.len() == MOST_ARTICLES {
             break;
         }
-    }
-    if articles.is_empty() && !contradictions.is_empty() {
-        return Err(contradictions);
     }
     let stands_in = articles.is_empty() && !chosen.is_empty();
     if stands_in {
@@ -165,9 +154,10 @@ struct NamedHits<'a> {
 }
 
 impl NamedHits<'_> {
-    /// The hit that is meant, if there is one. What was copied says it more surely than a number; where the title and
-    /// the address are those of two hits, the number decides between them.
-    fn hit<'a>(&self, hits: &'a [Hit]) -> Result<Option<&'a Hit>, String> {
+    /// The hit that is meant, if there is one. What was copied says it more surely than a number. Where the title and the
+    /// address are those of two hits, the number decides between them; a title that is foreign to the hit at its
+    /// address contradicts it. What contradicts itself names no hit.
+    fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
         let plain = |text: &str| -> String {
             text.chars()
                 .filter(|character| character.is_alphanumeric())
@@ -175,39 +165,17 @@ impl NamedHits<'_> {
                 .collect()
         };
         let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
-        let by_url =
-            hits.iter().position(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
+        let by_url = hits.iter().find(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
         let by_title =
-            hits.iter().position(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
-        let by_number =
-            self.number.and_then(|number| number.checked_sub(1)).filter(|index| *index < hits.len());
-        let index = match (by_url, by_title) {
-            (Some(url), Some(title))
-                if plain(&hits[url].title) != plain(&hits[title].title)
-                    && address(&hits[url].url) != address(&hits[title].url) =>
-            {
-                match by_number.filter(|number| [url, title].contains(number)) {
-                    None => {
-                        return Err(format!(
-                            "the title “{}” is that of hit {}, its address that of hit {}: name the hit by its number only",
-                            self.title,
-                            title + 1,
-                            url + 1
-                        ));
-                    }
-                    number => number,
-                }
+            hits.iter().find(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
+        let by_number = self.number.and_then(|number| hits.get(number.checked_sub(1)?));
+        match (by_url, by_title) {
+            (Some(url), Some(title)) if plain(&url.title) != plain(&title.title) && url.url != title.url => {
+                by_number.filter(|hit| [url, title].contains(hit))
             }
-            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &hits[url].title) => {
-                return Err(format!(
-                    "the title “{}” is no hit's, its address that of hit {}: name the hit by its number only",
-                    self.title,
-                    url + 1
-                ));
-            }
+            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &url.title) => None,
             (url, title) => url.or(title).or(by_number),
-        };
-        Ok(index.map(|index| &hits[index]))
+        }
     }
 }
 

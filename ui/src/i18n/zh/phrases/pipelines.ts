@@ -22,6 +22,8 @@ export const pipelines: Record<string, string> = {
   "there is no source `{default}`; there is {known}": "没有来源 `{default}`；现有 {known}",
   "a JSON Schema is a table": "JSON Schema 是一个表",
   "this is no JSON Schema: {why}": "这不是 JSON Schema：{why}",
+  "`{name}` stands for the person; choose another name": "`{name}` 代表用户本人；请换一个名称",
+  "a step sets what `{key}` says, which perhaps nothing has written": "某步骤设置的内容来自 `{key}`，而它可能尚未写入",
   "there is no filter `{filter}`; there is {own}, and those of Jinja": "没有过滤器 `{filter}`；现有 {own}，以及 Jinja 自带的过滤器",
   "the role names the field `{field}`, which the schema has not; it has {known}": "角色指定了字段 `{field}`，但模式中没有；现有 {known}",
   "`{condition}`: {reason}": "`{condition}`：{reason}",
