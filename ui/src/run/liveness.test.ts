@@ -4,7 +4,8 @@ import { recording, type Recording } from "../ipc/hosts/fake-records";
 import { livenessOf, type Present } from "./liveness";
 import { placeOf } from "./place";
 import { agents, stageOf, wasTakenOver } from "./stages";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
 const view = (run: Recording, until = run.entries.length) => applyAll(empty(run.page.keys), run.entries.slice(0, until).map(({ event }) => event));
 const deep = recording("run-deep");

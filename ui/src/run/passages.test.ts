@@ -4,7 +4,8 @@ import { recording } from "../ipc/hosts/fake-records";
 import { reviewsOf, standing } from "./issues";
 import { citationsIn, citedBy, contains, quotesIn, sentencesOf, support } from "./passages";
 import { excerptAround, wholeTexts } from "./sources";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
 const here = (_key: string, _seq: number, value: unknown) => value;
 

@@ -7,7 +7,8 @@ import { roundEndOf } from "./remarks";
 import { checksIn, judgedIn, placesIn, planIn, reviewIn, sourcesIn } from "./role-values";
 import { boardsOf, curveOf } from "./rounds";
 import { textIn } from "./texts";
-import { apply, applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { apply, applyAll } from "./view";
 
 const step = (stepId: string, more: object = {}) => ({ stepId, narrative_step: `do ${stepId}`, ...more });
 const plan = (value: object) => planOf(value) ?? expect.fail("no plan");

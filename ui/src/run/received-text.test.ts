@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { recording } from "../ipc/hosts/fake-records";
 import { begunText, receivedOf } from "./received-text";
 import { agents } from "./stages";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
 test("of JSON that breaks off the begun text is read, with its escapes, and no more", () => {
   expect(begunText('{"body": "One\\nline \\u00e9 and \\"more\\"", "x": 1}', "body")).toBe('One\nline é and "more"');

@@ -4,7 +4,8 @@
 import { expect, test } from "vitest";
 import runs from "../fixtures/recorded-runs.json";
 import type { Event, ApiError, Outcome, Usage } from "../ipc/bindings";
-import { apply, applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { apply, applyAll } from "./view";
 
 type Folded = {
   state: Record<string, unknown>;

@@ -5,7 +5,8 @@ import type { ApiError } from "../ipc/bindings";
 import { recording } from "../ipc/hosts/fake-records";
 import { limitedBy } from "./remarks";
 import { raised } from "./stages";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
 test("a run that stopped before a call of unknown price says whose, and can go on without the limit", () => {
   const { page, entries } = recording("run-limited");

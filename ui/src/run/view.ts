@@ -4,50 +4,17 @@ import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from 
 import { USER } from "../ipc/names";
 import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
+import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { goOn, waitOver } from "./resumption";
 import { lastWhere } from "./last-where";
 import type { Held, Landmark, View } from "./view-types";
-import { answered, asked, counted, nothingUsed, passed, unpriced } from "./usage";
+import { answered, asked, counted, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
 /** Answers of a model that are enough to tell what is usual. */
 const KEPT_TIMES = 30;
 type AnsweredFact = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
-
-/** The view before the first event. */
-export function empty(declarations: readonly KeyDeclaration[]): View {
-  return {
-    seq: 0,
-    pieces: [],
-    lastAtMs: 0,
-    countedToMs: 0,
-    countedRanMs: 0,
-    origin: null,
-    profiles: new Map(),
-    declarations,
-    roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
-    calls: new Map(),
-    callsOf: new Map(),
-    times: new Map(),
-    touched: new Map(),
-    took: new Map(),
-    skipped: new Set(),
-    rounds: new Map(),
-    roundEnds: [],
-    waiting: new Map(),
-    state: new Map(),
-    changed: [],
-    typed: new Set(),
-    versions: [],
-    reviews: [],
-    remarks: [],
-    landmarks: [],
-    used: nothingUsed(),
-    outcome: null,
-    error: null,
-  };
-}
 
 /**
  * The view at a moment of a run whose events are not all here: drawn from those that the program picked, and put right by

@@ -1,4 +1,4 @@
-// Profiles, keys, search sources and what services want shown, in the page alone: the program's side is made up here.
+// Profiles, keys and search sources, in the page alone: the program's side is made up here.
 import { verbatim } from "../i18n/phrase";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -6,9 +6,6 @@ import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
 import { fakeHost } from "../ipc/hosts/fake";
-import { attributionsOf } from "../panels/sources/attribution";
-import Attributions from "../panels/sources/Attributions.svelte";
-import Help from "./Help.svelte";
 import Settings from "./Settings.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
@@ -22,19 +19,17 @@ let sources: SourceCards;
 let profiles: ProfileCard[] = [];
 let answers: Record<string, (payload: never) => unknown> = {};
 let calls: [string, unknown][] = [];
-let opened: string[] = [];
 
 beforeEach(() => {
   // There is no layout here.
   Element.prototype.scrollIntoView = () => {};
   calls = [];
-  opened = [];
   localStorage.clear();
   profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
   router.go({ screen: "settings" });
   sources = {
     sources: [{ id: "hound", title: "Hound", purpose: verbatim("Looks everywhere."), key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
-    contacted: [{ host: "early.example", requests: 1, last_at_ms: 1_000 }, { host: "late.example", requests: 4, last_at_ms: 2_000 }],
+    contacted: [],
     feeds_file: "feeds.toml",
   };
   answers = {
@@ -58,24 +53,11 @@ beforeEach(() => {
       const answer = answers[command];
       return answer ? Promise.resolve(answer(payload as never)) : fake.call(command, payload);
     },
-    openLink: (url) => void opened.push(url),
   });
 });
 afterEach(cleanup);
 
 const sent = (command: string) => calls.filter(([name]) => name === command).map(([, payload]) => payload);
-
-test("hosts that were contacted stand in the help, the newest first, and an empty list says so", async () => {
-  render(Help);
-  await screen.findByText("late.example");
-  const hosts = screen.getByRole("list", { name: "Hosts contacted in this session" });
-  expect([...hosts.querySelectorAll("code")].map((host) => host.textContent)).toEqual(["late.example", "early.example"]);
-  expect(hosts.textContent).toContain("asked 4 times");
-  cleanup();
-  sources = { ...sources, contacted: [] };
-  render(Help);
-  await screen.findByText("None yet.");
-});
 
 test("a source says what it wants, and its settings are saved under their whole key", async () => {
   render(Settings);
@@ -208,19 +190,4 @@ test("what names a profile is told before it goes, and can be let go there; what
   expect(sent("set_setting")).toEqual([{ key: "default_profile", value: "" }]);
   await fireEvent.click(screen.getByRole("button", { name: "Remove hits" }));
   await waitFor(() => expect(sent("remove_profile")).toEqual([{ name: "hits" }]));
-});
-
-test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {
-  const shown = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a>no</a>';
-  const html = '<link rel="preconnect" href="https://spy.example"><style>a{color:red}</style><a href="https://search.example/?q=margins" ping="https://spy.example">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script><meta http-equiv="refresh" content="0;url=https://spy.example"><base href="https://spy.example"><link rel="dns-prefetch" href="//spy.example">';
-  const value = { attributions: [{ provider: "Hound", html, queries: ["margins", 7], links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }] }, 3] };
-  render(Attributions, { attributions: attributionsOf(value) });
-  const frame = screen.getByTitle("Suggestions of Hound");
-  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`]);
-  expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["margins", "https://page.example/"]);
-  await fireEvent.click(screen.getByRole("button", { name: "https://page.example/" }));
-  expect(opened).toEqual([]);
-  await screen.findByText("https://hound.example/r/1");
-  await fireEvent.click(screen.getByRole("button", { name: "Open in the browser" }));
-  expect(opened).toEqual(["https://hound.example/r/1"]);
 });

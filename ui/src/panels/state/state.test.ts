@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { recording } from "../../ipc/hosts/fake-records";
 import { compare, weigh } from "../../kit/diff";
 import { matrixOf } from "../../run/contracts";
-import { applyAll, empty } from "../../run/view";
+import { empty } from "../../run/empty-view";
+import { applyAll } from "../../run/view";
 import { rowsOf } from "./tree";
 
 const state = { topic: "margins", draft: { body: "a\nb", used: [0, 1] }, long: { list: Array.from({ length: 500 }, (_, n) => n) } };
