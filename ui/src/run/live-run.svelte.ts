@@ -207,7 +207,10 @@ export class LiveRun {
       const event = entries[end]?.event;
       if (!event) continue;
       if (event.seq % STRIDE === 0 || end === entries.length - 1) {
-        head = applyAll(head, entries.slice(start, end + 1).map((entry) => entry.event));
+        head = applyAll(
+          head,
+          entries.slice(start, end + 1).map((entry) => entry.event),
+        );
         if (event.seq % STRIDE === 0) this.#moments.keep(head);
         start = end + 1;
       }

@@ -39,7 +39,10 @@ test("in the middle of the second draft the writer runs, the reviewer has done a
 
 test("a retry is seen while it waits and counted once", () => {
   const scribe = agents(run.page.outline).get("scribe")!;
-  expect(stageOf(until(run, 14), scribe, false)).toMatchObject({ call: { retries: 1 }, waiting: { retrying: { kind: "retry", error: { retry_after_ms: 2000 } } } });
+  expect(stageOf(until(run, 14), scribe, false)).toMatchObject({
+    call: { retries: 1 },
+    waiting: { retrying: { kind: "retry", error: { retry_after_ms: 2000 } } },
+  });
   expect(stageOf(until(run, 16), scribe, false).call?.retries).toBe(1);
 });
 
@@ -62,7 +65,11 @@ test("what a person typed before something else happened, or kept on purpose, is
     applyAll(whole(run), [first, ...facts.map((fact, index) => ({ ...first, seq: first.seq + 1 + index, fact }))])
       .versions.filter(({ author }) => author === "user")
       .map(({ number, value }) => [number, value]);
-  for (const between of [kept, dismissed, started]) expect(numbers(between, body("other"), body("other, longer"))).toEqual([[2, "mine"], [3, "other, longer"]]);
+  for (const between of [kept, dismissed, started])
+    expect(numbers(between, body("other"), body("other, longer"))).toEqual([
+      [2, "mine"],
+      [3, "other, longer"],
+    ]);
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked")!.event.fact;
   expect(numbers(asked, body("mine, longer"))).toEqual([[2, "mine, longer"]]);
 });
@@ -86,26 +93,52 @@ test("a resumption sets aside what it drops: stages go back, texts stay to be re
 test("where it goes on, its time begins anew and another profile may hold: neither the pause nor the person's wait is an agent's", () => {
   const began = recording("run-failed").entries.filter(({ event }) => event.seq < 16);
   const last = began.at(-1)!.event;
-  const paused = applyAll(empty(run.page.keys), began.map(({ event }) => event));
-  const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: { scribe: { instruction: null, profile: "other", model: null, fallbacks: null } }, limits: {}, allowed_tools: [], already_done: [] } };
+  const paused = applyAll(
+    empty(run.page.keys),
+    began.map(({ event }) => event),
+  );
+  const resumed: Fact = {
+    kind: "run_resumed",
+    drops: [],
+    delta: { set: {}, removed: [] },
+    overrides: { agents: { scribe: { instruction: null, profile: "other", model: null, fallbacks: null } }, limits: {}, allowed_tools: [], already_done: [] },
+  };
   const later = { ...last, path: "user", author: "user", seq: last.seq + 1, at_ms: last.at_ms + 60_000, fact: resumed };
   const view = apply(paused, later);
   const open = (of: typeof view) => [...of.calls.values()].filter(({ endedSeq }) => endedSeq === null).map(({ startedAtMs }) => startedAtMs);
   expect(open(paused).length).toBeGreaterThan(0);
   expect(open(view)).toEqual(open(paused).map((atMs) => atMs + 60_000));
-  expect(view.pieces).toEqual([{ seq: 1, atMs: began[0]!.event.at_ms }, { seq: later.seq, atMs: later.at_ms }]);
+  expect(view.pieces).toEqual([
+    { seq: 1, atMs: began[0]!.event.at_ms },
+    { seq: later.seq, atMs: later.at_ms },
+  ]);
   expect(view.profiles).toEqual(new Map([["scribe", "other"]]));
 });
 
 test("a question that was open over a pause lets its agent begin later by the wait, once", () => {
-  const began = recording("run-failed").entries.filter(({ event }) => event.seq < 16).map(({ event }) => event);
+  const began = recording("run-failed")
+    .entries.filter(({ event }) => event.seq < 16)
+    .map(({ event }) => event);
   const last = began.at(-1)!;
   const path = [...applyAll(empty(run.page.keys), began).calls.values()].find(({ endedSeq }) => endedSeq === null)!.path;
   const question = { kind: { kind: "agent" }, text: "Go on?", choices: [], default: "", is_free: true, details: null };
   const asked = { ...last, path, n: 90, seq: 16, fact: { kind: "effect_asked", reads: [], effect: { effect: "question", question } } as unknown as Fact };
-  const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+  const resumed: Fact = {
+    kind: "run_resumed",
+    drops: [],
+    delta: { set: {}, removed: [] },
+    overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
+  };
   const later = { ...last, path: "user", author: "user", seq: 17, at_ms: last.at_ms + 60_000, fact: resumed };
-  const answered: Fact = { kind: "effect_answered", asked: 90, answer: { status: "done", result: "yes" }, took_ms: 61_000, waited_ms: 61_000, retries: [], summary: {} };
+  const answered: Fact = {
+    kind: "effect_answered",
+    asked: 90,
+    answer: { status: "done", result: "yes" },
+    took_ms: 61_000,
+    waited_ms: 61_000,
+    retries: [],
+    summary: {},
+  };
   const before = applyAll(empty(run.page.keys), [...began, asked]);
   const view = applyAll(before, [later, { ...asked, n: 91, seq: 18, at_ms: last.at_ms + 61_000, fact: answered }]);
   expect(view.calls.get(path)!.startedAtMs - before.calls.get(path)!.startedAtMs).toBe(61_000);

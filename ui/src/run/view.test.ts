@@ -13,22 +13,28 @@ import { empty } from "./empty-view";
 import { apply, applyAll, restored } from "./view";
 
 describe("a whole run", () => {
-  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))("%s folds to the state and the outcome that the program reports", (_name, run) => {
-    const view = whole(run);
-    const { caveat: _remark, ...state } = Object.fromEntries([...view.state].map(([key, held]) => [key, held.value]));
-    const { caveat: _same, ...expected } = fold(run.entries);
-    expect(state).toEqual(expected);
-    expect(view.outcome).toBe(run.page.outcome);
-    expect(view.seq).toBe(run.page.card.last_seq);
-  });
+  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))(
+    "%s folds to the state and the outcome that the program reports",
+    (_name, run) => {
+      const view = whole(run);
+      const { caveat: _remark, ...state } = Object.fromEntries([...view.state].map(([key, held]) => [key, held.value]));
+      const { caveat: _same, ...expected } = fold(run.entries);
+      expect(state).toEqual(expected);
+      expect(view.outcome).toBe(run.page.outcome);
+      expect(view.seq).toBe(run.page.card.last_seq);
+    },
+  );
 
-  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))("%s is the same event by event as at once, and no view is changed afterwards", (_name, run) => {
-    let step = empty(run.page.keys);
-    const views = [step];
-    for (const { event } of run.entries) views.push((step = apply(step, event)));
-    expect(step).toEqual(whole(run));
-    expect(views[5]).toEqual(until(run, 5));
-  });
+  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))(
+    "%s is the same event by event as at once, and no view is changed afterwards",
+    (_name, run) => {
+      let step = empty(run.page.keys);
+      const views = [step];
+      for (const { event } of run.entries) views.push((step = apply(step, event)));
+      expect(step).toEqual(whole(run));
+      expect(views[5]).toEqual(until(run, 5));
+    },
+  );
 });
 
 describe("a run that is not here from its beginning", () => {
@@ -43,7 +49,10 @@ describe("a run that is not here from its beginning", () => {
   test("goes on from there as from its beginning", () => {
     const run = recording("run-two-drafts");
     const half = Math.floor(run.entries.length / 2);
-    const { used: _counted, ...drawn } = applyAll(restored(run.page.keys, viewed(run, half)), run.entries.slice(half).map(({ event }) => event));
+    const { used: _counted, ...drawn } = applyAll(
+      restored(run.page.keys, viewed(run, half)),
+      run.entries.slice(half).map(({ event }) => event),
+    );
     const { used: _other, ...folded } = whole(run);
     expect(drawn).toEqual(folded);
   });
@@ -52,7 +61,10 @@ describe("a run that is not here from its beginning", () => {
     const run = recording("run-two-drafts");
     const round = (n: number): Event[] => [
       { ...happened(run, { kind: "agent_started", sees: 1 }, "scribe", `desk_editor/scribe#${n}`), seq: 2 * n },
-      { ...happened(run, { kind: "agent_ended", ended: "done", exits_loop: false, reads: [], took_ms: 1 }, "scribe", `desk_editor/scribe#${n}`), seq: 2 * n + 1 },
+      {
+        ...happened(run, { kind: "agent_ended", ended: "done", exits_loop: false, reads: [], took_ms: 1 }, "scribe", `desk_editor/scribe#${n}`),
+        seq: 2 * n + 1,
+      },
     ];
     const view = applyAll(empty(run.page.keys), Array.from({ length: 10_000 }, (_, index) => round(index + 1)).flat());
     expect(view.calls.size).toBeLessThan(10);
@@ -72,7 +84,10 @@ test("a failed stage says why, counts its repairs and offers the answer for corr
   const view = whole(run);
   expect(stages(run)).toMatchObject({ desk_editor: "failed", scribe: "failed", proofreader: "unreached" });
   expect(stageOf(view, agents(run.page.outline).get("scribe")!, false).call).toMatchObject({ repairs: 1 });
-  expect(repairable(view, (_key, _seq, value) => value)).toMatchObject({ seq: 16, text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ' });
+  expect(repairable(view, (_key, _seq, value) => value)).toMatchObject({
+    seq: 16,
+    text: 'I am sorry. {"body": "Small screens need large type [1].", "sources": ',
+  });
 });
 
 test("a limited run shows its remark beside the text and can go on with a higher limit", () => {
@@ -87,7 +102,15 @@ test("a question stays open while the run waits for it, and is gone when it is a
   expect(question(view)?.question?.default).toBe("finish");
   expect(stages(run)).toMatchObject({ desk_editor: "needs_you", scribe: "waiting" });
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event;
-  const answered: Fact = { kind: "effect_answered", asked: asked.n, answer: { status: "done", result: "finish" }, took_ms: 1, waited_ms: 1, retries: [], summary: {} };
+  const answered: Fact = {
+    kind: "effect_answered",
+    asked: asked.n,
+    answer: { status: "done", result: "finish" },
+    took_ms: 1,
+    waited_ms: 1,
+    retries: [],
+    summary: {},
+  };
   expect(question(apply(view, happened(run, answered, "desk_editor")))).toBeNull();
 });
 
@@ -95,7 +118,14 @@ test("loops show their round, lanes run beside each other, and an interrupted st
   const run = recording("run-nested");
   const view = whole(run);
   expect(stages(run, view, true)).toEqual({
-    almanac: "stopped", gather: "done", tides: "done", moons: "done", polish: "stopped", filler: "done", judge: "stopped", binder: "unreached",
+    almanac: "stopped",
+    gather: "done",
+    tides: "done",
+    moons: "done",
+    polish: "stopped",
+    filler: "done",
+    judge: "stopped",
+    binder: "unreached",
   });
   expect(stageOf(view, agents(run.page.outline).get("polish")!, true)).toMatchObject({ round: 2, mostRounds: 5 });
   expect(stages(run, view, false)["judge"]).toBe("running");
@@ -103,11 +133,23 @@ test("loops show their round, lanes run beside each other, and an interrupted st
 
 test("a call under way when the program died costs nobody knows what, unless it was refused and waited to be tried again", () => {
   const run = recording("run-nested");
-  const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+  const resumed: Fact = {
+    kind: "run_resumed",
+    drops: [],
+    delta: { set: {}, removed: [] },
+    overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
+  };
   const { author, path } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
-  const retry: Note = { kind: "retry", error: { code: "overloaded", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null } };
+  const retry: Note = {
+    kind: "retry",
+    error: { code: "overloaded", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null },
+  };
   const noted = (...notes: Note[]) => notes.reduce((view, note) => apply(view, happened(run, { kind: "noted", note }, author, path)), whole(run));
-  for (const [view, calls] of [[noted(), 1], [noted(retry), 0], [noted(retry, { kind: "sent", attempt: 2 }), 1]] as const) {
+  for (const [view, calls] of [
+    [noted(), 1],
+    [noted(retry), 0],
+    [noted(retry, { kind: "sent", attempt: 2 }), 1],
+  ] as const) {
     expect(owed(flightsOf(view))).toBe(calls);
     expect(apply(view, happened(run, resumed, "user")).used.unpriced_calls - view.used.unpriced_calls).toBe(calls);
   }

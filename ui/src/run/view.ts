@@ -21,7 +21,10 @@ type AnsweredFact = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "a
  * what cannot be had from a part of them.
  */
 export function restored(declarations: readonly KeyDeclaration[], at: RunView): View {
-  const drawn = applyAll(empty(declarations), at.entries.map(({ event }) => event));
+  const drawn = applyAll(
+    empty(declarations),
+    at.entries.map(({ event }) => event),
+  );
   const shift = (key: string, list: readonly { key: string; number: number }[]) =>
     Math.max(0, (at.changes[key]?.versions ?? 0) - (lastWhere(list, (one) => one.key === key)?.number ?? 0));
   /** What stands in the state is there whole, unless it is large. */
@@ -159,7 +162,12 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", model: effect.request.model });
-      update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null, instruction: { seq, value: effect.request.instruction } }));
+      update(fold, path, (call) => ({
+        ...call,
+        model: effect.request.model,
+        shape: effect.request.shape?.schema ?? null,
+        instruction: { seq, value: effect.request.instruction },
+      }));
       break;
     case "tool":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", title: effect.call.title });
@@ -188,10 +196,15 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
   fold.waiting.delete(place);
   // Nobody waited for the person where the answer of the model came first.
   if (asked?.for === "person" && waitedMs > 0) waitOver(fold, event, asked.atMs);
-  if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.model, [...(fold.took.get(asked.model) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
+  if (asked?.for === "model" && answer.status === "done")
+    fold.took.set(asked.model, [...(fold.took.get(asked.model) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
-    const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)), answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq };
+    const next = {
+      ...call,
+      retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)),
+      answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq,
+    };
     if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;
     const says = summaryIn(summary);

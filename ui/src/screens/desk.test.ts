@@ -121,7 +121,9 @@ test("a fork of a run that has ended begins before the last agent's work, since 
   open("run-two-drafts");
   await screen.findByRole("heading", { name: "Margins are making a comeback" });
   await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
-  const started = (await host.call("read_events", { run: "run-two-drafts", from_seq: 1, limit: 100 })) as { entries: { event: { seq: number; fact: { kind: string } } }[] };
+  const started = (await host.call("read_events", { run: "run-two-drafts", from_seq: 1, limit: 100 })) as {
+    entries: { event: { seq: number; fact: { kind: string } } }[];
+  };
   const last = started.entries.filter(({ event }) => event.fact.kind === "agent_started").at(-1)!.event.seq;
   const form = await screen.findByRole("region", { name: `Fork after event ${last - 1}` });
   // Who leaves the form is where they were.
@@ -137,7 +139,9 @@ test("a rejected text shows its last draft with the reviewer's notes, and the pe
   open("run-surfaced");
   const box = await screen.findByTestId("rejected");
   expect(within(box).getByRole("heading").textContent).toMatch(/^Draft 2 was not approved/);
-  const { state } = (await host.call("state_at", { run: "run-surfaced", seq: null })) as { state: { manuscript: { body: string }; printed: string; marks: { remarks: string } } };
+  const { state } = (await host.call("state_at", { run: "run-surfaced", seq: null })) as {
+    state: { manuscript: { body: string }; printed: string; marks: { remarks: string } };
+  };
   expect(box.textContent).toContain(state.marks.remarks.slice(0, 30));
   const sheet = () => document.querySelector(".page-sheet")?.textContent ?? "";
   expect(sheet()).toContain(state.manuscript.body.split("\n").at(-1)!.slice(0, 20));

@@ -13,7 +13,11 @@ test("hosts that were contacted stand in the help, the newest first, and an empt
     { host: "late.example", requests: 4, last_at_ms: 2_000 },
   ];
   const fake = fakeHost();
-  useHost({ ...fake, call: (command, payload) => (command === "list_sources" ? Promise.resolve({ sources: [], contacted, feeds_file: "feeds.toml" }) : fake.call(command, payload)) });
+  useHost({
+    ...fake,
+    call: (command, payload) =>
+      command === "list_sources" ? Promise.resolve({ sources: [], contacted, feeds_file: "feeds.toml" }) : fake.call(command, payload),
+  });
   render(Help);
   await screen.findByText("late.example");
   const hosts = screen.getByRole("list", { name: "Hosts contacted in this session" });

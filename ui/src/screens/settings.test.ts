@@ -11,9 +11,38 @@ import Settings from "./Settings.svelte";
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
-const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: null };
-const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, is_of_service: false };
-const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_found: false, base_url: "https://hound.example", models: {}, is_of_service: true };
+const work: ProfileCard = {
+  name: "work",
+  provider: "near",
+  base_url: "http://127.0.0.1:1/v1",
+  models: { default: "old-1" },
+  key_env: "",
+  last_four: "",
+  fallback: "",
+  limits: {},
+  tested: null,
+};
+const near = {
+  id: "near",
+  title: "Near",
+  needs_key: true,
+  key_page: "",
+  key_variable: "NEAR_KEY",
+  is_key_found: true,
+  base_url: "http://127.0.0.1:1/v1",
+  models: { default: "old-1" },
+  is_of_service: false,
+};
+const hound = {
+  ...near,
+  id: "hound",
+  title: "Hound",
+  key_variable: "",
+  is_key_found: false,
+  base_url: "https://hound.example",
+  models: {},
+  is_of_service: true,
+};
 const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
 let sources: SourceCards;
 let profiles: ProfileCard[] = [];
@@ -28,7 +57,18 @@ beforeEach(() => {
   profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
   router.go({ screen: "settings" });
   sources = {
-    sources: [{ id: "hound", title: "Hound", purpose: verbatim("Looks everywhere."), key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
+    sources: [
+      {
+        id: "hound",
+        title: "Hound",
+        purpose: verbatim("Looks everywhere."),
+        key: "required",
+        key_page: "https://hound.example/key",
+        services: [
+          { name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] },
+        ],
+      },
+    ],
     contacted: [],
     feeds_file: "feeds.toml",
   };
@@ -38,7 +78,12 @@ beforeEach(() => {
     list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_error: null }),
     find_servers: () => ({ servers: [] }),
     total_usage: () => ({ lines: [], damaged_runs: [] }),
-    list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
+    list_models: () => ({
+      models: [
+        { name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 },
+        { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 },
+      ],
+    }),
     add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
     forget_key: () => ({}),
@@ -103,7 +148,10 @@ test("a key found in the environment fills in the form and stores nothing; the m
 
 test("a profile that is to go on without a key forgets the one it had, and no other change does", async () => {
   profiles = [{ ...work, provider: "open", last_four: "wxyz" }];
-  for (const [label, value, forgotten] of [[/^Model/, "new-2", []], [/^Store key in/, "none", [{ name: "work" }]]] as const) {
+  for (const [label, value, forgotten] of [
+    [/^Model/, "new-2", []],
+    [/^Store key in/, "none", [{ name: "work" }]],
+  ] as const) {
     render(Settings);
     await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
     const field = screen.getByLabelText(label);
@@ -130,13 +178,16 @@ test("a search service gets a profile with a key and no model; models and servic
   await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
   await fireEvent.click(screen.getByRole("button", { name: "Add" }));
   // The profile and its key go together: there is never one without the other.
-  await waitFor(() => expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]));
+  await waitFor(() =>
+    expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]),
+  );
   expect(sent("save_key")).toEqual([]);
 });
 
 test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
   answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: verbatim("There is no keyring: `dbus` is silent.") });
-  answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
+  answers["add_profile"] = () =>
+    Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
   render(Settings);
   const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);
   await waitFor(() => expect(from.value).toBe("session"));

@@ -24,14 +24,23 @@ export function pipelineFiles(): Handlers {
 
   return {
     preflight: ({ limits, profile }) => ({
-      calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"], models: ["medium-2"],
+      calls: { least: 3, most: 7 },
+      tokens: { least: 1_450, most: 61_000 },
+      earlier_runs: 0,
+      bound_tokens: 61_000,
+      cost: null,
+      unpriced: ["medium-2"],
+      profiles: [profile ?? "work"],
+      models: ["medium-2"],
       limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
       recent_as_of: null,
       remarks: (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
     }),
     list_pipelines: () => ({ pipelines: [...offer().pipelines, ...[...files.keys()].map(cardOf)], faulty: [] }),
     check_pipeline({ text, id }) {
-      const faults = text.split("\n").flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
+      const faults = text
+        .split("\n")
+        .flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
       return { saved_as: id === null ? null : (idOf(text) ?? id), card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"), faults };
     },
     create_pipeline({ of }) {

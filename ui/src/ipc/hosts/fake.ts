@@ -114,7 +114,12 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     },
     change_run({ run, title, is_pinned, tags }) {
       const found = find(run);
-      found.page.card = { ...found.page.card, title: title === null || title === "" ? found.page.card.title : title, is_pinned: is_pinned ?? found.page.card.is_pinned, tags: (tags ?? found.page.card.tags).map((tag) => tag.trim()).filter((tag) => tag !== "") };
+      found.page.card = {
+        ...found.page.card,
+        title: title === null || title === "" ? found.page.card.title : title,
+        is_pinned: is_pinned ?? found.page.card.is_pinned,
+        tags: (tags ?? found.page.card.tags).map((tag) => tag.trim()).filter((tag) => tag !== ""),
+      };
       return found.page.card;
     },
     trash_run({ run }) {
@@ -169,7 +174,12 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const found = find(run);
       setStatus(found, "running");
       found.page.outcome = null;
-      const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+      const resumed: Fact = {
+        kind: "run_resumed",
+        drops: [],
+        delta: { set: {}, removed: [] },
+        overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
+      };
       append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
       const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
       if (asked) {

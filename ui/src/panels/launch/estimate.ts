@@ -6,12 +6,18 @@ import { money, rough, t } from "../../i18n";
 export function costsOf(preflight: Preflight): string {
   const { calls, tokens, cost, unpriced, limits, time_limit: reason, earlier_runs: runs, bound_tokens: bound } = preflight;
   const words = [
-    calls.most === 0 ? t("launch.calls.none") : calls.least === calls.most ? t("launch.calls.exact", { n: calls.most }) : t("launch.calls", { least: calls.least, n: calls.most }),
+    calls.most === 0
+      ? t("launch.calls.none")
+      : calls.least === calls.most
+        ? t("launch.calls.exact", { n: calls.most })
+        : t("launch.calls", { least: calls.least, n: calls.most }),
   ];
   if (calls.most > 0) {
     words.push(t("launch.tokens", { least: rough(tokens.least), most: rough(tokens.most) }));
     if (runs > 0) words.push(t("launch.earlier", { n: runs, most: rough(bound) }));
-    words.push(cost ? t("launch.cost", { least: money(cost.least), most: money(cost.most) }) : t("launch.cost.unknown", { models: unpriced.join(t("remark.and")) }));
+    words.push(
+      cost ? t("launch.cost", { least: money(cost.least), most: money(cost.most) }) : t("launch.cost.unknown", { models: unpriced.join(t("remark.and")) }),
+    );
   }
   if (limits.max_execution_time_s !== null) words.push(timeLimit(limits.max_execution_time_s, reason));
   return words.join(" · ");

@@ -12,8 +12,19 @@ test("what a service wants shown stands in a frame that runs nothing, and its li
   const opened: string[] = [];
   useHost({ ...fakeHost(), openLink: (url) => void opened.push(url) });
   const shown = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a>no</a>';
-  const html = '<link rel="preconnect" href="https://spy.example"><style>a{color:red}</style><a href="https://search.example/?q=margins" ping="https://spy.example">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script><meta http-equiv="refresh" content="0;url=https://spy.example"><base href="https://spy.example"><link rel="dns-prefetch" href="//spy.example">';
-  const value = { attributions: [{ provider: "Hound", html, queries: ["margins", 7], links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }] }, 3] };
+  const html =
+    '<link rel="preconnect" href="https://spy.example"><style>a{color:red}</style><a href="https://search.example/?q=margins" ping="https://spy.example">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script><meta http-equiv="refresh" content="0;url=https://spy.example"><base href="https://spy.example"><link rel="dns-prefetch" href="//spy.example">';
+  const value = {
+    attributions: [
+      {
+        provider: "Hound",
+        html,
+        queries: ["margins", 7],
+        links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }],
+      },
+      3,
+    ],
+  };
   render(Attributions, { attributions: attributionsOf(value) });
   const frame = screen.getByTitle("Suggestions of Hound");
   expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`]);

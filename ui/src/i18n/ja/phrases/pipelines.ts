@@ -27,22 +27,27 @@ export const pipelines: Record<string, string> = {
   "the flow has no steps": "フローにステップがありません",
   "there is no agent `{name}`; there is {known}": "エージェント `{name}` はありません。あるのは {known} です",
   "`{name}` ends its loop, and stands in none": "`{name}` はループを終えますが、ループの中にありません",
-  "`{name}` stands in two steps; put them into a loop, or declare a second agent": "`{name}` が 2 つのステップにあります。ループに入れるか、エージェントをもう 1 つ宣言してください",
+  "`{name}` stands in two steps; put them into a loop, or declare a second agent":
+    "`{name}` が 2 つのステップにあります。ループに入れるか、エージェントをもう 1 つ宣言してください",
   "a loop without steps does nothing": "ステップのないループは何もしません",
   "loops within each other make {all} rounds; at most {most} are run": "入れ子のループは合わせて {all} 回です。最大 {most} 回まで実行できます",
   "there is no function `{function}` here; there is {known}": "関数 `{function}` はここにはありません。あるのは {known} です",
   "there is no note `{id}`; declare it: `[note.{id}]`": "注記 `{id}` はありません。宣言してください：`[note.{id}]`",
   "`exit_loop` stands in no loop": "`exit_loop` がループの中にありません",
   "a loop has 1 to {most} rounds, not {number}": "ループは 1〜{most} 回です。{number} 回にはできません",
-  "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end": "`rounds` には数か、`most` のある数の入力が必要です。`{key}` はそうではなく、ループが終わらないかもしれません",
+  "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end":
+    "`rounds` には数か、`most` のある数の入力が必要です。`{key}` はそうではなく、ループが終わらないかもしれません",
   "the value of `{key}` is no template: {why}": "`{key}` の値がテンプレートではありません：{why}",
-  "none": "なし",
+  none: "なし",
   "`{key}` is an input; only the person writes it": "`{key}` は入力です。書き込めるのは利用者だけです",
-  "an agent asks a model, asks the person, runs a function or is code by name: one of these": "エージェントがするのは、モデルに尋ねる、利用者に尋ねる、関数を実行する、名前で呼ぶコード、のどれか 1 つです",
-  "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function": "`{name}` は何もしません。`instruction`、`call`、`question`、関数のいずれかを書いてください",
+  "an agent asks a model, asks the person, runs a function or is code by name: one of these":
+    "エージェントがするのは、モデルに尋ねる、利用者に尋ねる、関数を実行する、名前で呼ぶコード、のどれか 1 つです",
+  "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function":
+    "`{name}` は何もしません。`instruction`、`call`、`question`、関数のいずれかを書いてください",
   "`{name}` says in `writes` which key takes its answer": "`{name}` は答えを入れるキーを `writes` に書いてください",
   "`{name}` says in `writes` which key takes what the tool found": "`{name}` はツールの結果を入れるキーを `writes` に書いてください",
-  "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another": "`question`、`run`、`custom` のあるエージェントはそれだけを行います。`call` は別のエージェントに書いてください",
+  "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another":
+    "`question`、`run`、`custom` のあるエージェントはそれだけを行います。`call` は別のエージェントに書いてください",
   "a temperature is a number from 0 to 2": "温度は 0 から 2 までの数です",
   "the default of a question is one of its choices": "質問の既定値は選択肢のどれかです",
   "the schema of an answer is one of an object with `properties`": "答えの schema は `properties` のあるオブジェクトです",
@@ -54,8 +59,10 @@ export const pipelines: Record<string, string> = {
   "there is no tool `{slot}`; declare it: `[tool.{slot}]`": "ツール `{slot}` はありません。宣言してください：`[tool.{slot}]`",
   "there is no tool `{slot}`; there is {known}": "ツール `{slot}` はありません。あるのは {known} です",
   "a search has no field `{field}`; it has {known}": "検索に項目 `{field}` はありません。あるのは {known} です",
-  "With {most} model calls the run cannot come to its end: it needs at least {least}.": "モデル呼び出しが {most} 回では最後まで実行できません。少なくとも {least} 回必要です。",
-  "With {most} model calls not every round can run: all rounds need {all}.": "モデル呼び出しが {most} 回ではすべてのラウンドを実行できません。全ラウンドに {all} 回必要です。",
+  "With {most} model calls the run cannot come to its end: it needs at least {least}.":
+    "モデル呼び出しが {most} 回では最後まで実行できません。少なくとも {least} 回必要です。",
+  "With {most} model calls not every round can run: all rounds need {all}.":
+    "モデル呼び出しが {most} 回ではすべてのラウンドを実行できません。全ラウンドに {all} 回必要です。",
   "The template of `{agent}` cannot be filled in: {why}": "`{agent}` のテンプレートを埋められません：{why}",
   "`{key}` must keep its shape: {reason}": "`{key}` は形を保たなければなりません：{reason}",
   "There is no key `{key}` to change; there is {known}": "変更できるキー `{key}` はありません。あるのは {known} です",
