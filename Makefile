@@ -47,7 +47,8 @@ run-terminal: ready-build
 
 test: test-ui test-rust test-e2e ## everything that must pass before a change lands
 
-test-ui: ready-page ui/node_modules/.stamp ## lints, types, unit tests and the build of the page
+test-ui: ready-page ui/node_modules/.stamp ## format, lints, types, unit tests and the build of the page
+	cd ui && npm run format:check
 	cd ui && npm run lint
 	cd ui && npm run check
 	cd ui && npm test
