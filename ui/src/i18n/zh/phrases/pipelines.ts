@@ -38,15 +38,19 @@ export const pipelines: Record<string, string> = {
   "there is no note `{id}`; declare it: `[note.{id}]`": "没有备注 `{id}`；请声明：`[note.{id}]`",
   "`exit_loop` stands in no loop": "`exit_loop` 不在任何循环中",
   "a loop has 1 to {most} rounds, not {number}": "循环为 1 到 {most} 轮，不能是 {number}",
-  "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end": "`rounds` 需要一个数字，或一个带 `most` 的数字输入；`{key}` 不是，循环可能永不结束",
+  "`rounds` needs a number, or an input that is a number with `most`; `{key}` is none, so the loop may never end":
+    "`rounds` 需要一个数字，或一个带 `most` 的数字输入；`{key}` 不是，循环可能永不结束",
   "the value of `{key}` is no template: {why}": "`{key}` 的值不是模板：{why}",
-  "none": "无",
+  none: "无",
   "`{key}` is an input; only the person writes it": "`{key}` 是输入；只有用户可以写入",
-  "an agent asks a model, asks the person, runs a function or is code by name: one of these": "代理可以询问模型、询问用户、运行函数或按名称使用代码：只能是其中之一",
-  "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function": "`{name}` 什么也不做；请给它 `instruction`、`call`、`question` 或函数",
+  "an agent asks a model, asks the person, runs a function or is code by name: one of these":
+    "代理可以询问模型、询问用户、运行函数或按名称使用代码：只能是其中之一",
+  "`{name}` does nothing; give it an `instruction`, a `call`, a `question` or a function":
+    "`{name}` 什么也不做；请给它 `instruction`、`call`、`question` 或函数",
   "`{name}` says in `writes` which key takes its answer": "`{name}` 须在 `writes` 中写明由哪个键接收答案",
   "`{name}` says in `writes` which key takes what the tool found": "`{name}` 须在 `writes` 中写明由哪个键接收工具的结果",
-  "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another": "带 `question`、`run` 或 `custom` 的代理只做这一件事；请把 `call` 交给另一个代理",
+  "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another":
+    "带 `question`、`run` 或 `custom` 的代理只做这一件事；请把 `call` 交给另一个代理",
   "a temperature is a number from 0 to 2": "温度是 0 到 2 之间的数字",
   "the default of a question is one of its choices": "问题的默认值须是其选项之一",
   "the schema of an answer is one of an object with `properties`": "答案的 schema 须是带 `properties` 的对象",
