@@ -22,6 +22,7 @@ export const pipelines: Record<string, string> = {
   "there is no source `{default}`; there is {known}": "情報源 `{default}` はありません。あるのは {known} です",
   "a JSON Schema is a table": "JSON Schema はテーブルです",
   "this is no JSON Schema: {why}": "JSON Schema ではありません：{why}",
+  "`days` belongs to a slot of kind `search`": "`days` は種類 `search` のスロットにだけ書けます",
   "`{name}` stands for the person; choose another name": "`{name}` は利用者を表します。別の名前にしてください",
   "a step sets what `{key}` says, which perhaps nothing has written": "あるステップが `{key}` の内容を設定しますが、まだ書かれていない可能性があります",
   "there is no filter `{filter}`; there is {own}, and those of Jinja": "フィルター `{filter}` はありません。あるのは {own} と Jinja のものです",

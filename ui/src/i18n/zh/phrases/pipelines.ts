@@ -22,6 +22,7 @@ export const pipelines: Record<string, string> = {
   "there is no source `{default}`; there is {known}": "没有来源 `{default}`；现有 {known}",
   "a JSON Schema is a table": "JSON Schema 是一个表",
   "this is no JSON Schema: {why}": "这不是 JSON Schema：{why}",
+  "`days` belongs to a slot of kind `search`": "`days` 只属于 `search` 类的工具位",
   "`{name}` stands for the person; choose another name": "`{name}` 代表用户本人；请换一个名称",
   "a step sets what `{key}` says, which perhaps nothing has written": "某步骤设置的内容来自 `{key}`，而它可能尚未写入",
   "there is no filter `{filter}`; there is {own}, and those of Jinja": "没有过滤器 `{filter}`；现有 {own}，以及 Jinja 自带的过滤器",
