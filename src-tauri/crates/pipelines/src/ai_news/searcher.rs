@@ -101,7 +101,7 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     let mut articles: Vec<Article> = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
-        let named = NamedHits {
+        let named = NamedHit {
             number: article["number"].as_u64().and_then(|number| usize::try_from(number).ok()),
             url: text("url"),
             title: text("title"),
@@ -134,26 +134,28 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
 }
 
-/// Whether a title has no word of another that is more than grammar. One in another script may be its translation.
+/// Whether a title has no word of another that is more than grammar. Where one is in another script than Latin it may be
+/// a translation.
 fn is_foreign(title: &str, of_hit: &str) -> bool {
+    let is_latin = |text: &str| text.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
     let words = |text: &str| -> BTreeSet<u64> {
         let words = text.split(|character: char| !character.is_alphanumeric());
         let words = words.map(str::to_lowercase).filter(|word| !word.is_empty() && !is_stop_word(word));
         words.map(|word| stem(&word)).collect()
     };
     let own = words(title);
-    title.is_ascii() && !own.is_empty() && own.is_disjoint(&words(of_hit))
+    is_latin(title) && is_latin(of_hit) && !own.is_empty() && own.is_disjoint(&words(of_hit))
 }
 
 /// What an article of the answer says of the hit that it means.
-struct NamedHits<'a> {
+struct NamedHit<'a> {
     /// Counted from 1.
     number: Option<usize>,
     url: &'a str,
     title: &'a str,
 }
 
-impl NamedHits<'_> {
+impl NamedHit<'_> {
     /// The hit that is meant, if there is one. What was copied says it more surely than a number. Where the title and the
     /// address are those of two hits, the number decides between them; a title that is foreign to the hit at its
     /// address contradicts it. What contradicts itself names no hit.
@@ -202,4 +204,22 @@ fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         json!({ "number": number, "ai_relevance": ai_relevance, "confidence": confidence })
     });
     Ok(json!({ "articles": chosen.collect::<Vec<_>>(), "message": "" }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_foreign;
+
+    #[test]
+    fn a_title_without_a_word_of_the_hit_is_foreign_unless_it_may_be_a_translation() {
+        for (title, of_hit, expected) in [
+            ("The Future of Autonomous Driving", "CEO-Bench: Can Agents Run a Company?", true),
+            ("CEO Bench", "CEO-Bench: Can Agents Run a Company?", false),
+            ("Agents that use computers", "使用计算机的代理", false),
+            ("使用计算机的代理", "Agents that use computers", false),
+            ("", "Agents that use computers", false),
+        ] {
+            assert_eq!(is_foreign(title, of_hit), expected, "{title} / {of_hit}");
+        }
+    }
 }
