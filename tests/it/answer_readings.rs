@@ -160,3 +160,29 @@ async fn citations_in_other_forms_and_a_list_of_sources_are_no_reason_to_write_a
         assert!(post.contains(" [1]") && post != FALLBACK, "{at}: {post}");
     }
 }
+
+#[tokio::test]
+async fn an_article_whose_title_and_address_contradict_each_other_names_no_hit_unless_its_number_decides() {
+    for (title, number, expected) in
+        [("of the first hit", 0, None), ("of the first hit", 3, Some(2)), ("Gardens of Versailles", 0, None)]
+    {
+        let place = Place::but(move |stage, _, request| {
+            let shown = request.text_of("user");
+            let hits = shown.find("[\n").map(|start| serde_json::Deserializer::from_str(&shown[start..]));
+            let hits = hits.and_then(|hits| hits.into_iter::<Value>().next()?.ok()).unwrap_or_default();
+            let title = if title == "of the first hit" { hits[0]["title"].as_str()? } else { title };
+            let article = json!({ "number": number, "title": title, "url": hits[2]["url"] });
+            let answer = json!({ "articles": [article], "message": "" });
+            (stage == "articles").then(|| Reply::text(answer.to_string()))
+        })
+        .await;
+        let (_, end) = place.run(&[]).await;
+        let value = |key: &str| end.state.get(key).unwrap().json().unwrap().clone();
+        let (results, hits) = (value("search_results"), value("search_hits"));
+        assert_eq!(results["stands_in"] == true, expected.is_none(), "{title}, {number}");
+        if let Some(index) = expected {
+            assert_eq!(results["articles"][0]["url"], hits["hits"][index]["url"]);
+            assert_eq!(results["articles"][0]["ai_relevance"], "not stated", "the model did not say it");
+        }
+    }
+}

@@ -398,27 +398,3 @@ async fn a_hundred_runs_at_once_all_finish() {
         assert_eq!(handle.ended().await.outcome, Outcome::Finished);
     }
 }
-
-#[tokio::test]
-async fn a_title_and_an_address_of_two_hits_are_asked_again_unless_the_number_decides() {
-    let place = Place::but(|stage, call, request| {
-        let shown = request.text_of("user");
-        let hits = shown.find("[\n").map(|start| serde_json::Deserializer::from_str(&shown[start..]));
-        let hits = hits.and_then(|hits| hits.into_iter::<Value>().next()?.ok()).unwrap_or_default();
-        let article =
-            |number: Value| json!({ "number": number, "title": hits[0]["title"], "url": hits[2]["url"] });
-        let number = if call == 1 { json!(0) } else { json!(3) };
-        (stage == "articles")
-            .then(|| Reply::text(json!({ "articles": [article(number)], "message": "" }).to_string()))
-    })
-    .await;
-    let (handle, end) = place.run(&[]).await;
-    let asked = &place.server.requests()[1];
-    let told = asked.text_of("user");
-    assert!(told.contains("is that of hit 1, its address that of hit 3"), "{told}");
-    let results = end.state.get("search_results").unwrap().json().unwrap();
-    let hits = end.state.get("search_hits").unwrap().json().unwrap();
-    assert_eq!(results["articles"][0]["url"], hits["hits"][2]["url"]);
-    assert_eq!(results["articles"].as_array().unwrap().len(), 1);
-    place.replays_the_same(&handle).await;
-}

@@ -30,7 +30,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   await untilStage(page, "ai_news_writer", "running");
   const second = await openRun(page);
   assert.notEqual(first, second);
-  const running = page.locator('[data-run]').getByText("running");
+  const running = page.locator("[data-run]").getByText("running");
   await expect(running).toHaveCount(2);
 
   await page.locator("main header h1").click();
@@ -135,7 +135,10 @@ test("long values are folded, shown three ways and copied with their path; what 
   await expect(post.locator("pre")).toHaveCount(0);
   await post.getByRole("button", { name: /^Fold/ }).click();
   await tree.locator('[role="treeitem"]').nth(1).focus();
-  await page.getByRole("button", { name: /^Copy the path / }).first().click();
+  await page
+    .getByRole("button", { name: /^Copy the path / })
+    .first()
+    .click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\w.[\]"$]+$/);
 
   // An edit is new to who looked before it.
@@ -148,14 +151,21 @@ test("long values are folded, shown three ways and copied with their path; what 
   await tree.getByText("changed since you last looked").first().waitFor({ state: "attached" });
 
   // JSON that came as a text is set in lines when that is asked for, and is as it came when not.
-  const json = { lanterns: ["one", "two", "three"], where: "on the quay behind the warehouse, from the first evening to the last of the month of June", until: { hour: 21, minute: 30 } };
+  const json = {
+    lanterns: ["one", "two", "three"],
+    where: "on the quay behind the warehouse, from the first evening to the last of the month of June",
+    until: { hour: 21, minute: 30 },
+  };
   await launch(page, { topic: JSON.stringify(json) });
   await untilFinished(page);
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
   await topic.getByRole("button", { name: /^Unfold/ }).click();
-  for (const [way, expected] of [["Pretty", JSON.stringify(json, null, 2)], ["Raw", JSON.stringify(json)]]) {
+  for (const [way, expected] of [
+    ["Pretty", JSON.stringify(json, null, 2)],
+    ["Raw", JSON.stringify(json)],
+  ]) {
     await topic.getByRole("button", { name: way, exact: true }).click();
     await expect.poll(() => topic.locator("pre").textContent()).toBe(expected);
   }
@@ -206,12 +216,16 @@ test("every control has a name and room for a finger, and nothing moves where no
         const { width, height } = control.getBoundingClientRect();
         if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]")) continue;
         const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby") ?? control.textContent?.trim() ?? "";
-        const labels = control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
+        const labels =
+          control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
         const what = `${control.tagName} "${label.slice(0, 40)}" ${control.className}`;
         if (label === "" && !labels) faults.push(`${what}: has no name`);
         // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
         const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
-        const target = control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type) ? (control.closest("label")?.getBoundingClientRect() ?? { width, height }) : { width, height };
+        const target =
+          control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type)
+            ? (control.closest("label")?.getBoundingClientRect() ?? { width, height })
+            : { width, height };
         if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
       }
       for (const one of document.getAnimations()) {
@@ -236,12 +250,17 @@ test("a link says where it leads before anything opens, and an image of the web 
   page.on("request", (request) => fetched.push(new URL(request.url()).hostname));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
-  await page.keyboard.type("\n\n[a place](https://example.org/x) ![a picture](https://images.example.org/y.png) <img src=https://images.example.org/z.png onerror=alert(1)>");
+  await page.keyboard.type(
+    "\n\n[a place](https://example.org/x) ![a picture](https://images.example.org/y.png) <img src=https://images.example.org/z.png onerror=alert(1)>",
+  );
   await page.getByText(/^Saved as event/).waitFor();
   await page.getByRole("button", { name: "Read", exact: true }).click();
   await draft(page).getByText("a place").click();
   await page.getByText("https://example.org/x").waitFor();
-  assert.deepEqual(fetched.filter((host) => host !== "127.0.0.1"), []);
+  assert.deepEqual(
+    fetched.filter((host) => host !== "127.0.0.1"),
+    [],
+  );
   assert.equal(page.context().pages().length, 1);
 });
 

@@ -15,7 +15,17 @@ export async function fillDesk(at, url) {
   const { pipelines } = await ask(url, "list_pipelines", {});
   const known = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
   const start = async (/** @type {any} */ pipeline, /** @type {string} */ words, /** @type {string} */ profile, limits = {}) => {
-    const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: words }, profile, tools: Object.fromEntries(pipeline.slots.map((/** @type {any} */ { name }) => [name, "library"])), as_of: "2026-07-01", session: null, agents: {}, limits, allow: [] };
+    const request = {
+      pipeline: pipeline.id,
+      inputs: { [pipeline.inputs[0].key]: words },
+      profile,
+      tools: Object.fromEntries(pipeline.slots.map((/** @type {any} */ { name }) => [name, "library"])),
+      as_of: "2026-07-01",
+      session: null,
+      agents: {},
+      limits,
+      allow: [],
+    };
     return (await ask(url, "start_run", request)).run;
   };
   const until = (/** @type {string} */ run, /** @type {string} */ status) =>
@@ -39,7 +49,15 @@ export async function fillDesk(at, url) {
   await ask(url, "answer_run", { run: runs["unknown-pipeline"], value: "plain" });
   await until(runs["unknown-pipeline"], "finished");
   const { card } = await ask(url, "open_run", { run: runs.reviewed });
-  await ask(url, "fork_run", { run: runs.reviewed, at: Math.floor(card.last_seq / 2), set: {}, agents: { ai_news_writer: { instruction: "Write for readers in a hurry." } }, limits: {}, profile: null, allow: [] });
+  await ask(url, "fork_run", {
+    run: runs.reviewed,
+    at: Math.floor(card.last_seq / 2),
+    set: {},
+    agents: { ai_news_writer: { instruction: "Write for readers in a hurry." } },
+    limits: {},
+    profile: null,
+    allow: [],
+  });
   await ask(url, "create_pipeline", { of: null });
   return runs;
 }

@@ -7,20 +7,19 @@ use indexmap::IndexMap;
 use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::Value;
 
-use crate::build::{BoundTools, build};
+use crate::build::{BoundTools, build, given_names, root_name};
 use crate::registry::Registry;
 use crate::template::{Filling, Prompt};
 
 mod agent;
 mod available;
 mod inputs;
+mod keys;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
 /// Most rounds of loops within each other, multiplied.
 const MOST_NESTED_ROUNDS: u32 = 1000;
-/// Kinds of tools that a slot may ask for.
-const TOOL_KINDS: [&str; 1] = ["search"];
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +45,8 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
         checker.find(&["agent", name], phrase!("`{name}` stands in no step of the flow", name));
     }
     let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-    checker.available(&definition.flow.steps, &inputs.map(|(name, _)| name.clone()).collect());
+    let given = inputs.map(|(name, _)| name.clone()).collect();
+    checker.available(&definition.flow.steps, &given, &mut Vec::new());
     if checker.findings.is_empty() {
         checker.tree();
     }
@@ -83,6 +83,7 @@ impl Checker<'_> {
             self.find(&["title"], phrase!("the title is empty"));
         }
         let definition = self.definition;
+        self.part_names();
         let names = definition.inputs.keys().map(|name| ("input", name));
         let names = names.chain(definition.keys.keys().map(|name| ("key", name)));
         for (table, name) in names.chain(definition.agents.keys().map(|name| ("agent", name))) {
@@ -109,38 +110,20 @@ impl Checker<'_> {
         }
     }
 
-    fn keys(&mut self) {
+    /// The root, the steps that have names, and the agents are told apart by name in the events of a run, where the
+    /// person is the author `user`.
+    fn part_names(&mut self) {
         let definition = self.definition;
-        for (name, key) in &definition.keys {
-            if let Some(schema) = &key.schema {
-                self.schema(&["key", name, "schema"], schema);
+        let agents = definition.agents.keys().map(|name| (vec!["agent", name.as_str()], name.clone()));
+        let steps = given_names(&definition.flow.steps).into_iter().map(|name| (vec!["flow", "steps"], name));
+        let parts = std::iter::once((vec!["id"], root_name(definition))).chain(agents).chain(steps);
+        let mut known = BTreeSet::new();
+        for (path, name) in parts.collect::<Vec<_>>() {
+            if name == kernel::USER {
+                self.find(&path, phrase!("`{name}` stands for the person; choose another name", name));
+            } else if !known.insert(name.clone()) {
+                self.find(&path, CheckError::DuplicateName { agent: name }.phrase());
             }
-        }
-        for (slot, tool) in &definition.tools {
-            if !TOOL_KINDS.contains(&tool.kind.as_str()) {
-                let reason = phrase!(
-                    "there are no tools of kind `{kind}`; there is {known}",
-                    kind = tool.kind,
-                    known = TOOL_KINDS
-                );
-                self.find(&["tool", slot, "kind"], reason);
-            }
-            let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
-            if let Some(default) = &tool.default
-                && !fitting().any(|id| id == default)
-            {
-                let known: Vec<&str> = fitting().collect();
-                let reason = phrase!("there is no source `{default}`; there is {known}", default, known);
-                self.find(&["tool", slot, "default"], reason);
-            }
-        }
-    }
-
-    fn schema(&mut self, path: &[&str], schema: &Value) {
-        if !schema.is_object() {
-            self.find(path, phrase!("a JSON Schema is a table"));
-        } else if let Err(error) = jsonschema::validator_for(schema) {
-            self.find(path, phrase!("this is no JSON Schema: {why}", why = error.to_string()));
         }
     }
 

@@ -10,15 +10,18 @@ use kernel::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use kernel::Value as StateValue;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Rest, Serde, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde_json::Value as Json;
 
 mod bounds;
+mod filters;
+mod run_title;
 
 use bounds::{check_size, check_source, render};
+use filters::check_filters;
+pub(crate) use run_title::{one_line, run_title};
 
 /// Steps of the interpreter that one template may take.
 const FUEL: u64 = 500_000;
@@ -194,6 +197,7 @@ impl Prompt {
 fn names_of(environment: &Environment<'_>, source: &str) -> Result<Vec<String>, TemplateError> {
     check_source(source)?;
     let template = environment.template_from_str(source)?;
+    check_filters(environment, source)?;
     let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
     names.sort();
     Ok(names)
@@ -225,11 +229,13 @@ impl Filling {
                 Some(expression) => {
                     check_source(text)?;
                     PLAIN.compile_expression(expression)?;
+                    check_filters(&PLAIN, text)?;
                     Filling::Expression(expression.into())
                 }
                 None => {
                     check_source(text)?;
                     PLAIN.template_from_str(text)?;
+                    check_filters(&PLAIN, text)?;
                     Filling::Text(text.as_str().into())
                 }
             },
@@ -292,32 +298,6 @@ impl Filling {
 fn expression(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix("{{")?.strip_suffix("}}")?;
     (!inner.contains("{{") && !inner.contains("}}")).then(|| inner.trim())
-}
-
-/// The title of a run: a template over its inputs, on one line of at most 80 characters.
-pub(crate) fn run_title(
-    template: &str,
-    inputs: &BTreeMap<String, StateValue>,
-) -> Result<String, kernel::Error> {
-    let values: Values =
-        inputs.iter().map(|(key, given)| (key.clone(), value(given.json_or_null(), true))).collect();
-    let text = render(&PLAIN, template, &values).map_err(|error| {
-        kernel::Error::new(
-            kernel::Code::BadInput,
-            phrase!("The title of a run cannot be made: {why}", why = error.reason),
-        )
-    })?;
-    Ok(one_line(&text))
-}
-
-/// A text on one line of at most 80 characters.
-pub(crate) fn one_line(text: &str) -> String {
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut title: String = line.chars().take(80).collect();
-    if title.len() < line.len() {
-        title.push('…');
-    }
-    title
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("rounds = 2", "rounds = \"topic\"", "steps", "may never end"),
         ("{{ topic }}\n", "{{ other }}\n", "prompt", "there is no key `other`"),
         ("{{ review.notes }}", "{{ review.notes }", "prompt", "the template is wrong"),
+        ("{{ topic }}\n", "{{ topic | upcase }}\n", "prompt", "there is no filter `upcase`; there is data"),
         (
             "  \"searcher\",\n",
             "  \"searcher\",\n  \"searcher\",\n",
@@ -57,6 +58,14 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("title = \"Press note\"", "title = \"Press note", "title", "invalid basic string"),
         ("hits.items is empty", "hits.itms is empty", "steps", "there is no field `itms`; there is items"),
         ("max_results = 5", "max_hits = 5", "call", "a search has no field `max_hits`"),
+        (
+            "role = { draft = \"markdown\", word_limit = 150 }",
+            "role = { draft = \"markdown\" }\nschema.properties.text = { type = \"string\" }",
+            "role = { draft",
+            "the role names the field `markdown`, which the schema has not; it has text",
+        ),
+        ("id = \"press-note\"", "id = \"user\"", "id", "stands for the person"),
+        ("[limits]", "[limits]\nmax_llm_cals = 1", "max_llm_cals", "unknown field"),
         ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
     ] {
         assert!(PRESS_NOTE.contains(from), "{from}");
@@ -235,4 +244,38 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
             assert!(catalogue.words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
         }
     }
+}
+
+/// Two writers, of `a` and of `b`, and a reader of `b`, in a flow of these steps.
+fn flow(steps: &str) -> Vec<String> {
+    let agent = |name: &str, keys: &str| {
+        format!("[agent.{name}]\ntitle = \"{name}\"\n{keys}\ninstruction = \"Write.\"\noutput = \"text\"\n")
+    };
+    let head = "id = \"flow\"\ntitle = \"Flow\"\npurpose = \"A flow.\"\n[input.topic]\ntitle = \"Topic\"\n";
+    let keys = "[key.a]\ntitle = \"A\"\n[key.b]\ntitle = \"B\"\n[key.c]\ntitle = \"C\"\n";
+    let agents = [
+        agent("one", "reads = [\"topic\"]\nwrites = \"a\""),
+        agent("two", "reads = [\"topic\"]\nwrites = \"b\""),
+        agent("three", "reads = [\"b\"]\nwrites = \"c\""),
+    ];
+    faults(&format!("{head}{keys}{}[flow]\nsteps = [{steps}]\n", agents.concat()))
+}
+
+#[test]
+fn what_a_loop_leaves_behind_is_what_every_way_out_of_it_has_written() {
+    let left_early =
+        r#""one", { loop = [{ when = "a is present", steps = ["exit_loop"] }, "two"], rounds = 2 }, "three""#;
+    assert!(flow(left_early)[0].contains("no agent before it writes"), "{:?}", flow(left_early));
+    let left_late = r#""one", { loop = ["two", "exit_loop"], rounds = 2 }, "three""#;
+    assert_eq!(flow(left_late), Vec::<String>::new());
+    let set_before = r#""one", { set = { c = "{{ b.text }}" } }, "two", "three""#;
+    assert!(flow(set_before)[0].contains("sets what `b` says"), "{:?}", flow(set_before));
+}
+
+#[test]
+fn steps_with_one_name_are_refused_also_beside_each_other() {
+    let steps = r#""one", { parallel = [{ sequence = ["two"], name = "q" }, { sequence = [{ set = { c = "x" } }], name = "q" }] }, "three""#;
+    assert!(flow(steps).iter().any(|fault| fault.contains("are called `q`")), "{:?}", flow(steps));
+    let as_agent = r#"{ loop = ["one"], rounds = 1, name = "two" }, "two", "three""#;
+    assert!(flow(as_agent).iter().any(|fault| fault.contains("are called `two`")), "{:?}", flow(as_agent));
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{Code, EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
+use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form};
 use prose::{Document, rank};
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
@@ -99,12 +98,7 @@ impl Tool for LibrarySearch {
     }
 
     async fn call(&self, input: &serde_json::Value, _: &ToolContext) -> Result<ToolResult, Error> {
-        let request = SearchRequest::deserialize(input).map_err(|error| {
-            Error::new(
-                Code::BadInput,
-                phrase!("`{tool}` cannot read its input: {error}", tool = LIBRARY_SEARCH, error),
-            )
-        })?;
+        let request = SearchRequest::read(LIBRARY_SEARCH, input)?;
         let hits = self.search(&request).await?;
         let summary = hits.summary();
         Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })

@@ -1,6 +1,6 @@
 //! The words of searching, which every search source speaks: what is asked and what is answered.
 
-use kernel::{Phrase, PhraseParameter, phrase};
+use kernel::{Code, Error, Phrase, PhraseParameter, phrase};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -15,6 +15,25 @@ pub struct SearchRequest {
     pub until: String,
     /// Most hits.
     pub max_results: u32,
+}
+
+impl SearchRequest {
+    /// Reads the input of a search tool.
+    ///
+    /// # Errors
+    /// `bad_input` with the field that is missing or of another kind.
+    pub(crate) fn read(tool: &str, input: &Value) -> Result<SearchRequest, Error> {
+        serde_path_to_error::deserialize(input).map_err(|error| {
+            let field = error.path().to_string();
+            let why = error.inner().to_string();
+            let message = if field == "." {
+                phrase!("`{tool}` cannot read its input: {error}", tool, error = why)
+            } else {
+                phrase!("`{tool}` cannot read the field `{field}` of its input: {why}", tool, field, why)
+            };
+            Error::new(Code::BadInput, message)
+        })
+    }
 }
 
 /// One hit of any search source.

@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::open_news::{self, OpenNews};
 use super::{KeyNeed, SearchSource};
 use crate::library_search::{self, LibrarySearch};
-use crate::search::{request_schema, title_of};
+use crate::search::{SearchRequest, request_schema, title_of};
 use crate::web::refusal::told;
-use crate::web::search_tool::{WebSearch, request_of};
+use crate::web::search_tool::WebSearch;
 
 pub(crate) const SOURCE: SearchSource = SearchSource {
     id: "auto",
@@ -57,7 +57,7 @@ impl Tool for AutoSearch {
     }
 
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
-        let request = request_of(SOURCE.tool, input)?;
+        let request = SearchRequest::read(SOURCE.tool, input)?;
         let hits = match self.open_news.search(&request, context).await {
             Ok(mut hits) => {
                 open_news::SOURCE.id.clone_into(&mut hits.searched);

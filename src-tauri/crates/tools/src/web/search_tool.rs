@@ -14,7 +14,6 @@ use jiff::civil::Date;
 use kernel::{AskedModel, Code, CredentialRoute, EffectClass, Error, Json, Phrase, ToolResult, phrase};
 use net::{Net, Url};
 use prose::{Document, rank};
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::duplicates::without_doubles;
@@ -183,17 +182,10 @@ impl<S: Source> Tool for WebSearch<S> {
     }
 
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
-        let hits = self.search(&request_of(self.about.tool, input)?, context).await?;
+        let hits = self.search(&SearchRequest::read(self.about.tool, input)?, context).await?;
         let summary = hits.summary();
         Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
     }
-}
-
-/// The input of a search tool.
-pub(crate) fn request_of(tool: &str, input: &Value) -> Result<SearchRequest, Error> {
-    SearchRequest::deserialize(input).map_err(|error| {
-        Error::new(Code::BadInput, phrase!("`{tool}` cannot read its input: {error}", tool, error))
-    })
 }
 
 fn day_of(text: &str) -> Result<Date, Error> {

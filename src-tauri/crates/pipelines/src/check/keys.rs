@@ -1,0 +1,75 @@
+//! The check of keys, their schemas and roles, and of the slots for tools.
+
+use kernel::{Role, phrase};
+use serde_json::Value;
+
+use super::{Checker, listed};
+
+impl Checker<'_> {
+    pub(super) fn keys(&mut self) {
+        let definition = self.definition;
+        for (name, key) in &definition.keys {
+            if let Some(schema) = &key.schema {
+                self.schema(&["key", name, "schema"], schema);
+                self.role_fields(name, &key.role, schema);
+            }
+        }
+        for (slot, tool) in &definition.tools {
+            if !tools::SLOT_KINDS.contains(&tool.kind.as_str()) {
+                let reason = phrase!(
+                    "there are no tools of kind `{kind}`; there is {known}",
+                    kind = tool.kind,
+                    known = tools::SLOT_KINDS
+                );
+                self.find(&["tool", slot, "kind"], reason);
+                continue;
+            }
+            if tool.days.is_some() && tool.kind != tools::SEARCH {
+                self.find(&["tool", slot, "days"], phrase!("`days` belongs to a slot of kind `search`"));
+            }
+            let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
+            if let Some(default) = &tool.default
+                && !fitting().any(|id| id == default)
+            {
+                let known: Vec<&str> = fitting().collect();
+                let reason = phrase!("there is no source `{default}`; there is {known}", default, known);
+                self.find(&["tool", slot, "default"], reason);
+            }
+        }
+    }
+
+    pub(super) fn schema(&mut self, path: &[&str], schema: &Value) {
+        if !schema.is_object() {
+            self.find(path, phrase!("a JSON Schema is a table"));
+        } else if let Err(error) = jsonschema::validator_for(schema) {
+            self.find(path, phrase!("this is no JSON Schema: {why}", why = error.to_string()));
+        }
+    }
+
+    /// A field that a role names must be one of the key's value. What code counts may be missing from the schema.
+    fn role_fields(&mut self, name: &str, role: &Role, schema: &Value) {
+        let named = match role {
+            Role::Draft { edit, .. } => vec![edit],
+            Role::Review { notes, issues, ready } => vec![notes, issues, ready],
+            Role::Sources { items } => vec![items],
+            Role::Input
+            | Role::Checks
+            | Role::Plan
+            | Role::Rounds
+            | Role::Places
+            | Role::Final
+            | Role::Remark
+            | Role::Data => Vec::new(),
+        };
+        let Some(fields) = schema["properties"].as_object() else { return };
+        for field in named.into_iter().filter(|field| !fields.contains_key(field.as_ref())) {
+            let known = listed(fields.keys());
+            let reason = phrase!(
+                "the role names the field `{field}`, which the schema has not; it has {known}",
+                field = field.as_ref(),
+                known
+            );
+            self.find(&["key", name, "role"], reason);
+        }
+    }
+}

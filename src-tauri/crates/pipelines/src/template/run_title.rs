@@ -1,0 +1,33 @@
+//! The title of a run, from the inputs.
+
+use std::collections::BTreeMap;
+
+use kernel::phrase;
+
+use super::{PLAIN, Values, render, value};
+
+/// The title of a run: a template over its inputs, on one line of at most 80 characters.
+pub(crate) fn run_title(
+    template: &str,
+    inputs: &BTreeMap<String, kernel::Value>,
+) -> Result<String, kernel::Error> {
+    let values: Values =
+        inputs.iter().map(|(key, given)| (key.clone(), value(given.json_or_null(), true))).collect();
+    let text = render(&PLAIN, template, &values).map_err(|error| {
+        kernel::Error::new(
+            kernel::Code::BadInput,
+            phrase!("The title of a run cannot be made: {why}", why = error.reason),
+        )
+    })?;
+    Ok(one_line(&text))
+}
+
+/// A text on one line of at most 80 characters.
+pub(crate) fn one_line(text: &str) -> String {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut title: String = line.chars().take(80).collect();
+    if title.len() < line.len() {
+        title.push('…');
+    }
+    title
+}
