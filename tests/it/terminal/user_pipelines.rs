@@ -96,6 +96,12 @@ fn agents_beside_each_other_a_question_and_rounds_from_an_input_need_no_code() {
     assert_eq!(reads("loop"), json!(["checks", "rounds"]));
     assert!(minutes.contains("Decided: ") && minutes.ends_with("For the team."), "{minutes}");
     galley.run(["replay", "last"]).ok();
+    let words = ["run", "meeting-minutes", "--input", "subject=the new sensor", "--input"];
+    let undecided = "transcript=Ana: The new sensor ships in May. Ben: The budget of the sensor is 40,000 euros.";
+    let more = [undecided, "--profile", "built-in", "--yes", "--json"];
+    let result = galley.run(words.iter().chain(&more)).ok().result();
+    let budget = json!({"budget": "Ben: The budget of the sensor is 40,000 euros."});
+    assert_eq!(result["state"]["facts"], budget, "a decision that nobody told is not made up");
     for (input, reason) in [("rounds=9", "at most 4"), ("rounds=two", "is a number")] {
         let words = ["run", "meeting-minutes", "--input", "subject=x", "--input", "transcript=y", "--input"];
         galley.run(words.iter().chain(&[input])).exits(2).says(&[reason]);
