@@ -47,7 +47,9 @@ run-terminal: ready-build
 
 test: test-ui test-rust test-e2e ## everything that must pass before a change lands
 
-test-ui: ready-page ui/node_modules/.stamp ## types, unit tests and the build of the page
+test-ui: ready-page ui/node_modules/.stamp ## format, lints, types, unit tests and the build of the page
+	cd ui && npm run format:check
+	cd ui && npm run lint
 	cd ui && npm run check
 	cd ui && npm test
 	@$(MAKE) --no-print-directory ui/dist/index.html

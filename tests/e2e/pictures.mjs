@@ -11,11 +11,16 @@ import { SCREENS } from "./lib/screens.mjs";
 
 const wanted = (process.env.PICTURES ?? "").split(/\s+/).filter((word) => word !== "");
 const isWanted = (/** @type {string} */ name) => wanted.every((word) => name.includes(word));
-const SIZES = [[1600, 1000], [900, 600]];
+const SIZES = [
+  [1600, 1000],
+  [900, 600],
+];
 
 for (const fill of /** @type {const} */ (["full", "empty"])) {
   test(`pictures of a desk that is ${fill}`, async (t) => {
-    const names = ["light", "dark"].flatMap((scheme) => ["en", "ja"].flatMap((language) => SIZES.map(([width = 0, height = 0]) => ({ scheme, language, width, height }))));
+    const names = ["light", "dark"].flatMap((scheme) =>
+      ["en", "ja"].flatMap((language) => SIZES.map(([width = 0, height = 0]) => ({ scheme, language, width, height }))),
+    );
     const at = await place(t);
     const bridge = await startBridge(at, {}, "unknown-pipeline");
     const runs = fill === "full" ? await fillDesk(at, bridge.url) : null;

@@ -74,7 +74,11 @@ test("the window is started until its page has the runs", { timeout: 120_000 }, 
     await window.stop();
   }
   const [first = 0] = found;
-  say("start of the window", { first_ms: Math.round(first), median_ms: Math.round(median(found)), best_ms: Math.round(Math.min(...found)) }, "under 2 000 ms, of a release build");
+  say(
+    "start of the window",
+    { first_ms: Math.round(first), median_ms: Math.round(median(found)), best_ms: Math.round(Math.min(...found)) },
+    "under 2 000 ms, of a release build",
+  );
 });
 
 test("a long run is opened and scrubbed", { timeout: 600_000 }, async (t) => {
@@ -119,7 +123,10 @@ test("a long run is opened and scrubbed", { timeout: 600_000 }, async (t) => {
 
   const bridge = await startBridge(at);
   const held = [];
-  for (const [id, end] of /** @type {const} */ ([[tenth, lastOfTenth], [run, last]])) {
+  for (const [id, end] of /** @type {const} */ ([
+    [tenth, lastOfTenth],
+    [run, last],
+  ])) {
     const page = await stand(at, bridge.url, "journal", id);
     await open(page, id, end);
     const before = await heap(page);

@@ -25,6 +25,7 @@ mod pipeline_texts;
 mod profiles;
 mod providers;
 mod sources;
+mod template_filling;
 mod terminal;
 mod time_limits;
 mod updates;

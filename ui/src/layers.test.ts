@@ -22,7 +22,9 @@ test("panels never import panels", () => {
 
 test("only main.ts picks a host, and only hosts know how the page reaches the program", () => {
   expect(imports.filter(({ file, to }) => to.startsWith("ipc/hosts") && !file.startsWith("ipc/hosts") && file !== "main.ts" && !isTest(file))).toEqual([]);
-  const knowing = files.filter((file) => !file.startsWith("ipc/hosts") && !isTest(file) && /@tauri-apps|EventSource|(?<![.#\w])fetch\(/.test(readFileSync(join(root, file), "utf8")));
+  const knowing = files.filter(
+    (file) => !file.startsWith("ipc/hosts") && !isTest(file) && /@tauri-apps|EventSource|(?<![.#\w])fetch\(/.test(readFileSync(join(root, file), "utf8")),
+  );
   expect(knowing).toEqual([]);
 });
 

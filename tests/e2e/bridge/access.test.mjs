@@ -21,14 +21,23 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
  */
 async function findings(page, rules) {
   // What is still coming into sight has no colour yet.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {}))));
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => {})),
+    ),
+  );
   await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     // @ts-expect-error axe is what was just run
     const { violations } = await globalThis.axe.run(document, { runOnly, resultTypes: ["violations"] });
     return violations
       .filter((/** @type {any} */ { impact }) => impact === "serious" || impact === "critical")
-      .flatMap((/** @type {any} */ { id, nodes }) => nodes.map((/** @type {any} */ node) => `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`));
+      .flatMap((/** @type {any} */ { id, nodes }) =>
+        nodes.map((/** @type {any} */ node) => `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`),
+      );
   }, rules);
 }
 

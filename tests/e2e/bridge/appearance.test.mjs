@@ -20,14 +20,27 @@ const TOPICS = {
   japanese: "検索拡張生成の評価",
 };
 const ARTICLES = [
-  { id: "zh", title: "面向长文档的检索增强生成评测", text: "检索增强生成把检索到的证据交给语言模型。我们在三百篇长文档上评测了七种检索增强生成系统。最好的系统在引用准确率上达到百分之八十一。仅靠模型记忆回答时，百分之十四的引用是虚构的。" },
-  { id: "ja", title: "検索拡張生成の評価に関する調査", text: "検索拡張生成の評価では、検索と生成を分けて測ることが重要である。本研究は検索拡張生成の評価指標を十二種類比較した。人手による判定との一致が最も高い指標は引用の裏付けであった。長い文書では検索の誤りが生成の誤りの六割を占めた。" },
+  {
+    id: "zh",
+    title: "面向长文档的检索增强生成评测",
+    text: "检索增强生成把检索到的证据交给语言模型。我们在三百篇长文档上评测了七种检索增强生成系统。最好的系统在引用准确率上达到百分之八十一。仅靠模型记忆回答时，百分之十四的引用是虚构的。",
+  },
+  {
+    id: "ja",
+    title: "検索拡張生成の評価に関する調査",
+    text: "検索拡張生成の評価では、検索と生成を分けて測ることが重要である。本研究は検索拡張生成の評価指標を十二種類比較した。人手による判定との一致が最も高い指標は引用の裏付けであった。長い文書では検索の誤りが生成の誤りの六割を占めた。",
+  },
 ];
 
 test("a finished run looks right in light and dark, large and small, in three scripts", async (t) => {
   const at = await place(t);
   const articles = join(at.home, "articles.jsonl");
-  await writeFile(articles, ARTICLES.map(({ id, title, text }) => JSON.stringify({ id, title, url: `https://example.org/${id}`, source: "Example", published: "2026-06-20", summary: text })).join("\n"));
+  await writeFile(
+    articles,
+    ARTICLES.map(({ id, title, text }) =>
+      JSON.stringify({ id, title, url: `https://example.org/${id}`, source: "Example", published: "2026-06-20", summary: text }),
+    ).join("\n"),
+  );
   await galley(at, ["library", "import", articles]);
   for (const topic of Object.values(TOPICS)) await galley(at, runOf(topic, "built-in"));
   const bridge = await startBridge(at);

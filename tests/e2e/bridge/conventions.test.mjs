@@ -9,7 +9,7 @@ import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
 import { SCREENS } from "../lib/screens.mjs";
-import { addProfile } from "../lib/terminal.mjs";
+import { addProfile, galley } from "../lib/terminal.mjs";
 
 const TOPIC = "retrieval-augmented generation";
 
@@ -30,7 +30,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   await untilStage(page, "ai_news_writer", "running");
   const second = await openRun(page);
   assert.notEqual(first, second);
-  const running = page.locator('[data-run]').getByText("running");
+  const running = page.locator("[data-run]").getByText("running");
   await expect(running).toHaveCount(2);
 
   await page.locator("main header h1").click();
@@ -70,34 +70,42 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   assert.deepEqual(complaints, []);
 });
 
-test("all states are the same text by button, palette, keys and phrase, and copied they are the same bytes", async (t) => {
+test("all states are the same text by button, palette, keys, phrase and terminal, now and at an earlier moment, and copied they are the same bytes", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url, { permissions: ["clipboard-read", "clipboard-write"] });
   await launch(page, { topic: TOPIC });
   await untilFinished(page);
   const run = await openRun(page);
-  const { text, seq } = await ask(bridge.url, "state_at", { run, seq: null });
-  const shown = async () => {
-    const state = await exactState(page, seq);
-    await openTab(page, "Review");
-    return state;
-  };
-  await page.keyboard.press("Control+Shift+S");
-  assert.equal(await shown(), text);
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("Display all states");
-  await page.keyboard.press("Enter");
-  assert.equal(await shown(), text);
-  for (const phrase of ["Display all states", "show saved state"]) {
-    await page.keyboard.press("Control+j");
-    await page.keyboard.type(phrase);
+  const last = (await ask(bridge.url, "state_at", { run, seq: null })).seq;
+  for (const seq of [last, 12]) {
+    const { text } = await ask(bridge.url, "state_at", { run, seq });
+    await moveTo(page, seq);
+    const shown = async () => {
+      const state = await exactState(page, seq);
+      await openTab(page, "Review");
+      return state;
+    };
+    await page.keyboard.press("Control+Shift+S");
+    assert.equal(await shown(), text);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Display all states");
     await page.keyboard.press("Enter");
     assert.equal(await shown(), text);
+    for (const phrase of ["Display all states", "show saved state"]) {
+      await page.keyboard.press("Control+j");
+      await page.keyboard.type(phrase);
+      await page.keyboard.press("Enter");
+      assert.equal(await shown(), text);
+    }
+    await openTab(page, "State");
+    await page.getByRole("button", { name: "Tree", exact: true }).click();
+    await page.getByRole("button", { name: "Display all states", exact: true }).click();
+    assert.equal(await exactState(page, seq), text);
+    await page.getByRole("button", { name: "Copy all" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    assert.equal(await galley(at, ["show", run, "--state", "--at", String(seq)]), text);
   }
-  await openTab(page, "State");
-  await page.getByRole("button", { name: "Copy all" }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
 
 test("long values are folded, shown three ways and copied with their path; what changed since the last look is marked", async (t) => {
@@ -127,7 +135,10 @@ test("long values are folded, shown three ways and copied with their path; what 
   await expect(post.locator("pre")).toHaveCount(0);
   await post.getByRole("button", { name: /^Fold/ }).click();
   await tree.locator('[role="treeitem"]').nth(1).focus();
-  await page.getByRole("button", { name: /^Copy the path / }).first().click();
+  await page
+    .getByRole("button", { name: /^Copy the path / })
+    .first()
+    .click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\w.[\]"$]+$/);
 
   // An edit is new to who looked before it.
@@ -140,14 +151,21 @@ test("long values are folded, shown three ways and copied with their path; what 
   await tree.getByText("changed since you last looked").first().waitFor({ state: "attached" });
 
   // JSON that came as a text is set in lines when that is asked for, and is as it came when not.
-  const json = { lanterns: ["one", "two", "three"], where: "on the quay behind the warehouse, from the first evening to the last of the month of June", until: { hour: 21, minute: 30 } };
+  const json = {
+    lanterns: ["one", "two", "three"],
+    where: "on the quay behind the warehouse, from the first evening to the last of the month of June",
+    until: { hour: 21, minute: 30 },
+  };
   await launch(page, { topic: JSON.stringify(json) });
   await untilFinished(page);
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
   await topic.getByRole("button", { name: /^Unfold/ }).click();
-  for (const [way, expected] of [["Pretty", JSON.stringify(json, null, 2)], ["Raw", JSON.stringify(json)]]) {
+  for (const [way, expected] of [
+    ["Pretty", JSON.stringify(json, null, 2)],
+    ["Raw", JSON.stringify(json)],
+  ]) {
     await topic.getByRole("button", { name: way, exact: true }).click();
     await expect.poll(() => topic.locator("pre").textContent()).toBe(expected);
   }
@@ -198,12 +216,16 @@ test("every control has a name and room for a finger, and nothing moves where no
         const { width, height } = control.getBoundingClientRect();
         if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]")) continue;
         const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby") ?? control.textContent?.trim() ?? "";
-        const labels = control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
+        const labels =
+          control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
         const what = `${control.tagName} "${label.slice(0, 40)}" ${control.className}`;
         if (label === "" && !labels) faults.push(`${what}: has no name`);
         // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
         const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
-        const target = control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type) ? (control.closest("label")?.getBoundingClientRect() ?? { width, height }) : { width, height };
+        const target =
+          control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type)
+            ? (control.closest("label")?.getBoundingClientRect() ?? { width, height })
+            : { width, height };
         if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
       }
       for (const one of document.getAnimations()) {
@@ -228,12 +250,17 @@ test("a link says where it leads before anything opens, and an image of the web 
   page.on("request", (request) => fetched.push(new URL(request.url()).hostname));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
-  await page.keyboard.type("\n\n[a place](https://example.org/x) ![a picture](https://images.example.org/y.png) <img src=https://images.example.org/z.png onerror=alert(1)>");
+  await page.keyboard.type(
+    "\n\n[a place](https://example.org/x) ![a picture](https://images.example.org/y.png) <img src=https://images.example.org/z.png onerror=alert(1)>",
+  );
   await page.getByText(/^Saved as event/).waitFor();
   await page.getByRole("button", { name: "Read", exact: true }).click();
   await draft(page).getByText("a place").click();
   await page.getByText("https://example.org/x").waitFor();
-  assert.deepEqual(fetched.filter((host) => host !== "127.0.0.1"), []);
+  assert.deepEqual(
+    fetched.filter((host) => host !== "127.0.0.1"),
+    [],
+  );
   assert.equal(page.context().pages().length, 1);
 });
 
@@ -249,7 +276,7 @@ test("where nothing was found the sentence stands in its place, and another topi
   await expect(page.getByRole("region", { name: "Draft" }).locator(".banner")).toHaveCount(0);
   for (const agent of ["ai_news_writer", "ai_news_reviewer"]) await untilStage(page, agent, "skipped");
   const first = await openRun(page);
-  await nothing.getByLabel("Topic").fill(TOPIC);
+  await nothing.getByRole("textbox", { name: "Topic" }).fill(TOPIC);
   await nothing.getByRole("button", { name: "Search again" }).click();
   await eventually("the next run", async () => (await openRun(page)) !== first);
   await untilFinished(page);

@@ -21,7 +21,7 @@ test("calls, tokens and money are told from to before the start, and added up by
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   await page.getByRole("button", { name: "New run" }).click();
-  await page.getByLabel("Topic").fill(TOPIC);
+  await page.getByRole("textbox", { name: "Topic" }).fill(TOPIC);
   const estimate = page.getByTestId("estimate");
   await estimate.getByText("no model calls").waitFor();
   await page.getByText("More", { exact: true }).click();
@@ -47,9 +47,16 @@ test("calls, tokens and money are told from to before the start, and added up by
   const number = (/** @type {string | undefined} */ cell) => Number((cell ?? "").replace(/[$,]/g, ""));
   const [, ...told] = rows;
   const together = told.pop() ?? [];
-  assert.deepEqual(told.map(([stage]) => stage), ["Searcher", "Writer", "Reviewer"]);
+  assert.deepEqual(
+    told.map(([stage]) => stage),
+    ["Searcher", "Writer", "Reviewer"],
+  );
   assert.deepEqual(together.slice(1, 4).map(number), [usage.calls, usage.input_tokens, usage.output_tokens]);
-  for (const column of [2, 3, 4]) assert.equal(told.reduce((sum, row) => sum + number(row[column]), 0), number(together[column - 1]));
+  for (const column of [2, 3, 4])
+    assert.equal(
+      told.reduce((sum, row) => sum + number(row[column]), 0),
+      number(together[column - 1]),
+    );
   assert.ok(Math.abs(number(together[4]) - usage.cost) < 0.0001);
 
   await page.getByRole("button", { name: "Settings" }).click();
@@ -91,7 +98,17 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   const bridge = await startBridge(at);
   const { pipelines } = await ask(bridge.url, "list_pipelines", {});
   const pipeline = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
-  const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: TOPIC }, profile: "strict", tools: { search: "library" }, as_of: "2026-07-01", session: null, agents: {}, limits: { max_llm_calls: 5 }, allow: [] };
+  const request = {
+    pipeline: pipeline.id,
+    inputs: { [pipeline.inputs[0].key]: TOPIC },
+    profile: "strict",
+    tools: { search: "library" },
+    as_of: "2026-07-01",
+    session: null,
+    agents: {},
+    limits: { max_llm_calls: 5 },
+    allow: [],
+  };
   const { run } = await ask(bridge.url, "start_run", request);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();

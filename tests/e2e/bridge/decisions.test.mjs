@@ -53,7 +53,14 @@ test("a text rejected twice is shown with the notes, in the list it waits for a 
 test("a prompt of any length is read in the journal, and a long answer that could not be used is there to be corrected", async (t) => {
   const at = await place(t);
   const words = `This is no JSON. ${Array.from({ length: 700 }, (_, n) => `Word ${n}.`).join(" ")}`;
-  const answer = { id: "1", object: "chat.completion", created: 1, model: "news-1", choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: words } }], usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 } };
+  const answer = {
+    id: "1",
+    object: "chat.completion",
+    created: 1,
+    model: "news-1",
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: words } }],
+    usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
+  };
   const provider = await refusingProvider(at, () => ({ status: 200, body: JSON.stringify(answer) }));
   await addProfile(at, "chatty", provider.baseUrl);
   const bridge = await startBridge(at);
@@ -64,7 +71,11 @@ test("a prompt of any length is read in the journal, and a long answer that coul
   await expect.poll(async () => (await answered.inputValue()) === words).toBe(true);
 
   await openTab(page, "Journal");
-  await page.getByRole("list", { name: "Journal" }).getByRole("button", { name: /asked news-1/ }).first().click();
+  await page
+    .getByRole("list", { name: "Journal" })
+    .getByRole("button", { name: /asked news-1/ })
+    .first()
+    .click();
   const raw = page.getByRole("region", { name: /^Event \d+ as stored/ });
   await raw.getByText('"effect_asked"').waitFor();
   await expect(raw).not.toContainText("$stored");
@@ -90,7 +101,11 @@ test("the first profile that works is offered for new runs, and the form says at
   await page.getByLabel("Name", { exact: true }).fill("work");
   await page.getByLabel("Address of the server").fill(baseUrl);
   await page.getByLabel("Model", { exact: true }).fill("news-1");
-  await page.locator("form label").filter({ hasText: /^\s*Store key in/ }).locator("select").selectOption("none");
+  await page
+    .locator("form label")
+    .filter({ hasText: /^\s*Store key in/ })
+    .locator("select")
+    .selectOption("none");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const offer = page.getByRole("status").filter({ hasText: "New runs still work without a model" });
   await offer.waitFor();

@@ -26,7 +26,7 @@ test("the form asks for what the pipeline needs and starts nothing without it", 
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
   await page.getByRole("button", { name: "New run" }).click();
-  const topic = page.getByLabel("Topic");
+  const topic = page.getByRole("textbox", { name: "Topic" });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(topic).toHaveAttribute("aria-invalid", "true");
   await page.getByText("Needed to start.").waitFor();
@@ -62,7 +62,11 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
   await page.reload();
   await draft(page).getByText("A sentence of my own.").waitFor();
   await openTab(page, "State");
-  await page.getByTestId("state").getByRole("button", { name: /you · 32/ }).first().waitFor();
+  await page
+    .getByTestId("state")
+    .getByRole("button", { name: /you · 32/ })
+    .first()
+    .waitFor();
   assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./);
   assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
   assert.deepEqual(complaints, []);
@@ -112,14 +116,20 @@ test("the first screen is passed by without an answer, does not come back by its
   const first = page.getByRole("heading", { name: "A proof desk" });
   await first.waitFor();
   await page.getByRole("button", { name: "New run" }).click();
-  await page.getByLabel("Topic").waitFor();
+  await page.getByRole("textbox", { name: "Topic" }).waitFor();
   await page.reload();
-  await page.getByLabel("Topic").waitFor();
+  await page.getByRole("textbox", { name: "Topic" }).waitFor();
   await expect(first).toHaveCount(0);
 
   await page.getByRole("button", { name: "Help", exact: true }).click();
-  await page.getByRole("main").getByRole("button", { name: /first screen|Welcome/i }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /first screen|Welcome/i })
+    .click();
   await first.waitFor();
-  await page.getByRole("button", { name: /sample/ }).first().click();
+  await page
+    .getByRole("button", { name: /sample/ })
+    .first()
+    .click();
   await untilFinished(page);
 });

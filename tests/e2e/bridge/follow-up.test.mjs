@@ -14,7 +14,13 @@ const TOPIC = "retrieval-augmented generation";
 test("what is said to a finished run becomes an instruction in a fork, told before it is sent, with the line still in sight", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  await ask(bridge.url, "add_profile", { name: "news", provider: "openai-compatible", base_url: await newsModel(at), models: { default: "news-1" }, key_env: "" });
+  await ask(bridge.url, "add_profile", {
+    name: "news",
+    provider: "openai-compatible",
+    base_url: await newsModel(at),
+    models: { default: "news-1" },
+    key_env: "",
+  });
   const { page } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   await launch(page, { topic: TOPIC, profile: "news" });
   await untilStatus(page, "finished");
@@ -43,7 +49,9 @@ test("what is said to a finished run becomes an instruction in a fork, told befo
   await untilStatus(page, "finished");
   const run = await openRun(page);
   const { entries } = await ask(bridge.url, "read_events", { run, from_seq: 1, limit: 200 });
-  const told = entries.flatMap((/** @type {any} */ { event }) => (event.fact.effect?.request?.agent === "ai_news_writer" ? [event.fact.effect.request.instruction] : []));
+  const told = entries.flatMap((/** @type {any} */ { event }) =>
+    event.fact.effect?.request?.agent === "ai_news_writer" ? [event.fact.effect.request.instruction] : [],
+  );
   assert.match(told.at(-1), /make it shorter$/);
   // The two are told apart by what was changed.
   await page.locator(`[data-run="${parent}"]`).click({ modifiers: ["Control"] });
@@ -87,7 +95,10 @@ test("who writes before the page has heard that the run is at its end writes one
   await launch(page, { topic: TOPIC });
   await untilFinished(page);
   const run = await openRun(page);
-  await page.evaluate(([key, text]) => localStorage.setItem(key ?? "", text ?? ""), [`galley.unsaved.${run}`, JSON.stringify({ key: "final_post", text: "Left in a storm." })]);
+  await page.evaluate(
+    ([key, text]) => localStorage.setItem(key ?? "", text ?? ""),
+    [`galley.unsaved.${run}`, JSON.stringify({ key: "final_post", text: "Left in a storm." })],
+  );
   /** @type {() => void} */
   let release = () => {};
   const released = new Promise((go) => (release = () => go(undefined)));
@@ -97,7 +108,10 @@ test("who writes before the page has heard that the run is at its end writes one
   await draft(page).getByRole("textbox").getByText("Left in a storm.").waitFor();
   await page.getByText(/^Saved as event/).waitFor();
   release();
-  await page.getByRole("region", { name: "Time", exact: true }).getByText(/^event 32 of 32/).waitFor();
+  await page
+    .getByRole("region", { name: "Time", exact: true })
+    .getByText(/^event 32 of 32/)
+    .waitFor();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText(" And on.");
   await page.getByText("Saved as event 33").waitFor();

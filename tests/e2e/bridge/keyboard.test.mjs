@@ -17,14 +17,16 @@ const focused = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (element === document.body) return "the page";
-    const label = element?.getAttribute("aria-label") ?? (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.innerText : undefined);
+    const label =
+      element?.getAttribute("aria-label") ??
+      (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.innerText : undefined);
     return `${label ?? ""} ${element?.textContent ?? ""}`.replace(/\s+/g, " ").trim();
   });
 
 /** Presses Tab until what is wanted has the focus: round and round, for it may be on its way. @param {Page} page @param {RegExp} wanted @param {string} [key] */
 async function tabTo(page, wanted, key = "Tab") {
   const seen = new Set();
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
     const name = await focused(page);
     if (wanted.test(name)) return;
     seen.add(name.slice(0, 30));
@@ -51,7 +53,11 @@ test("the main job is done by keyboard alone", async (t) => {
   // Start: the form of the pipeline with a question and a loop.
   await page.keyboard.press("Control+n");
   await tabTo(page, /Unheard Of|AI News/);
-  await page.keyboard.press("ArrowDown");
+  const wanted = page.getByRole("radio", { name: /^Unheard Of/ });
+  await eventually("the arrows come to it", async () => {
+    await page.keyboard.press("ArrowDown");
+    return wanted.isChecked();
+  });
   await tabTo(page, /^Errand/);
   await page.keyboard.type("carry three lanterns to the harbour");
   await page.keyboard.press("Control+Enter");
@@ -70,7 +76,9 @@ test("the main job is done by keyboard alone", async (t) => {
   await page.keyboard.press("Enter");
   const editor = draft(page).getByRole("textbox");
   await tabTo(page, /Imprint/);
-  await eventually("the editor has the focus", async () => editor.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement));
+  await eventually("the editor has the focus", async () =>
+    editor.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
+  );
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" By hand.");
   await page.getByText(/^Saved as event/).waitFor();

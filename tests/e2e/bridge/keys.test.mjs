@@ -30,7 +30,11 @@ async function fill(page, baseUrl, from) {
 }
 
 /** Where the key is to be kept. @param {import("playwright/test").Page} page */
-const keptIn = (page) => page.locator("form label").filter({ hasText: /^\s*Store key in/ }).locator("select");
+const keptIn = (page) =>
+  page
+    .locator("form label")
+    .filter({ hasText: /^\s*Store key in/ })
+    .locator("select");
 
 /** Everything on the page's heap, after what nobody holds is gone. @param {import("playwright/test").Page} page */
 async function heapOf(page) {
@@ -81,7 +85,12 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
 /** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof refusingKeyring>, RegExp, number][]} */
 const SAYING_NO = [
   ["without a keyring", async () => ({ env: NO_KEYRING, prompts: () => 0 }), /There is no keyring here: the system's Secret Service/, 0],
-  ["where the person dismisses the prompt of the keyring", (at) => refusingKeyring(at, "dismissing", "work"), /Secret Service is locked or was not unlocked/, 1],
+  [
+    "where the person dismisses the prompt of the keyring",
+    (at) => refusingKeyring(at, "dismissing", "work"),
+    /Secret Service is locked or was not unlocked/,
+    1,
+  ],
   ["where the keyring refuses", (at) => refusingKeyring(at, "refusing"), /Secret Service refused/, 0],
 ];
 for (const [where, started, words, prompts] of SAYING_NO)
@@ -98,7 +107,11 @@ for (const [where, started, words, prompts] of SAYING_NO)
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("alert").getByText(words).first().waitFor();
       await page.getByRole("alert").getByText("work was not added").first().waitFor();
-      assert.deepEqual((await ask(bridge.url, "list_profiles", {})).profiles.map((/** @type {{ name: string }} */ { name }) => name), ["built-in"], "no profile waits for its key");
+      assert.deepEqual(
+        (await ask(bridge.url, "list_profiles", {})).profiles.map((/** @type {{ name: string }} */ { name }) => name),
+        ["built-in"],
+        "no profile waits for its key",
+      );
       // What was typed is still there.
       await keptIn(page).selectOption("session");
     } else {
@@ -128,7 +141,10 @@ test("a keyring that was locked when a run needed it is read once it is open, al
   await page.goto(again.url);
   await launch(page, { topic: TOPIC, profile: "work" });
   const question = page.getByTestId("question");
-  await question.getByText(/Unlock it and try again/).first().waitFor();
+  await question
+    .getByText(/Unlock it and try again/)
+    .first()
+    .waitFor();
   await keyring.begin(true);
   await question.getByRole("button", { name: "Try again" }).click();
   await untilStatus(page, "finished");

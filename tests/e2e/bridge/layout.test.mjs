@@ -67,7 +67,11 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
   await page.mouse.up();
   await expect(find).toBeVisible();
   await page.getByRole("tab", { name: /^Journal/ }).click();
-  for (const [chord, name] of [["Control+1", "Review"], ["Control+2", "Checks"], ["Control+4", "State"]]) {
+  for (const [chord, name] of [
+    ["Control+1", "Review"],
+    ["Control+2", "Checks"],
+    ["Control+4", "State"],
+  ]) {
     await page.keyboard.press(chord ?? "");
     await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();
   }

@@ -16,7 +16,10 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   const files = 900;
   const parts = "<p>Words <b>of</b> it, <a href='/more'>and</a> more of them.</p>".repeat(300);
   for (let number = 0; number < files; number++) {
-    await writeFile(join(folder, `${number}.html`), `<title>Paper ${number}</title><article><h1>Paper ${number}</h1><p>About lantern ${number}.</p>${parts}</article>`);
+    await writeFile(
+      join(folder, `${number}.html`),
+      `<title>Paper ${number}</title><article><h1>Paper ${number}</h1><p>About lantern ${number}.</p>${parts}</article>`,
+    );
   }
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);

@@ -30,7 +30,9 @@ test("a long run opens at its end, and every moment of it is what the program sa
   await expect(draft(page)).toContainText("arXiv");
 
   // Of what is older than the last events long values come by their hash, and are there when they are looked at.
-  const older = end.entries.find((/** @type {any} */ { event }) => Object.values(event.fact.delta?.set ?? {}).some((/** @type {any} */ value) => value?.$stored));
+  const older = end.entries.find((/** @type {any} */ { event }) =>
+    Object.values(event.fact.delta?.set ?? {}).some((/** @type {any} */ value) => value?.$stored),
+  );
   assert.ok(older && older.event.seq < end.whole_from, "nothing came by its hash");
   const version = page.getByLabel("Version", { exact: true });
   const chosen = await version.locator("option").nth(40).getAttribute("value");

@@ -41,7 +41,12 @@ async function meter(page, url) {
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
   const money = `${usage.unpriced_calls > 0 ? "≥ " : ""}${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}`;
-  const expected = { calls: String(usage.calls), tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"), money, seconds: oneDigit.format(usage.active_ms / 1000) };
+  const expected = {
+    calls: String(usage.calls),
+    tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"),
+    money,
+    seconds: oneDigit.format(usage.active_ms / 1000),
+  };
   const shown = async () => {
     const { calls, call, tokens, "": money, s: seconds } = await figures(page);
     return { calls: calls ?? call, tokens, money, seconds };
@@ -88,7 +93,10 @@ test("at a limit: the best so far becomes the result, or the run stops where it 
   await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
-  for (const [name, status] of /** @type {const} */ ([["Finish with the best so far", "limit reached"], ["Stop", "stopped"]])) {
+  for (const [name, status] of /** @type {const} */ ([
+    ["Finish with the best so far", "limit reached"],
+    ["Stop", "stopped"],
+  ])) {
     await launch(page, { topic: TOPIC, profile: "strict-reviewer", limits: "strict" });
     await question(page).waitFor();
     await answer(page, name);

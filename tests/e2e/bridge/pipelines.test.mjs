@@ -141,7 +141,7 @@ test("a text is not left with changes unasked, nor written over a file that chan
   const question = page.getByRole("dialog", { name: "Delete evening.toml" });
   await question.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("heading", { name: "New run" }).waitFor();
-  await expect(page.getByRole("radio")).toHaveCount(0);
+  await expect(page.getByRole("radio", { name: /^Press note/ })).toHaveCount(0);
   assert.deepEqual(await readdir(folder), []);
   assert.deepEqual(complaints, []);
 });

@@ -27,11 +27,21 @@ function echo(key, number) {
     case 1:
       return { status: 503, body: `<html><h1>Busy</h1>authorization: Bearer ${key}</html>`, headers: { ...headers, "retry-after": "0" } };
     case 2:
-      return { status: 429, body: JSON.stringify({ error: { message: `Too many requests with ${key}`, param: key, type: key } }), headers: { ...headers, "retry-after": "0" } };
+      return {
+        status: 429,
+        body: JSON.stringify({ error: { message: `Too many requests with ${key}`, param: key, type: key } }),
+        headers: { ...headers, "retry-after": "0" },
+      };
     default:
       return {
         status: 401,
-        body: JSON.stringify({ error: { message: `Incorrect API key provided: ${key} (${inPieces}, ${key.toUpperCase()}, ${Buffer.from(`user:${key}`).toString("base64")}, ${inAddress})`, code: "invalid_api_key", param: key } }),
+        body: JSON.stringify({
+          error: {
+            message: `Incorrect API key provided: ${key} (${inPieces}, ${key.toUpperCase()}, ${Buffer.from(`user:${key}`).toString("base64")}, ${inAddress})`,
+            code: "invalid_api_key",
+            param: key,
+          },
+        }),
         headers,
       };
   }
@@ -72,7 +82,10 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
   // Only the rows in sight are drawn, and an opened one pushes others out of it: those are passed over.
   let opened = 0;
   for (const row of await page.getByRole("list", { name: "Journal" }).getByRole("button").elementHandles()) {
-    const isThere = await row.click({ timeout: 2_000 }).then(() => true, () => false);
+    const isThere = await row.click({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
     if (!isThere) continue;
     opened += 1;
     mustBeClean("a record", await page.content());

@@ -24,7 +24,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   await untilStage(page, "ai_news_writer", "running");
   await untilStage(page, "ai_news_reviewer", "waiting");
   await untilStatus(page, "running");
-  await page.locator('[data-run]').getByText("running").waitFor();
+  await page.locator("[data-run]").getByText("running").waitFor();
 
   let seen = "";
   for (let round = 0; round < 3; round++) {
@@ -48,7 +48,10 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   assert.equal(asked, WRITING);
 
   await openTab(page, "Journal");
-  await page.getByRole("list", { name: "Journal" }).getByRole("button", { name: /was stopped by you/ }).click();
+  await page
+    .getByRole("list", { name: "Journal" })
+    .getByRole("button", { name: /was stopped by you/ })
+    .click();
   const stored = page.getByRole("region", { name: /^Event \d+ as stored$/ }).locator("pre");
   await expect(stored).not.toBeEmpty();
   const record = JSON.parse(await stored.innerText());

@@ -79,7 +79,10 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await eventually("the setting", async () => (await readFile(join(at.folder, "settings.toml"), "utf8")).includes('check = "off"'));
   assert.equal(asked, 3);
   // The last but one answer was a refusal, which the browser notes.
-  assert.deepEqual(complaints.filter((complaint) => !complaint.includes("Failed to load resource")), []);
+  assert.deepEqual(
+    complaints.filter((complaint) => !complaint.includes("Failed to load resource")),
+    [],
+  );
 });
 
 test("the language of the settings is the page's, and one chosen in the page is the settings'", async (t) => {

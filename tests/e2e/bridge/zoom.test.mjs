@@ -7,7 +7,14 @@ import { launch, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 
 const TOPIC = "retrieval-augmented generation";
-const ROOMS = /** @type {const} */ ([[1440, 900, 200], [1280, 800, 175], [1280, 800, 200], [900, 600, 100], [900, 600, 125], [900, 600, 200]]);
+const ROOMS = /** @type {const} */ ([
+  [1440, 900, 200],
+  [1280, 800, 175],
+  [1280, 800, 200],
+  [900, 600, 100],
+  [900, 600, 125],
+  [900, 600, 200],
+]);
 
 /** How much of an element's height a person sees, in pixels. @param {import("playwright/test").Locator} part */
 const seen = (part) =>
@@ -35,7 +42,10 @@ test("fork, export, costs and an error are seen where they open, at every zoom, 
     await page.getByTestId("status").waitFor();
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize), { message: where }).toBe(`${(16 * zoom) / 100}px`);
     const toEnd = () => page.locator(".desk").evaluate((desk) => desk.scrollTo(0, desk.scrollHeight));
-    for (const [keys, name, button] of /** @type {const} */ ([["Control+Shift+F", /^Fork after event/, "Start the fork"], ["Control+Shift+E", "Export", /^Save as/]])) {
+    for (const [keys, name, button] of /** @type {const} */ ([
+      ["Control+Shift+F", /^Fork after event/, "Start the fork"],
+      ["Control+Shift+E", "Export", /^Save as/],
+    ])) {
       await toEnd();
       await page.keyboard.press(keys);
       const tool = page.getByRole("region", { name });
@@ -47,7 +57,11 @@ test("fork, export, costs and an error are seen where they open, at every zoom, 
       await tool.getByRole("button", { name: "Close" }).click();
     }
     // An error of something that the person asked for.
-    await page.route("**/rpc", (route) => (route.request().postDataJSON()?.cmd === "replay_run" ? route.fulfill({ status: 409, json: { code: "busy", message: "Somebody else works on this run" } }) : route.fallback()));
+    await page.route("**/rpc", (route) =>
+      route.request().postDataJSON()?.cmd === "replay_run"
+        ? route.fulfill({ status: 409, json: { code: "busy", message: "Somebody else works on this run" } })
+        : route.fallback(),
+    );
     await toEnd();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("Replay");
@@ -59,5 +73,8 @@ test("fork, export, costs and an error are seen where they open, at every zoom, 
     await page.unroute("**/rpc");
     assert.deepEqual(await strays(page), [], where);
   }
-  assert.deepEqual(complaints.filter((words) => !words.includes("409")), []);
+  assert.deepEqual(
+    complaints.filter((words) => !words.includes("409")),
+    [],
+  );
 });

@@ -10,7 +10,7 @@
  */
 export async function launch(page, { topic, profile = "built-in", limits }) {
   await page.getByRole("button", { name: "New run", exact: true }).click();
-  await page.getByLabel("Topic").fill(topic);
+  await page.getByRole("textbox", { name: "Topic" }).fill(topic);
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption(profile);
   await page.getByLabel("Search in").selectOption("library");
@@ -69,9 +69,11 @@ export async function exactState(page, seq) {
 
 /** The figures at the head of the run, by their words. @param {Page} page @returns {Promise<Record<string, string>>} */
 export const figures = (page) =>
-  page.getByLabel("Used so far").evaluate((list) =>
-    Object.fromEntries([...list.children].map((figure) => [figure.querySelector("dt")?.textContent, figure.querySelector("dd")?.textContent])),
-  );
+  page
+    .getByLabel("Used so far")
+    .evaluate((list) =>
+      Object.fromEntries([...list.children].map((figure) => [figure.querySelector("dt")?.textContent, figure.querySelector("dd")?.textContent])),
+    );
 
 /**
  * What sticks out of the window to a side, where nobody can reach it, and what runs out of its own button.
@@ -83,7 +85,8 @@ export const strays = (page) =>
     const found = [];
     const { clientWidth, scrollWidth } = document.documentElement;
     /** What stands in a row that scrolls to the side is reached by that. @param {Element | null} part @returns {boolean} */
-    const scrolls = (part) => part !== null && ((/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) || scrolls(part.parentElement));
+    const scrolls = (part) =>
+      part !== null && ((/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) || scrolls(part.parentElement));
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
     for (const control of document.querySelectorAll("button, input, select, [role=tab]")) {
       const { left, right, width } = control.getBoundingClientRect();

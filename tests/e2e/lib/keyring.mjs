@@ -76,5 +76,16 @@ async function bus(at) {
 /** @param {{ DBUS_SESSION_BUS_ADDRESS: string }} env */
 const answers = (env) =>
   eventually("the Secret Service", () =>
-    execFileSync("dbus-send", [`--bus=${env.DBUS_SESSION_BUS_ADDRESS}`, "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"], { encoding: "utf8" }).includes("boolean true"),
+    execFileSync(
+      "dbus-send",
+      [
+        `--bus=${env.DBUS_SESSION_BUS_ADDRESS}`,
+        "--print-reply",
+        "--dest=org.freedesktop.DBus",
+        "/",
+        "org.freedesktop.DBus.NameHasOwner",
+        "string:org.freedesktop.secrets",
+      ],
+      { encoding: "utf8" },
+    ).includes("boolean true"),
   );

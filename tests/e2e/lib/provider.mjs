@@ -139,7 +139,11 @@ export async function lockedModel(at, key) {
       return;
     }
     answered++;
-    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, ...(request.method === "GET" ? {} : { body }) });
+    const answer = await fetch(model + request.path, {
+      method: request.method,
+      headers: { "content-type": "application/json" },
+      ...(request.method === "GET" ? {} : { body }),
+    });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
     response.end(await answer.text());
   });

@@ -15,12 +15,22 @@ export async function fillDesk(at, url) {
   const { pipelines } = await ask(url, "list_pipelines", {});
   const known = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
   const start = async (/** @type {any} */ pipeline, /** @type {string} */ words, /** @type {string} */ profile, limits = {}) => {
-    const request = { pipeline: pipeline.id, inputs: { [pipeline.inputs[0].key]: words }, profile, tools: Object.fromEntries(pipeline.slots.map((/** @type {any} */ { name }) => [name, "library"])), as_of: "2026-07-01", session: null, agents: {}, limits, allow: [] };
+    const request = {
+      pipeline: pipeline.id,
+      inputs: { [pipeline.inputs[0].key]: words },
+      profile,
+      tools: Object.fromEntries(pipeline.slots.map((/** @type {any} */ { name }) => [name, "library"])),
+      as_of: "2026-07-01",
+      session: null,
+      agents: {},
+      limits,
+      allow: [],
+    };
     return (await ask(url, "start_run", request)).run;
   };
   const until = (/** @type {string} */ run, /** @type {string} */ status) =>
     eventually(`${run} ${status}`, async () => (await ask(url, "open_run", { run })).card.status === status);
-  const unknown = pipelines.find((/** @type {any} */ { slots }) => slots.length === 0);
+  const unknown = pipelines.find((/** @type {any} */ { slots, inputs }) => slots.length === 0 && inputs.length === 1);
   const runs = {
     plain: await start(known, "retrieval-augmented generation", "built-in"),
     reviewed: await start(known, "agents that use tools", "strict"),
@@ -39,7 +49,15 @@ export async function fillDesk(at, url) {
   await ask(url, "answer_run", { run: runs["unknown-pipeline"], value: "plain" });
   await until(runs["unknown-pipeline"], "finished");
   const { card } = await ask(url, "open_run", { run: runs.reviewed });
-  await ask(url, "fork_run", { run: runs.reviewed, at: Math.floor(card.last_seq / 2), set: {}, agents: { ai_news_writer: { instruction: "Write for readers in a hurry." } }, limits: {}, profile: null, allow: [] });
+  await ask(url, "fork_run", {
+    run: runs.reviewed,
+    at: Math.floor(card.last_seq / 2),
+    set: {},
+    agents: { ai_news_writer: { instruction: "Write for readers in a hurry." } },
+    limits: {},
+    profile: null,
+    allow: [],
+  });
   await ask(url, "create_pipeline", { of: null });
   return runs;
 }

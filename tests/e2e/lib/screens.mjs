@@ -8,10 +8,13 @@
 
 /** Opens the page anew on a screen. @param {Page} page @param {object} route @param {string} [tab] */
 async function at(page, route, tab = "review") {
-  await page.evaluate(([where, beside]) => {
-    localStorage.setItem("galley.route", where ?? "");
-    localStorage.setItem("galley.tab", beside ?? "");
-  }, [JSON.stringify(route), tab]);
+  await page.evaluate(
+    ([where, beside]) => {
+      localStorage.setItem("galley.route", where ?? "");
+      localStorage.setItem("galley.tab", beside ?? "");
+    },
+    [JSON.stringify(route), tab],
+  );
   await page.reload();
   await page.locator("main > *").first().waitFor();
   return true;

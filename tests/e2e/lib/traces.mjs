@@ -65,7 +65,11 @@ export async function files(folder) {
 export function traceOf(text, key) {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   // Base64 begins anew every three bytes: of three beginnings one is where the key stands.
-  const encoded = [0, 1, 2].map((before) => Buffer.from("-".repeat(before) + key).toString("base64").slice(4, -4));
+  const encoded = [0, 1, 2].map((before) =>
+    Buffer.from("-".repeat(before) + key)
+      .toString("base64")
+      .slice(4, -4),
+  );
   for (const form of [key, key.toUpperCase(), encodeURIComponent(key), ...encoded]) {
     for (let start = 0; start + TELLING <= form.length; start++) {
       const part = form.slice(start, start + TELLING);

@@ -56,8 +56,7 @@ export async function openSession(base, application, args) {
     /** @param {string} selector @returns {Promise<boolean>} */
     isEnabled: async (selector) => ask(session, "GET", `${await find(selector)}/enabled`),
     /** @param {string} selector @returns {Promise<number>} how many there are */
-    count: async (selector) =>
-      (await ask(session, "POST", "/elements", by(selector))).length,
+    count: async (selector) => (await ask(session, "POST", "/elements", by(selector))).length,
     /** @param {string} selector */
     click: async (selector) => ask(session, "POST", `${await find(selector)}/click`),
     /** @param {string} selector */

@@ -65,11 +65,15 @@ export async function openWindow(at, env = {}) {
     },
     /** Waits until the element's text fits. @param {string} selector @param {RegExp | string} wanted @param {number} [within] */
     untilText: (selector, wanted, within) =>
-      eventually(`"${wanted}" in ${selector}`, async () => {
-        const text = await session.text(selector);
-        if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return text;
-        throw new Error(`it says "${text.slice(0, 200)}"`);
-      }, within),
+      eventually(
+        `"${wanted}" in ${selector}`,
+        async () => {
+          const text = await session.text(selector);
+          if (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) return text;
+          throw new Error(`it says "${text.slice(0, 200)}"`);
+        },
+        within,
+      ),
     /** @param {string} name */
     async picture(name) {
       await mkdir(pictures, { recursive: true });

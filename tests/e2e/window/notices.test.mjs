@@ -33,7 +33,12 @@ test("a hidden window notifies of the end of its run, and a click on that opens 
   await untilThere(window, STATUS);
   await window.untilText(STATUS, "finished");
   await untilBack();
-  const told = desktop.output().trim().split("\n").slice(1).map((line) => JSON.parse(line));
+  const told = desktop
+    .output()
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line));
   assert.equal(told.length, 1);
   assert.equal(told[0].summary, "Run finished");
   assert.equal(told[0].body, "speech recognition");

@@ -71,5 +71,9 @@ test("a damaged database without a backup is set aside for an empty history, and
   await press(window, button("Open Galley"));
   await window.untilText("nav", "No runs yet");
   const names = await kept();
-  for (const end of [".sqlite3", ".sqlite3-wal"]) assert.ok(names.some((name) => name.endsWith(end)), names.join(", "));
+  for (const end of [".sqlite3", ".sqlite3-wal"])
+    assert.ok(
+      names.some((name) => name.endsWith(end)),
+      names.join(", "),
+    );
 });

@@ -41,9 +41,22 @@ test("a headless run appears in the window while it goes on, is watched there to
   assert.equal(headless.exitCode(), 0, headless.output());
   // Search, draft, review: nobody asked for any of them a second time.
   assert.equal(model.asked(), 3);
-  const told = headless.output().trim().split("\n").map((line) => JSON.parse(line));
+  const told = headless
+    .output()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const events = told.filter(({ type }) => type === "event").map(({ seq }) => seq);
-  assert.deepEqual(events, events.map((_, index) => index + 1));
+  assert.deepEqual(
+    events,
+    events.map((_, index) => index + 1),
+  );
   await window.untilText('section[aria-label="Time"]', `event ${events.length} of ${events.length}`);
-  assert.equal((await galley(at, ["runs"])).trim().split("\n").filter((line) => line.includes("finished")).length, 2);
+  assert.equal(
+    (await galley(at, ["runs"]))
+      .trim()
+      .split("\n")
+      .filter((line) => line.includes("finished")).length,
+    2,
+  );
 });

@@ -17,7 +17,12 @@ const CLOSE_COMMAND = '//*[@role="option"][contains(., "Close the window")]';
 
 /** @param {Window} window */
 const untilEnded = (window) =>
-  eventually("an end of the program", () => window.title().then(() => false, () => true));
+  eventually("an end of the program", () =>
+    window.title().then(
+      () => false,
+      () => true,
+    ),
+  );
 
 /** A window with a run that waits for its model. @param {import("node:test").TestContext} t */
 async function busyWindow(t) {

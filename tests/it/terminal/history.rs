@@ -75,6 +75,38 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
 }
 
 #[test]
+fn a_template_is_filled_from_files_and_its_state_is_the_same_text_for_every_program_at_every_moment() {
+    let galley = Galley::new();
+    let template = galley.file("report.md", "# Visit of {site}\n\nIt took place on {date}.\r\n{n}. site:\n");
+    let summary = galley.file("notes.html", "<p>The visit took place on 3 March 2026.</p>");
+    let (template, summary) =
+        (format!("initial_template=@{template}"), format!("reviewed_summary=@{summary}"));
+    let words = ["run", "template", "--input", &template, "--input", &summary, "--profile", "built-in"];
+    let result = galley.run(words.iter().chain(&["--json"])).ok().result();
+    let run = result["run"].as_str().unwrap();
+    assert!(result["output"].as_str().unwrap().contains("It took place on 3 March 2026."), "{result}");
+    assert_eq!(result["output"], result["state"]["enriched_template"]);
+    let moments: Vec<u64> =
+        galley.events(run).iter().map(|event| event["seq"].as_u64().unwrap()).step_by(6).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let texts = runtime.block_on(async {
+        let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+        let desk = Desk::open(options).await.unwrap();
+        let mut texts = Vec::new();
+        for seq in &moments {
+            let page = desk.rpc("state_at", json!({"run": run, "seq": seq})).await.unwrap();
+            texts.push(page["text"].as_str().unwrap().to_owned());
+        }
+        desk.close().await;
+        texts
+    });
+    assert!(texts.len() > 4);
+    for (seq, text) in moments.iter().zip(&texts) {
+        assert_eq!(&galley.run(["show", run, "--state", "--at", &seq.to_string()]).ok().out, text, "{seq}");
+    }
+}
+
+#[test]
 fn an_address_that_one_part_of_an_export_defines_makes_no_picture_of_another_part() {
     let galley = Galley::new();
     let result = galley.news("retrieval-augmented generation", &["--json"]).ok().result();

@@ -1,5 +1,6 @@
 //! Pipelines that a person writes as TOML files in the data folder.
 
+use desk::{Desk, Options};
 use serde_json::json;
 
 use testkit::{Reply, ToolCall};
@@ -47,6 +48,11 @@ fn a_file_is_listed_runs_and_stays_readable_in_history_after_it_is_deleted() {
     let file = galley.data().join("pipelines/press-note.toml");
     std::fs::write(&file, PRESS_NOTE.replace("max_results = 5", "max_results = 3")).unwrap();
     galley.run(["replay", "last", "--present"]).exits(4);
+    let warmer = PRESS_NOTE.replace("[agent.writer]\n", "[agent.writer]\ntemperature = 1.9\n");
+    assert_ne!(warmer, PRESS_NOTE);
+    std::fs::write(&file, warmer).unwrap();
+    let told = galley.run(["replay", "last", "--present"]).exits(4).out;
+    assert!(told.contains("writer#1"), "{told}");
     std::fs::remove_file(&file).unwrap();
     galley.run(["replay", "last"]).ok();
     let events = galley.events(result["run"].as_str().unwrap());
@@ -90,6 +96,13 @@ fn agents_beside_each_other_a_question_and_rounds_from_an_input_need_no_code() {
     assert_eq!(reads("loop"), json!(["checks", "rounds"]));
     assert!(minutes.contains("Decided: ") && minutes.ends_with("For the team."), "{minutes}");
     galley.run(["replay", "last"]).ok();
+    let words = ["run", "meeting-minutes", "--input", "subject=the new sensor", "--input"];
+    let undecided =
+        "transcript=Ana: The new sensor ships in May. Ben: The budget of the sensor is 40,000 euros.";
+    let more = [undecided, "--profile", "built-in", "--yes", "--json"];
+    let result = galley.run(words.iter().chain(&more)).ok().result();
+    let budget = json!({"budget": "Ben: The budget of the sensor is 40,000 euros."});
+    assert_eq!(result["state"]["facts"], budget, "a decision that nobody told is not made up");
     for (input, reason) in [("rounds=9", "at most 4"), ("rounds=two", "is a number")] {
         let words = ["run", "meeting-minutes", "--input", "subject=x", "--input", "transcript=y", "--input"];
         galley.run(words.iter().chain(&[input])).exits(2).says(&[reason]);
@@ -157,6 +170,16 @@ fn a_model_that_calls_exit_loop_ends_its_loop_and_keeps_what_stood_there() {
     galley.run(["replay", "last"]).ok();
 }
 
+/// Puts a run into the trash, as the window does.
+fn trash(galley: &Galley, run: &str) {
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+        let desk = Desk::open(options).await.unwrap();
+        desk.rpc("trash_run", json!({ "run": run })).await.unwrap();
+        desk.close().await;
+    });
+}
+
 #[test]
 fn a_run_sees_what_earlier_runs_of_its_session_said_and_came_to() {
     let recall = r#"
@@ -194,6 +217,17 @@ fn a_run_sees_what_earlier_runs_of_its_session_said_and_came_to() {
     let third = recalled("third", &["--session", &session]);
     assert!(third.starts_with("third after 2: ") && third.contains(": second, second after 1"), "{third}");
     galley.run(["replay", "last"]).ok();
+    let run = first["run"].as_str().unwrap();
+    let end = galley.events(run).len().to_string();
+    galley.run(["fork", run, "--at", &end]).ok();
+    let fourth = recalled("fourth", &["--session", &session]);
+    assert!(
+        fourth.starts_with("fourth after 4: ") && !fourth.contains(": , "),
+        "a fork has its title: {fourth}"
+    );
+    trash(&galley, run);
+    let fifth = recalled("fifth", &["--session", &session]);
+    assert!(fifth.starts_with("fifth after 4: second, "), "a run in the trash is not seen: {fifth}");
     let refused = ["run", "recall", "--input", "subject=x", "--input", "earlier=[]"];
     galley.run(refused).exits(2).says(&["taken from the session"]);
 }

@@ -123,7 +123,12 @@ class HostWindow {
       },
     });
     // Closed without an answer, it is offered again on the next long run.
-    toast(t("notices.offer"), { id: NOTIFICATIONS, duration: 60_000, action: { label: t("notices.yes"), ...answer("on") }, cancel: { label: t("notices.no"), ...answer("off") } });
+    toast(t("notices.offer"), {
+      id: NOTIFICATIONS,
+      duration: 60_000,
+      action: { label: t("notices.yes"), ...answer("on") },
+      cancel: { label: t("notices.no"), ...answer("off") },
+    });
   }
 }
 

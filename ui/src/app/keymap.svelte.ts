@@ -10,13 +10,31 @@ export function chordOf(event: KeyboardEvent): string | null {
   const key = event.key === "+" || (event.key === "=" && (event.ctrlKey || event.metaKey)) ? "plus" : event.key.toLowerCase();
   if (["control", "meta", "shift", "alt", "altgraph"].includes(key)) return null;
   const isSign = key === "plus" || (key.length === 1 && !/[a-z0-9]/.test(key));
-  return [event.ctrlKey || event.metaKey ? "mod" : "", event.altKey ? "alt" : "", event.shiftKey && !isSign ? "shift" : "", key === " " ? "space" : key].filter((part) => part !== "").join("+");
+  return [event.ctrlKey || event.metaKey ? "mod" : "", event.altKey ? "alt" : "", event.shiftKey && !isSign ? "shift" : "", key === " " ? "space" : key]
+    .filter((part) => part !== "")
+    .join("+");
 }
 
 /** A chord as it is read. */
 export function written(chord: string): string {
-  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", shift: "⇧", alt: isMac ? "⌥" : "Alt", enter: "↵", escape: "Esc", arrowleft: "←", arrowright: "→", home: "Home", end: "End", delete: isMac ? "⌦" : "Del", space: "␣", plus: "+" };
-  return chord.split("+").map((part) => names[part] ?? part.toUpperCase()).join(isMac ? "" : " ");
+  const names: Record<string, string> = {
+    mod: isMac ? "⌘" : "Ctrl",
+    shift: "⇧",
+    alt: isMac ? "⌥" : "Alt",
+    enter: "↵",
+    escape: "Esc",
+    arrowleft: "←",
+    arrowright: "→",
+    home: "Home",
+    end: "End",
+    delete: isMac ? "⌦" : "Del",
+    space: "␣",
+    plus: "+",
+  };
+  return chord
+    .split("+")
+    .map((part) => names[part] ?? part.toUpperCase())
+    .join(isMac ? "" : " ");
 }
 
 class Keymap {
@@ -49,7 +67,9 @@ class Keymap {
 function read(): [string, string][] {
   try {
     const kept: unknown = JSON.parse(remembered("keys") ?? "[]");
-    return Array.isArray(kept) ? kept.filter((entry): entry is [string, string] => Array.isArray(entry) && entry.every((part) => typeof part === "string")) : [];
+    return Array.isArray(kept)
+      ? kept.filter((entry): entry is [string, string] => Array.isArray(entry) && entry.every((part) => typeof part === "string"))
+      : [];
   } catch {
     return [];
   }

@@ -6,8 +6,21 @@ import { chordOf } from "./keymap.svelte";
 import { choose, menuOf } from "./menu";
 
 const done: string[] = [];
-const action = (id: string, section: Action["section"], keys: string): Action => ({ id, title: "action.palette", section, keys, run: () => void done.push(id) });
-const actions = [action("palette", "go", "mod+k"), action("settings", "go", "mod+,"), action("close", "go", "mod+q"), action("zoom-in", "look", "mod+plus"), action("state", "run", "mod+shift+s"), action("library", "go", "")];
+const action = (id: string, section: Action["section"], keys: string): Action => ({
+  id,
+  title: "action.palette",
+  section,
+  keys,
+  run: () => void done.push(id),
+});
+const actions = [
+  action("palette", "go", "mod+k"),
+  action("settings", "go", "mod+,"),
+  action("close", "go", "mod+q"),
+  action("zoom-in", "look", "mod+plus"),
+  action("state", "run", "mod+shift+s"),
+  action("library", "go", ""),
+];
 
 afterEach(() => void done.splice(0));
 
@@ -17,7 +30,12 @@ test("every action stands in the menu bar once, with its keys, and a column with
   expect(commands.map(({ id, keys }) => [id, keys]).sort()).toEqual(actions.map(({ id, keys }) => [id, keys]).sort());
   expect(menus[0]?.entries.at(-1)).toMatchObject({ id: "close" });
   expect(menus.some(({ entries }) => entries.length === 0)).toBe(false);
-  expect(menus.flatMap(({ entries }) => entries).filter(({ kind }) => kind === "standard").map((entry) => "title" in entry && entry.title)).not.toContain("");
+  expect(
+    menus
+      .flatMap(({ entries }) => entries)
+      .filter(({ kind }) => kind === "standard")
+      .map((entry) => "title" in entry && entry.title),
+  ).not.toContain("");
 });
 
 test("what is chosen is pressed where the focus is, and what has no keys is done", () => {

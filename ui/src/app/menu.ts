@@ -13,11 +13,17 @@ const standard = (command: StandardCommand): MenuEntry => ({ kind: "standard", c
 export function menuOf(actions: readonly Action[], keysOf: (action: Action) => string): Menu[] {
   const entry = (action: Action): MenuEntry => ({ kind: "command", id: action.id, title: t(action.title), keys: keysOf(action) });
   const named = (id: string) => actions.filter((action) => action.id === id).map(entry);
-  const section = (name: Section): Menu => ({ title: t(`palette.${name}`), entries: actions.filter((action) => action.section === name && !OF_PROGRAM.includes(action.id)).map(entry) });
+  const section = (name: Section): Menu => ({
+    title: t(`palette.${name}`),
+    entries: actions.filter((action) => action.section === name && !OF_PROGRAM.includes(action.id)).map(entry),
+  });
   const menus: Menu[] = [
     { title: "Galley", entries: [...named("help"), ...named("settings"), rule, standard("hide"), rule, ...named("close")] },
     section("go"),
-    { title: t("menu.edit"), entries: [standard("undo"), standard("redo"), rule, standard("cut"), standard("copy"), standard("paste"), standard("select_all")] },
+    {
+      title: t("menu.edit"),
+      entries: [standard("undo"), standard("redo"), rule, standard("cut"), standard("copy"), standard("paste"), standard("select_all")],
+    },
     section("run"),
     section("pipeline"),
     section("panels"),
@@ -32,6 +38,13 @@ export function choose(action: Action, keys: string): void {
   const parts = keys.split("+");
   const key = parts.pop() ?? "";
   if (!parts.includes("mod")) return action.run();
-  const press = new KeyboardEvent("keydown", { key: key === "plus" ? "+" : key, metaKey: true, shiftKey: parts.includes("shift"), altKey: parts.includes("alt"), bubbles: true, cancelable: true });
+  const press = new KeyboardEvent("keydown", {
+    key: key === "plus" ? "+" : key,
+    metaKey: true,
+    shiftKey: parts.includes("shift"),
+    altKey: parts.includes("alt"),
+    bubbles: true,
+    cancelable: true,
+  });
   (document.activeElement ?? document.body).dispatchEvent(press);
 }

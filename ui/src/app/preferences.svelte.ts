@@ -88,7 +88,12 @@ function tell(key: "theme" | "language", value: string): void {
   void call("set_setting", { key, value }).catch((thrown: unknown) => toastError(thrown));
 }
 
-async function followed<T extends string>(key: "theme" | "language", choices: readonly (T | "system")[], here: T | "system", adopt: (set: T | "system") => void): Promise<void> {
+async function followed<T extends string>(
+  key: "theme" | "language",
+  choices: readonly (T | "system")[],
+  here: T | "system",
+  adopt: (set: T | "system") => void,
+): Promise<void> {
   try {
     const { value } = await call("get_setting", { key, value: "" });
     const set = choices.find((one) => one === value) ?? "system";

@@ -44,8 +44,10 @@ function read(): Route {
     const kept = JSON.parse(remembered("route") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id", unknown>> | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
     if (kept?.screen === "pipeline" && typeof kept.id === "string") return { screen: "pipeline", id: kept.id };
-    if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string") return { screen: "comparison", one: kept.one, other: kept.other };
-    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor" || kept?.screen === "help") return { screen: kept.screen };
+    if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string")
+      return { screen: "comparison", one: kept.one, other: kept.other };
+    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor" || kept?.screen === "help")
+      return { screen: kept.screen };
   } catch {
     // What was kept is of another version.
   }

@@ -99,7 +99,16 @@ class Runs {
     await this.#attempt(async () => {
       await call("trash_run", { run: card.run });
       this.#forget(card.run);
-      toast(t("runs.trashed", { title: card.title }), { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void this.restore(card.run).then(onBack).then(() => this.#lead(card.run)) } });
+      toast(t("runs.trashed", { title: card.title }), {
+        duration: 10_000,
+        action: {
+          label: t("runs.undo"),
+          onClick: () =>
+            void this.restore(card.run)
+              .then(onBack)
+              .then(() => this.#lead(card.run)),
+        },
+      });
       if (this.trashed) await this.#trashAgain();
     });
   }

@@ -19,5 +19,11 @@ export async function startSample(): Promise<RunRef> {
 /** The day of the newest entry that fits: a run that takes it for today finds what is recent among what there is. */
 async function newest(words: string): Promise<string> {
   const { entries } = await call("list_library", { search: words, limit: 200 });
-  return entries.map((entry) => entry.published).filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day)).sort().at(-1) ?? "";
+  return (
+    entries
+      .map((entry) => entry.published)
+      .filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day))
+      .sort()
+      .at(-1) ?? ""
+  );
 }

@@ -23,7 +23,10 @@ const english = (key: Words): string => {
   return typeof entry === "string" ? entry : entry.other;
 };
 
-test.each([["zh", zh], ["ja", ja]] as const)("%s has every key of the English catalogue and no other, none empty, with the same places to fill", (_name, catalogue) => {
+test.each([
+  ["zh", zh],
+  ["ja", ja],
+] as const)("%s has every key of the English catalogue and no other, none empty, with the same places to fill", (_name, catalogue) => {
   expect(Object.keys(catalogue).sort()).toEqual(Object.keys(en).sort());
   for (const key of Object.keys(en) as Words[]) {
     expect(catalogue[key].trim(), key).not.toBe("");

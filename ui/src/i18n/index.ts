@@ -13,7 +13,16 @@ type Fillings = Record<string, string | number>;
 
 /** An entry with a form for one and for others becomes the two that the library looks for. */
 function forms(catalogue: Record<Words, string | { one: string; other: string }>): Record<string, string> {
-  return Object.fromEntries(Object.entries(catalogue).flatMap(([key, entry]) => (typeof entry === "string" ? [[key, entry]] : [[`${key}_one`, entry.one], [`${key}_other`, entry.other]])));
+  return Object.fromEntries(
+    Object.entries(catalogue).flatMap(([key, entry]) =>
+      typeof entry === "string"
+        ? [[key, entry]]
+        : [
+            [`${key}_one`, entry.one],
+            [`${key}_other`, entry.other],
+          ],
+    ),
+  );
 }
 
 const library = i18next.createInstance();

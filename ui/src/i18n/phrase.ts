@@ -39,7 +39,8 @@ export function fill(form: string, parameters: Parameters, name: (of: string) =>
 }
 
 function worded({ id, parameters }: Phrase, name: (of: string) => string): string {
-  if (isTag(id)) return t(id, Object.fromEntries(Object.entries(parameters).map(([place, value]) => [place, typeof value === "number" ? value : written(value, name)])));
+  if (isTag(id))
+    return t(id, Object.fromEntries(Object.entries(parameters).map(([place, value]) => [place, typeof value === "number" ? value : written(value, name)])));
   return fill(formOf(id), parameters, name);
 }
 

@@ -12,7 +12,9 @@ function forms(): string[] {
   const crates = "../src-tauri/crates";
   const files = readdirSync(crates, { recursive: true, encoding: "utf8" }).filter((file) => /^\w+\/src\/.*\.rs$/.test(file) && !/\/tests[./]/.test(file));
   const found = files.flatMap((file) => {
-    const [code = ""] = readFileSync(`${crates}/${file}`, "utf8").replace(/^\s*\/\/.*$/gm, "").split(/#\[cfg\(test\)\]\nmod \w+ \{/);
+    const [code = ""] = readFileSync(`${crates}/${file}`, "utf8")
+      .replace(/^\s*\/\/.*$/gm, "")
+      .split(/#\[cfg\(test\)\]\nmod \w+ \{/);
     return [...code.matchAll(/\b(?:phrase|form)!\(\s*"((?:[^"\\]|\\[^])*)"/g)].map(([, literal = ""]) => literal.replace(/\\\n\s*/g, "").replace(/\\"/g, '"'));
   });
   // A form of one place has no words of its own.
@@ -34,7 +36,9 @@ test.each(["zh", "ja"] as const)("%s words every phrase of the program and nothi
   expect(Object.keys(catalogue).sort()).toEqual(said);
   for (const form of said) {
     expect(places(catalogue[form] ?? ""), form).toEqual(places(PHRASES.en[form] ?? form));
-    expect(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(catalogue[form] ?? "") || !/[a-z]{3}/.test(form.replace(/`[^`]*`|\{\w+\}|HTTP/g, "")), form).toBe(true);
+    expect(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(catalogue[form] ?? "") || !/[a-z]{3}/.test(form.replace(/`[^`]*`|\{\w+\}|HTTP/g, "")), form).toBe(
+      true,
+    );
   }
 });
 
@@ -46,7 +50,10 @@ test("the window names no command and no option of the terminal, and has words o
 });
 
 test("a phrase is told in the reader's language with the phrases and lists that fill it", () => {
-  const why: Phrase = { id: "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`", parameters: { name: "spare" } };
+  const why: Phrase = {
+    id: "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`",
+    parameters: { name: "spare" },
+  };
   const phrase: Phrase = { id: "Who stands in cannot: {why}", parameters: { why } };
   const known: Phrase = { id: "There is no key `{key}`; there is {known}", parameters: { key: "{known}", known: ["topic", "draft"] } };
   expect(phraseText(phrase)).toBe("Who stands in cannot: Profile `spare` has no key here. Open the profile and save one");
@@ -60,7 +67,13 @@ test("a phrase is told in the reader's language with the phrases and lists that 
 });
 
 test("names that the person never gave stand by their titles, and names that they gave stay", () => {
-  learnTitles(new Map([["max_llm_calls", "model calls"], ["proof_reader", "Reader"], ["draft", "Draft"]]));
+  learnTitles(
+    new Map([
+      ["max_llm_calls", "model calls"],
+      ["proof_reader", "Reader"],
+      ["draft", "Draft"],
+    ]),
+  );
   const phrase: Phrase = { id: "`{agent}` needs `{key}`, which is not set", parameters: { agent: "proof_reader", key: "draft" } };
   expect([phraseText(phrase), exactPhraseText(phrase)]).toEqual(["Reader needs Draft, which is not set", "`proof_reader` needs `draft`, which is not set"]);
   expect(phraseText({ id: "{name}: {why}", parameters: { name: "proof_reader", why: "a draft" } })).toBe("Reader: a draft");

@@ -14,7 +14,14 @@ export function titleOf(name: string): string {
 }
 
 /** The names of limits, which the program's sentences carry. */
-export const LIMIT_NAMES = ["max_llm_calls", "max_output_tokens", "max_execution_time_s", "max_total_tokens", "max_tool_calls", "max_cost"] as const satisfies readonly LimitName[];
+export const LIMIT_NAMES = [
+  "max_llm_calls",
+  "max_output_tokens",
+  "max_execution_time_s",
+  "max_total_tokens",
+  "max_tool_calls",
+  "max_cost",
+] as const satisfies readonly LimitName[];
 
 /** A sentence where names cannot be set as code. */
 export function unquoted(sentence: string): string {

@@ -270,7 +270,11 @@ passed: number,
 /**
  * Checks that failed.
  */
-failed: number, };
+failed: number, 
+/**
+ * Places at which they found faults, of those that count them.
+ */
+places?: number, };
 
 export type CheckPipeline = { 
 /**
@@ -298,7 +302,11 @@ detail: string,
 /**
  * The same for people in other languages, where the program checked.
  */
-phrase?: Phrase | null, };
+phrase?: Phrase | null, 
+/**
+ * In how many places it found a fault; 0 where it does not count them.
+ */
+places?: number, };
 
 export type CheckUpdate = { 
 /**

@@ -9,10 +9,25 @@ afterEach(() => {
   speech.chosen = "system";
 });
 
-const line = (about: Partial<DoctorLine>): DoctorLine => ({ topic: "profile", name: "Profile work", subject: "work", is_well: false, found: "", finding: { kind: "text", phrase: verbatim("") }, fix: "", remedy: { kind: "nothing" }, ...about });
+const line = (about: Partial<DoctorLine>): DoctorLine => ({
+  topic: "profile",
+  name: "Profile work",
+  subject: "work",
+  is_well: false,
+  found: "",
+  finding: { kind: "text", phrase: verbatim("") },
+  fix: "",
+  remedy: { kind: "nothing" },
+  ...about,
+});
 
 test("what the doctor found is told by its kind, in every language without the commands of the terminal", () => {
-  const unset = line({ found: "the variable is not set", finding: { kind: "variable_not_set", provider: "gemini", variable: "WORK_KEY" }, fix: "Set it", remedy: { kind: "set_variable", name: "work" } });
+  const unset = line({
+    found: "the variable is not set",
+    finding: { kind: "variable_not_set", provider: "gemini", variable: "WORK_KEY" },
+    fix: "Set it",
+    remedy: { kind: "set_variable", name: "work" },
+  });
   speech.chosen = "en";
   expect([foundOf(unset), remedyOf(unset)]).toEqual(["gemini: the environment variable WORK_KEY is not set", "Set the variable, or add the profile work anew"]);
   speech.chosen = "ja";

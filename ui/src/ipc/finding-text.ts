@@ -68,7 +68,9 @@ function findingOf(finding: Finding): string {
     case "no_keyring":
       return t("found.no_keyring");
     case "key_in_keyring":
-      return finding.last_four === "" ? of(finding.provider, t("found.in_keyring")) : t("found.in_keyring.of", { provider: finding.provider, end: finding.last_four });
+      return finding.last_four === ""
+        ? of(finding.provider, t("found.in_keyring"))
+        : t("found.in_keyring.of", { provider: finding.provider, end: finding.last_four });
     case "key_for_session":
       return of(finding.provider, t("found.for_session"));
     case "no_key_kept":

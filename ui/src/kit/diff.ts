@@ -20,7 +20,11 @@ export function compare(before: string, after: string): Piece[] {
   const isShort = before.length + after.length < MOST_WORDS_CHARACTERS;
   const [left, right] = [paragraphs(before), paragraphs(after)];
   const changes = diffArrays(left, right, { maxEditLength: MOST_EDITS, comparator: isShort ? akin() : (one, other) => one === other });
-  if (!changes) return joined([{ kind: "removed", text: before }, { kind: "added", text: after }]);
+  if (!changes)
+    return joined([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ]);
   const pieces: Piece[] = [];
   let [at, to] = [0, 0];
   for (const { added, removed, count } of changes) {
@@ -64,13 +68,19 @@ function akin(): (one: string, other: string) => boolean {
 
 function byWords(before: string, after: string): Piece[] {
   if (before === after) return [{ kind: "same", text: before }];
-  const whole: Piece[] = [{ kind: "removed", text: before }, { kind: "added", text: after }];
+  const whole: Piece[] = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
   const options = { maxEditLength: MOST_EDITS };
   const isUnspaced = segmenter !== undefined && UNSPACED.test(before + after);
   const [left, right] = [before, after].map((text) => (isUnspaced ? [...segmenter.segment(text)].map(({ segment }) => segment) : []));
   const changes = isUnspaced ? diffArrays(left ?? [], right ?? [], options) : diffWordsWithSpace(before, after, options);
   if (!changes) return whole;
-  const pieces = changes.map(({ added, removed, value }): Piece => ({ kind: added ? "added" : removed ? "removed" : "same", text: typeof value === "string" ? value : value.join("") }));
+  const pieces = changes.map(({ added, removed, value }): Piece => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: typeof value === "string" ? value : value.join(""),
+  }));
   const tidy = joined(islandsTaken(pieces));
   // The same words in another order are not the same text.
   const shared = tidy.reduce((sum, { kind, text }) => sum + (kind === "same" ? text.length : 0), 0);
@@ -87,7 +97,12 @@ function islandsTaken(pieces: readonly Piece[]): Piece[] {
   };
   return pieces.flatMap((piece, index): Piece[] => {
     const isIsland = piece.kind === "same" && piece.text.length <= Math.min(changed(index, -1), changed(index, 1));
-    return isIsland ? [{ kind: "removed", text: piece.text }, { kind: "added", text: piece.text }] : [piece];
+    return isIsland
+      ? [
+          { kind: "removed", text: piece.text },
+          { kind: "added", text: piece.text },
+        ]
+      : [piece];
   });
 }
 

@@ -52,7 +52,15 @@ const pasts = new Map<string, unknown>();
 const MOST_PASTS = 8;
 
 /** `name` is of the text itself: a later editor of it can take back what was done in this one, and what became of it since. */
-export function makeEditor(parent: Element, kind: TextKind, text: string, label: string, language: string | undefined, onChange: (text: string) => void, name = ""): Editor {
+export function makeEditor(
+  parent: Element,
+  kind: TextKind,
+  text: string,
+  label: string,
+  language: string | undefined,
+  onChange: (text: string) => void,
+  name = "",
+): Editor {
   const { extensions, attributes } = KINDS[kind];
   const config = {
     extensions: [

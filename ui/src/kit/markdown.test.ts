@@ -11,10 +11,14 @@ test("nothing that a model writes can act or fetch", () => {
 });
 
 test("a picture is shown only as the data that was fetched for the person, whatever else the text says", () => {
-  const text = "![one](https://a.example/1.png) ![two](https://b.example/2.png) ![svg](data:image/svg+xml,<svg/>) ![one again](https://a.example/1.png) ![here](/local.png)";
+  const text =
+    "![one](https://a.example/1.png) ![two](https://b.example/2.png) ![svg](data:image/svg+xml,<svg/>) ![one again](https://a.example/1.png) ![here](/local.png)";
   expect(picturesIn(text)).toEqual(["https://a.example/1.png", "https://b.example/2.png"]);
   const page = new DOMParser().parseFromString(toHtml(text, new Map([["https://a.example/1.png", "data:image/png;base64,AAAA"]])), "text/html");
-  expect([...page.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.alt])).toEqual([["data:image/png;base64,AAAA", "one"], ["data:image/png;base64,AAAA", "one again"]]);
+  expect([...page.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.alt])).toEqual([
+    ["data:image/png;base64,AAAA", "one"],
+    ["data:image/png;base64,AAAA", "one again"],
+  ]);
   expect(page.body.textContent).toContain("[image: two]");
 });
 

@@ -25,7 +25,10 @@ parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, 
 const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]([.,;:!?)”’。、，；：！？）」』》】］]*)/g;
 
 parser.renderer.rules["text"] = (tokens, index) =>
-  escape(tokens[index]?.content ?? "").replace(CITATION, (_mark, numbers: string, behind: string) => `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}${behind}</span>`);
+  escape(tokens[index]?.content ?? "").replace(
+    CITATION,
+    (_mark, numbers: string, behind: string) => `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}${behind}</span>`,
+  );
 
 /** The brackets belong to what is pressed: a number alone is too small for it. */
 function citation(number: string, index: number, all: readonly string[]): string {
@@ -40,7 +43,37 @@ const MOST = 400_000;
 export function toHtml(markdown: string, pictures?: Pictures): string {
   if (markdown.length > MOST) return `<pre>${escape(markdown)}</pre>`;
   return DOMPurify.sanitize(parser.render(markdown, { pictures }), {
-    ALLOWED_TAGS: ["a", "blockquote", "br", "button", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "li", "ol", "p", "pre", "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul"],
+    ALLOWED_TAGS: [
+      "a",
+      "blockquote",
+      "br",
+      "button",
+      "code",
+      "del",
+      "em",
+      "h1",
+      "h2",
+      "h3",
+      "h4",
+      "h5",
+      "h6",
+      "hr",
+      "img",
+      "li",
+      "ol",
+      "p",
+      "pre",
+      "s",
+      "span",
+      "strong",
+      "table",
+      "tbody",
+      "td",
+      "th",
+      "thead",
+      "tr",
+      "ul",
+    ],
     ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation", "src", "alt"],
     // These hold no addresses; every other value must look like one that may be followed.
     ADD_URI_SAFE_ATTR: ["type", "start", "data-citation"],
@@ -60,6 +93,8 @@ export function languageOf(text: string): "ja" | "zh" | "ko" | undefined {
 /** The addresses of the pictures of the web that a text names, each once. */
 export function picturesIn(markdown: string): string[] {
   if (markdown.length > MOST || !markdown.includes("![")) return [];
-  const found = parser.parse(markdown, {}).flatMap(({ children }) => (children ?? []).filter(({ type }) => type === "image").map((token) => String(token.attrGet("src") ?? "")));
+  const found = parser
+    .parse(markdown, {})
+    .flatMap(({ children }) => (children ?? []).filter(({ type }) => type === "image").map((token) => String(token.attrGet("src") ?? "")));
   return [...new Set(found)].filter((url) => OF_WEB.test(url));
 }

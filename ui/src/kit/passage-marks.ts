@@ -43,7 +43,12 @@ function wrap(root: HTMLElement, passage: string, kind: Marking["kind"]): HTMLEl
   return first;
 }
 
-const flat = (text: string): string => text.replace(/[*_`]+/g, "").replace(/\s+/g, " ").trim().toLowerCase();
+const flat = (text: string): string =>
+  text
+    .replace(/[*_`]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
 
 /** The text of an element with single spaces, and where each of its characters stands. */
 function read(root: HTMLElement): { text: string; places: { node: Text; offset: number }[] } {

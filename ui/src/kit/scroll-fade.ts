@@ -11,7 +11,9 @@ export function fading(box: HTMLElement): () => void {
     const [before, after] = [at, all - room - at].map((hidden) => Math.round(Math.min(DEPTH_PX, Math.max(0, hidden))));
     box.style.setProperty(
       "--fade",
-      before || after ? `linear-gradient(to ${isSideways ? "right" : "bottom"}, transparent, #000 ${before}px, #000 calc(100% - ${after}px), transparent)` : "none",
+      before || after
+        ? `linear-gradient(to ${isSideways ? "right" : "bottom"}, transparent, #000 ${before}px, #000 calc(100% - ${after}px), transparent)`
+        : "none",
     );
   }
   // What it holds may grow, or become more, without the element itself.

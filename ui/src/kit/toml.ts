@@ -23,9 +23,23 @@ const theme = EditorView.theme({
   ".cm-gutters": { border: "0", backgroundColor: "var(--sheet)", color: "var(--ink-faint)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--blue-wash) 55%, transparent)" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--blue-wash)" },
-  ".cm-tooltip": { border: "1px solid var(--rule)", borderRadius: "var(--radius)", backgroundColor: "var(--sheet)", color: "var(--ink)", boxShadow: "var(--shadow-float)" },
+  ".cm-tooltip": {
+    border: "1px solid var(--rule)",
+    borderRadius: "var(--radius)",
+    backgroundColor: "var(--sheet)",
+    color: "var(--ink)",
+    boxShadow: "var(--shadow-float)",
+  },
   ".cm-diagnostic": { maxWidth: "26rem", whiteSpace: "pre-wrap", fontFamily: "var(--font-interface)" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--red)" },
 });
 
-export const toml: Extension = [StreamLanguage.define(mode), syntaxHighlighting(style), lineNumbers(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), theme];
+export const toml: Extension = [
+  StreamLanguage.define(mode),
+  syntaxHighlighting(style),
+  lineNumbers(),
+  lintGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  theme,
+];

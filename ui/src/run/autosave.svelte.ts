@@ -59,7 +59,13 @@ export class Autosave {
       this.#text = null;
       this.state = "saving";
       try {
-        const { seq } = await call("edit_state", { run: this.run, key: this.key, field: this.field === "" ? null : this.field, value: text, is_new_version: this.#isNew });
+        const { seq } = await call("edit_state", {
+          run: this.run,
+          key: this.key,
+          field: this.field === "" ? null : this.field,
+          value: text,
+          is_new_version: this.#isNew,
+        });
         this.#isNew = false;
         this.seq = seq;
         this.error = null;

@@ -82,7 +82,10 @@ test("an editor that comes anew while a text is on its way writes on in the same
   await vi.advanceTimersByTimeAsync(1_000);
   answers[1]?.({ seq: 4 });
   await vi.advanceTimersByTimeAsync(0);
-  expect(sent.map(({ value, is_new_version: isNew }) => [value, isNew])).toEqual([["mine", true], ["mine, and more", false]]);
+  expect(sent.map(({ value, is_new_version: isNew }) => [value, isNew])).toEqual([
+    ["mine", true],
+    ["mine, and more", false],
+  ]);
   // It is saved: who begins now begins a version.
   expect(sitting("r", "text", "body")).not.toBe(before);
 });

@@ -94,7 +94,10 @@ export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
     if (drops.has(call.startedSeq)) {
       fold.calls.delete(path);
       fold.times.set(call.agent, Math.max(0, (fold.times.get(call.agent) ?? 0) - 1));
-      fold.callsOf.set(call.agent, (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path));
+      fold.callsOf.set(
+        call.agent,
+        (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path),
+      );
     } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
       fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null });
     }

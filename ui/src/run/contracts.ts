@@ -13,7 +13,13 @@ export type Matrix = { agents: { name: string; title: string }[]; rows: { key: s
 export function matrixOf(view: View, outline: Outline, you: string): Matrix {
   const yours = new Set([...view.state].filter(([, held]) => held.author === USER).map(([key]) => key));
   const columns = [...agents(outline).values()]
-    .map(({ name, title, contract }) => ({ name, title, may: new Set([...contract.reads, ...contract.may_read]), writes: new Set(contract.writes), did: view.touched.get(name) ?? { reads: new Set<string>(), wrote: new Set<string>() } }))
+    .map(({ name, title, contract }) => ({
+      name,
+      title,
+      may: new Set([...contract.reads, ...contract.may_read]),
+      writes: new Set(contract.writes),
+      did: view.touched.get(name) ?? { reads: new Set<string>(), wrote: new Set<string>() },
+    }))
     .filter(({ may, writes, did }) => may.size + writes.size + did.reads.size + did.wrote.size > 0);
   const touch = (isDeclared: boolean, isDone: boolean): Touch => (isDone ? (isDeclared ? "kept" : "broken") : isDeclared ? "open" : "none");
   return {
@@ -23,7 +29,10 @@ export function matrixOf(view: View, outline: Outline, you: string): Matrix {
       title,
       cells: [
         { reads: "none", writes: yours.has(name) ? "kept" : "none" },
-        ...columns.map(({ may, writes, did }): Cell => ({ reads: touch(may.has(name) || (writes.has(name) && did.reads.has(name)), did.reads.has(name)), writes: touch(writes.has(name), did.wrote.has(name)) })),
+        ...columns.map(({ may, writes, did }): Cell => ({
+          reads: touch(may.has(name) || (writes.has(name) && did.reads.has(name)), did.reads.has(name)),
+          writes: touch(writes.has(name), did.wrote.has(name)),
+        })),
       ],
     })),
   };

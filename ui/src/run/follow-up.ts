@@ -37,9 +37,26 @@ export function mainInput({ inputs }: PipelineCard): InputField | undefined {
 }
 
 /** The run that follows, or null when the pipeline takes no text. */
-export function followUp(pipeline: PipelineCard, view: View, said: string, { profile, tools, asOf, session }: { profile: string; tools: Record<string, string>; asOf: string | null; session: string }): StartRun | null {
+export function followUp(
+  pipeline: PipelineCard,
+  view: View,
+  said: string,
+  { profile, tools, asOf, session }: { profile: string; tools: Record<string, string>; asOf: string | null; session: string },
+): StartRun | null {
   const main = mainInput(pipeline);
   if (!main) return null;
-  const before = Object.fromEntries(pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])));
-  return { pipeline: pipeline.id, inputs: { ...before, [main.key]: said }, profile: profile === "" ? null : profile, tools, as_of: asOf, session, agents: {}, limits: {}, allow: [] };
+  const before = Object.fromEntries(
+    pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])),
+  );
+  return {
+    pipeline: pipeline.id,
+    inputs: { ...before, [main.key]: said },
+    profile: profile === "" ? null : profile,
+    tools,
+    as_of: asOf,
+    session,
+    agents: {},
+    limits: {},
+    allow: [],
+  };
 }

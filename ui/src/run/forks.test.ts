@@ -10,7 +10,8 @@ const card = (run: string, parent: string | null, seq = 5): RunCard => ({ ...any
 
 test("a family is found from each of its members, forks below their parents in the order of their places", () => {
   const cards = [card("late", "root", 9), card("root", null), card("early", "root", 3), card("grandchild", "early"), card("stranger", null)];
-  for (const run of ["root", "late", "grandchild"]) expect(familyOf(run, cards).map(({ card, depth }) => `${depth} ${card.run}`)).toEqual(["0 root", "1 early", "2 grandchild", "1 late"]);
+  for (const run of ["root", "late", "grandchild"])
+    expect(familyOf(run, cards).map(({ card, depth }) => `${depth} ${card.run}`)).toEqual(["0 root", "1 early", "2 grandchild", "1 late"]);
 });
 
 test("a parent that was removed and parents in a circle end the way up", () => {
@@ -19,7 +20,12 @@ test("a parent that was removed and parents in a circle end the way up", () => {
 });
 
 const draft: KeyDeclaration = { name: "manuscript", title: "Draft", role: { kind: "draft", edit: "body", words: "length", word_limit: 0 }, schema: {} };
-const list: KeyDeclaration = { name: "list", title: "List", role: { kind: "data" }, schema: { type: "array", items: { type: "object", required: ["name"], properties: { name: { type: "string" } } } } };
+const list: KeyDeclaration = {
+  name: "list",
+  title: "List",
+  role: { kind: "data" },
+  schema: { type: "array", items: { type: "object", required: ["name"], properties: { name: { type: "string" } } } },
+};
 
 test("a draft is changed by the field that a person edits, the rest of it stays", () => {
   const before = { body: "old", length: 1 };

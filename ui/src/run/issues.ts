@@ -25,7 +25,21 @@ export type Issue = {
   reply: string;
 };
 
-export type ReadReview = { seq: number; number: number; author: string; notes: string; issues: Issue[]; isReady: boolean | null; holds: boolean; draft: number | null; key: string; field: string; /** The list of issues as the review gave it, and as it stands now. */ given: readonly Given[]; standing: readonly Given[]; /** The value, where it has not the shape of a review. */ raw: unknown };
+export type ReadReview = {
+  seq: number;
+  number: number;
+  author: string;
+  notes: string;
+  issues: Issue[];
+  isReady: boolean | null;
+  holds: boolean;
+  draft: number | null;
+  key: string;
+  field: string;
+  /** The list of issues as the review gave it, and as it stands now. */ given: readonly Given[];
+  standing: readonly Given[];
+  /** The value, where it has not the shape of a review. */ raw: unknown;
+};
 
 /** Every review, oldest first. `shown` is the text beside which they are read. */
 export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadReview[] {
@@ -38,11 +52,24 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
     const read = (value: unknown) => (role?.kind === "review" ? reviewIn(role, value) : null);
     const given = read(value);
     const next = own.find((other) => other.key === review.key && other.seq > review.seq);
-    const amended = lastWhere(view.reviews, (other) => other.key === review.key && other.author === USER && other.holds && other.seq > review.seq && other.seq < (next?.seq ?? Infinity));
+    const amended = lastWhere(
+      view.reviews,
+      (other) => other.key === review.key && other.author === USER && other.holds && other.seq > review.seq && other.seq < (next?.seq ?? Infinity),
+    );
     const issues = given?.issues ?? [];
     const standing = (amended && read(resolve(amended.key, amended.seq, amended.value))?.issues) ?? issues;
     const raw = given === null && value !== null ? value : undefined;
-    return { given: issues, standing, field: role?.kind === "review" ? role.issues : "", review, number: review.number - amendments(review.seq), notes: given?.notes ?? "", issues: issues.map(issueOf), isReady: given?.ready ?? null, raw };
+    return {
+      given: issues,
+      standing,
+      field: role?.kind === "review" ? role.issues : "",
+      review,
+      number: review.number - amendments(review.seq),
+      notes: given?.notes ?? "",
+      issues: issues.map(issueOf),
+      isReady: given?.ready ?? null,
+      raw,
+    };
   });
   return raw.map((one, index) => {
     const later = raw.slice(index + 1).filter(({ review }) => review.holds);

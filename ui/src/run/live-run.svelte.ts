@@ -11,7 +11,8 @@ import type { View } from "./view-types";
 import { asksForMore } from "./stages";
 import { took, usualMs } from "./usual-durations";
 import { Values } from "./values.svelte";
-import { applyAll, empty, restored } from "./view";
+import { empty } from "./empty-view";
+import { applyAll, restored } from "./view";
 import { learnTitles } from "../i18n/titles";
 import { learnRun } from "../i18n/pipeline-text.svelte";
 import { titlesOf } from "./titles";
@@ -206,7 +207,10 @@ export class LiveRun {
       const event = entries[end]?.event;
       if (!event) continue;
       if (event.seq % STRIDE === 0 || end === entries.length - 1) {
-        head = applyAll(head, entries.slice(start, end + 1).map((entry) => entry.event));
+        head = applyAll(
+          head,
+          entries.slice(start, end + 1).map((entry) => entry.event),
+        );
         if (event.seq % STRIDE === 0) this.#moments.keep(head);
         start = end + 1;
       }

@@ -4,18 +4,40 @@ import { recording, type Recording } from "../ipc/hosts/fake-records";
 import { livenessOf, type Present } from "./liveness";
 import { placeOf } from "./place";
 import { agents, stageOf, wasTakenOver } from "./stages";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
-const view = (run: Recording, until = run.entries.length) => applyAll(empty(run.page.keys), run.entries.slice(0, until).map(({ event }) => event));
+const view = (run: Recording, until = run.entries.length) =>
+  applyAll(
+    empty(run.page.keys),
+    run.entries.slice(0, until).map(({ event }) => event),
+  );
 const deep = recording("run-deep");
 const stage = (name: string) => stageOf(view(deep), agents(deep.page.outline).get(name)!, false);
 const asked = deep.page.card.last_at_ms;
-const present = (over: Partial<Present> = {}): Present => ({ nowMs: asked + 3000, heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5, ...over });
+const present = (over: Partial<Present> = {}): Present => ({
+  nowMs: asked + 3000,
+  heardAt: () => undefined,
+  spokeAt: () => undefined,
+  usualMs: () => null,
+  mostAttempts: () => 5,
+  ...over,
+});
 
 test("a tree of any shape has a stage for every agent: rounds within lanes, lanes within rounds", () => {
   const now = view(deep);
   const states = Object.fromEntries([...agents(deep.page.outline).values()].map((agent) => [agent.name, stageOf(now, agent, false).state]));
-  expect(states).toMatchObject({ survey: "running", measuring: "done", crossing: "done", left_bank: "done", speller: "done", walker_quay: "running", walker_tannery: "running", drawing: "waiting", printer: "waiting" });
+  expect(states).toMatchObject({
+    survey: "running",
+    measuring: "done",
+    crossing: "done",
+    left_bank: "done",
+    speller: "done",
+    walker_quay: "running",
+    walker_tannery: "running",
+    drawing: "waiting",
+    printer: "waiting",
+  });
   expect(stage("measuring")).toMatchObject({ round: 2, mostRounds: 4 });
   expect(placeOf(stage("left_bank").call!.path)).toBe("round 2 · call 1");
 });
@@ -38,12 +60,18 @@ test("longer than usual is said only where what is usual is known", () => {
 
 test("what the person changes makes the stages stale that had read it, and only those", () => {
   const run = recording("run-two-drafts");
-  const edit = { ...run.entries[1]!.event, seq: 40, fact: { kind: "state_changed", delta: { set: { manuscript: { body: "mine" } }, removed: [] } } } as (typeof run.entries)[number]["event"];
+  const edit = {
+    ...run.entries[1]!.event,
+    seq: 40,
+    fact: { kind: "state_changed", delta: { set: { manuscript: { body: "mine" } }, removed: [] } },
+  } as (typeof run.entries)[number]["event"];
   const edited = applyAll(view(run), [edit]);
   const stale = [...agents(run.page.outline).values()].filter((agent) => stageOf(edited, agent, false).isStale).map((agent) => agent.name);
   expect(stale).toEqual(["proofreader"]);
   const read = edited.versions.filter(({ key, author }) => key === "manuscript" && author !== "user").at(-1);
-  const undone = applyAll(edited, [{ ...edit, seq: 41, fact: { kind: "state_changed", delta: { set: { manuscript: read?.value }, removed: [] } } } as typeof edit]);
+  const undone = applyAll(edited, [
+    { ...edit, seq: 41, fact: { kind: "state_changed", delta: { set: { manuscript: read?.value }, removed: [] } } } as typeof edit,
+  ]);
   expect([...agents(run.page.outline).values()].filter((agent) => stageOf(undone, agent, false).isStale)).toEqual([]);
 });
 

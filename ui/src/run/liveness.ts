@@ -33,7 +33,8 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
       const usual = present.usualMs(waiting.model);
       const spoke = present.spokeAt(waiting.path);
       const isSlow = usual !== null && forMs > usual && forMs > 2_000;
-      const latestOnly = spoke === undefined ? t("stage.first_words", { model: waiting.model }) : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
+      const latestOnly =
+        spoke === undefined ? t("stage.first_words", { model: waiting.model }) : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
       return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : latestOnly + again, isSlow, leftMs: null };
     }
     case "tool":

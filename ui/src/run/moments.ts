@@ -4,7 +4,8 @@ import type { KeyDeclaration } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import type { Entries } from "./entries.svelte";
 import type { View } from "./view-types";
-import { applyAll, empty, restored } from "./view";
+import { empty } from "./empty-view";
+import { applyAll, restored } from "./view";
 
 /** A fold is kept every so many events, as the program does. */
 export const STRIDE = 500;

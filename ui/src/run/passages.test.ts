@@ -4,7 +4,8 @@ import { recording } from "../ipc/hosts/fake-records";
 import { reviewsOf, standing } from "./issues";
 import { citationsIn, citedBy, contains, quotesIn, sentencesOf, support } from "./passages";
 import { excerptAround, wholeTexts } from "./sources";
-import { applyAll, empty } from "./view";
+import { empty } from "./empty-view";
+import { applyAll } from "./view";
 
 const here = (_key: string, _seq: number, value: unknown) => value;
 
@@ -33,13 +34,19 @@ test("the stored passage behind a claim is the one that shares its figures; an u
 
 test("an issue is resolved in the draft that the first silent review saw, and its passage is looked for in the text", () => {
   const run = recording("run-two-drafts");
-  const view = applyAll(empty(run.page.keys), run.entries.map(({ event }) => event));
+  const view = applyAll(
+    empty(run.page.keys),
+    run.entries.map(({ event }) => event),
+  );
   const [first, second] = reviewsOf(view, here, standing(view, here));
   expect(first?.issues.map(({ resolvedIn }) => resolvedIn)).toEqual([2, 2]);
   expect(first?.issues[0]?.passages).toEqual([{ text: expect.stringContaining("every newsroom"), isThere: false }]);
   expect(first?.draft).toBe(1);
   expect(second?.issues).toEqual([]);
-  const earlier = applyAll(empty(run.page.keys), run.entries.slice(0, 24).map(({ event }) => event));
+  const earlier = applyAll(
+    empty(run.page.keys),
+    run.entries.slice(0, 24).map(({ event }) => event),
+  );
   expect(reviewsOf(earlier, here, standing(earlier, here))[0]?.issues[0]).toMatchObject({ resolvedIn: null, passages: [{ isThere: true }] });
 });
 

@@ -18,17 +18,19 @@ const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(unde
 
 /** A text as sentences; where the web view cannot tell them apart, as lines. */
 export function sentencesOf(text: string): string[] {
-  return plain(text).split("\n").flatMap((line) => {
-    const sentences: string[] = [];
-    for (const piece of segmenter ? [...segmenter.segment(line)].map(({ segment }) => segment.trim()) : [line.trim()]) {
-      // A citation behind a full stop belongs to the sentence before it.
-      const behind = sentences.length > 0 ? (/^(?:\[[\d,\s]+\][.,]?\s*)+/.exec(piece)?.[0] ?? "") : "";
-      if (behind !== "") sentences[sentences.length - 1] += ` ${behind.trim()}`;
-      const rest = piece.slice(behind.length);
-      if (rest !== "") sentences.push(rest);
-    }
-    return sentences;
-  });
+  return plain(text)
+    .split("\n")
+    .flatMap((line) => {
+      const sentences: string[] = [];
+      for (const piece of segmenter ? [...segmenter.segment(line)].map(({ segment }) => segment.trim()) : [line.trim()]) {
+        // A citation behind a full stop belongs to the sentence before it.
+        const behind = sentences.length > 0 ? (/^(?:\[[\d,\s]+\][.,]?\s*)+/.exec(piece)?.[0] ?? "") : "";
+        if (behind !== "") sentences[sentences.length - 1] += ` ${behind.trim()}`;
+        const rest = piece.slice(behind.length);
+        if (rest !== "") sentences.push(rest);
+      }
+      return sentences;
+    });
 }
 
 /** Markdown without its marks, as it is read. */
@@ -63,7 +65,9 @@ export function support(source: string, claim: string): { before: string; passag
 function tokens(text: string): Set<string> {
   const lower = text.toLowerCase();
   const words = lower.match(/\d+(?:[.,]\d+)*|[\p{L}]{4,}/gu) ?? [];
-  const pairs = [...(lower.match(/[\u3040-\u30ff\u4e00-\u9fff]{2,}/g) ?? [])].flatMap((run) => Array.from({ length: run.length - 1 }, (_, index) => run.slice(index, index + 2)));
+  const pairs = [...(lower.match(/[\u3040-\u30ff\u4e00-\u9fff]{2,}/g) ?? [])].flatMap((run) =>
+    Array.from({ length: run.length - 1 }, (_, index) => run.slice(index, index + 2)),
+  );
   return new Set([...words, ...pairs]);
 }
 

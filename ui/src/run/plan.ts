@@ -59,7 +59,11 @@ export function piecesOf(text: string, plan: Plan): Piece[] {
   for (const match of text.matchAll(REFERENCE)) {
     if (match.index > end) pieces.push({ text: text.slice(end, match.index), refersTo: null, standing: "ready" });
     const step = plan.steps.find(({ id }) => id === match[1]);
-    pieces.push({ text: `${match[1] ?? ""}${match[2] ?? ""}`, refersTo: match[1] ?? "", standing: step === undefined ? "missing" : step.state === "done" ? "ready" : "open" });
+    pieces.push({
+      text: `${match[1] ?? ""}${match[2] ?? ""}`,
+      refersTo: match[1] ?? "",
+      standing: step === undefined ? "missing" : step.state === "done" ? "ready" : "open",
+    });
     end = match.index + match[0].length;
   }
   if (end < text.length) pieces.push({ text: text.slice(end), refersTo: null, standing: "ready" });
@@ -89,7 +93,10 @@ export function compare(before: Plan, after: Plan): { id: string; fate: Fate; wa
 
 /** Whether two plans want the same, however far each has come. */
 export function isSamePlan(one: Plan, other: Plan): boolean {
-  return one.steps.length === other.steps.length && one.steps.every((step, index) => step.id === other.steps[index]?.id && wanted(step) === wanted(other.steps[index] as Step));
+  return (
+    one.steps.length === other.steps.length &&
+    one.steps.every((step, index) => step.id === other.steps[index]?.id && wanted(step) === wanted(other.steps[index] as Step))
+  );
 }
 
 const wanted = ({ says, agent, tool, input, needs }: Step): string => JSON.stringify([says, agent, tool, input, needs]);

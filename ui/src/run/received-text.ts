@@ -32,7 +32,7 @@ export function begunText(json: string, field: string): string {
   // Up to the quote that ends it, or as far as it came; an escape that is cut in two is left out.
   const raw = /^(?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*/.exec(rest)?.[0] ?? "";
   try {
-    return JSON.parse(`"${raw.replace(/[\u0000-\u001f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`) as string;
+    return JSON.parse(`"${raw.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`) as string;
   } catch {
     return raw;
   }

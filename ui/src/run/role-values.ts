@@ -1,6 +1,23 @@
 // The values of keys with a role, by the types of the program. A value may be anything that a person edited in: what has
 // not the shape of its role is read as null, and is then shown as it is. This is the only place that reads their fields.
-import type { Checks, CheckResult, Coordinates, Issue, JudgedRound, JudgedRounds, Phrase, Place, Places, Plan, PlanStep, Review, Role, Source, Sources, StepStatus } from "../ipc/bindings";
+import type {
+  Checks,
+  CheckResult,
+  Coordinates,
+  Issue,
+  JudgedRound,
+  JudgedRounds,
+  Phrase,
+  Place,
+  Places,
+  Plan,
+  PlanStep,
+  Review,
+  Role,
+  Source,
+  Sources,
+  StepStatus,
+} from "../ipc/bindings";
 import { field } from "./value";
 import type { Resolve } from "./texts";
 import type { View } from "./view-types";
@@ -12,39 +29,51 @@ const text: Read<string> = (value) => (typeof value === "string" ? value : undef
 const flag: Read<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 const figure: Read<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
 const count: Read<number> = (value) => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined);
-const within = (most: number): Read<number> => (value) => (typeof value === "number" && Math.abs(value) <= most ? value : undefined);
+const within =
+  (most: number): Read<number> =>
+  (value) =>
+    typeof value === "number" && Math.abs(value) <= most ? value : undefined;
 const anything: Read<unknown> = (value) => value ?? null;
 
 /** What may be absent. */
-const or = <T, M>(read: Read<T>, missing: M): Read<T | M> => (value) => (value === undefined || value === null ? missing : read(value));
+const or =
+  <T, M>(read: Read<T>, missing: M): Read<T | M> =>
+  (value) =>
+    value === undefined || value === null ? missing : read(value);
 
-const list = <T>(one: Read<T>): Read<T[]> => (value) => {
-  if (!Array.isArray(value)) return undefined;
-  const read = value.map(one);
-  return read.every((item) => item !== undefined) ? (read as T[]) : undefined;
-};
+const list =
+  <T>(one: Read<T>): Read<T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const read = value.map(one);
+    return read.every((item) => item !== undefined) ? (read as T[]) : undefined;
+  };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-const table = <T>(one: Read<T>): Read<Record<string, T>> => (value) => {
-  if (!isObject(value)) return undefined;
-  const read = Object.entries(value).map(([name, inner]): [string, T | undefined] => [name, one(inner)]);
-  return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as Record<string, T>) : undefined;
-};
+const table =
+  <T>(one: Read<T>): Read<Record<string, T>> =>
+  (value) => {
+    if (!isObject(value)) return undefined;
+    const read = Object.entries(value).map(([name, inner]): [string, T | undefined] => [name, one(inner)]);
+    return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as Record<string, T>) : undefined;
+  };
 
 /** An object with exactly the fields of its type; further ones are left alone. `names` are those that it has in the state. */
-const object = <T extends object>(fields: { [Name in keyof T]-?: Read<T[Name]> }, names: Partial<Record<keyof T, string>> = {}): Read<T> => (value) => {
-  if (!isObject(value)) return undefined;
-  const read = (Object.keys(fields) as (keyof T & string)[]).map((name): [string, unknown] => [name, fields[name](field(value, names[name] ?? name))]);
-  return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as T) : undefined;
-};
+const object =
+  <T extends object>(fields: { [Name in keyof T]-?: Read<T[Name]> }, names: Partial<Record<keyof T, string>> = {}): Read<T> =>
+  (value) => {
+    if (!isObject(value)) return undefined;
+    const read = (Object.keys(fields) as (keyof T & string)[]).map((name): [string, unknown] => [name, fields[name](field(value, names[name] ?? name))]);
+    return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as T) : undefined;
+  };
 
 const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
 
 const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, done: true, failed: true, skipped: true };
 const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
 
-const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null) }));
+const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));
 const detailed = object<Exclude<Issue, string>>({ text, passage: or(text, ""), severity: or(text, ""), reply: or(text, "") });
 const issue: Read<Issue> = (value) => text(value) ?? detailed(value);
 const source = object<Source>({ title: text, url: or(text, ""), source: or(text, ""), published: or(text, ""), summary: or(text, ""), text: or(text, "") });
@@ -59,9 +88,14 @@ const step = object<PlanStep>({
   outcome: or(text, ""),
 });
 const plan = object<Plan>({ stages: list(list(step)), revision: or(count, 0), most_revisions: or(count, null), reason: or(text, "") });
-const judged: Read<JudgedRounds> = list(object<JudgedRound>({ round: count, score: or(figure, null), scores: or(table(figure), {}), verdict: or(text, ""), changed: or(text, "") }));
+const judged: Read<JudgedRounds> = list(
+  object<JudgedRound>({ round: count, score: or(figure, null), scores: or(table(figure), {}), verdict: or(text, ""), changed: or(text, "") }),
+);
 const coordinates = object<Coordinates>({ latitude: within(90), longitude: within(180) });
-const places = object<Places>({ places: list(object<Place>({ name: text, coordinates: or(coordinates, null), description: or(text, ""), title: or(text, "") })), route: or(list(count), []) });
+const places = object<Places>({
+  places: list(object<Place>({ name: text, coordinates: or(coordinates, null), description: or(text, ""), title: or(text, "") })),
+  route: or(list(count), []),
+});
 
 type Of<Kind extends Role["kind"]> = Extract<Role, { kind: Kind }>;
 
@@ -74,7 +108,11 @@ export const reviewIn = ({ notes, issues, ready }: Of<"review">, value: unknown)
   object<Review>({ notes: or(text, ""), issues: or(list(issue), []), ready: flag }, { notes, issues, ready })(value) ?? null;
 
 /** What stands under the keys of a role at this moment, each with its declaration; without what is empty or being fetched. */
-export function heldBy<Kind extends Role["kind"]>(kind: Kind, view: View, resolve: Resolve): { name: string; title: string; role: Of<Kind>; seq: number; author: string; value: unknown }[] {
+export function heldBy<Kind extends Role["kind"]>(
+  kind: Kind,
+  view: View,
+  resolve: Resolve,
+): { name: string; title: string; role: Of<Kind>; seq: number; author: string; value: unknown }[] {
   return view.declarations.flatMap(({ name, title, role }) => {
     const held = role.kind === kind ? view.state.get(name) : undefined;
     const value = held ? resolve(name, held.seq, held.value) : undefined;

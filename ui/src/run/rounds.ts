@@ -8,8 +8,21 @@ import { agents } from "./stages";
 import type { Resolve } from "./texts";
 import type { RoundEnd, Version, View } from "./view-types";
 
-export type Row = { number: number; end: RoundEnd | null; judged: JudgedRound | null; score: number | null; isBest: boolean; /** The text that stood at its end. */ text: Version | undefined };
-export type Board = { id: string; title: string; /** Where in the tree, of a loop that runs more than once. */ place: string; rows: readonly Row[]; criteria: readonly string[] };
+export type Row = {
+  number: number;
+  end: RoundEnd | null;
+  judged: JudgedRound | null;
+  score: number | null;
+  isBest: boolean;
+  /** The text that stood at its end. */ text: Version | undefined;
+};
+export type Board = {
+  id: string;
+  title: string;
+  /** Where in the tree, of a loop that runs more than once. */ place: string;
+  rows: readonly Row[];
+  criteria: readonly string[];
+};
 
 /** The score of a round: its own, else the mean over the criteria. */
 export function scoreOf({ score, scores }: JudgedRound): number | null {
@@ -19,7 +32,10 @@ export function scoreOf({ score, scores }: JudgedRound): number | null {
 
 /** The round with the highest score; a later one must be better to take the place of an earlier. */
 function topOf(judged: readonly JudgedRound[]): number | null {
-  const top = judged.reduce<JudgedRound | null>((best, one) => ((scoreOf(one) ?? -Infinity) > (best === null ? -Infinity : (scoreOf(best) ?? -Infinity)) ? one : best), null);
+  const top = judged.reduce<JudgedRound | null>(
+    (best, one) => ((scoreOf(one) ?? -Infinity) > (best === null ? -Infinity : (scoreOf(best) ?? -Infinity)) ? one : best),
+    null,
+  );
   return judged.length > 1 ? (top?.round ?? null) : null;
 }
 
@@ -45,15 +61,20 @@ export function boardsOf(view: View, outline: Outline, resolve: Resolve): Board[
   return [...boards.reverse(), ...others];
 }
 
-function board(view: View, { id, title, place, ends, judged }: { id: string; title: string; place: string; ends: readonly RoundEnd[]; judged: readonly JudgedRound[] }): Board {
+function board(
+  view: View,
+  { id, title, place, ends, judged }: { id: string; title: string; place: string; ends: readonly RoundEnd[]; judged: readonly JudgedRound[] },
+): Board {
   const best = ends.at(-1)?.best ?? topOf(judged);
   const numbers = new Set([...ends.map(({ round }) => round.number), ...judged.map(({ round }) => round)]);
-  const rows = [...numbers].sort((a, b) => a - b).map((number): Row => {
-    const end = ends.find(({ round }) => round.number === number) ?? null;
-    const text = end && lastWhere(view.versions, (version) => version.key === end.round.draft && version.seq < end.seq && version.holds);
-    const own = judged.find((one) => one.round === number) ?? null;
-    return { number, end, judged: own, score: own && scoreOf(own), isBest: number === best, text: text ?? undefined };
-  });
+  const rows = [...numbers]
+    .sort((a, b) => a - b)
+    .map((number): Row => {
+      const end = ends.find(({ round }) => round.number === number) ?? null;
+      const text = end && lastWhere(view.versions, (version) => version.key === end.round.draft && version.seq < end.seq && version.holds);
+      const own = judged.find((one) => one.round === number) ?? null;
+      return { number, end, judged: own, score: own && scoreOf(own), isBest: number === best, text: text ?? undefined };
+    });
   return { id, title, place, rows, criteria: [...new Set(judged.flatMap(({ scores }) => Object.keys(scores)))] };
 }
 
@@ -67,5 +88,10 @@ export function curveOf(scores: readonly (number | null)[], width: number, heigh
   const low = Math.min(0, ...known.map(({ score }) => score));
   const high = Math.max(1, ...known.map(({ score }) => score));
   const step = scores.length > 1 ? width / (scores.length - 1) : 0;
-  return known.map(({ index, score }) => ({ index, score, x: scores.length > 1 ? index * step : width / 2, y: height - ((score - low) / (high - low)) * height }));
+  return known.map(({ index, score }) => ({
+    index,
+    score,
+    x: scores.length > 1 ? index * step : width / 2,
+    y: height - ((score - low) / (high - low)) * height,
+  }));
 }

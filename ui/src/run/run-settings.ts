@@ -31,7 +31,8 @@ export function wrongLimit(name: LimitName, text: string | undefined): string {
   return isRight ? "" : t(hasParts ? "settings_of.limit.wrong" : "settings_of.limit.wrong_whole");
 }
 
-const isRight = (own: SettingFields): boolean => wrongTemperature(own.temperature) === "" && LIMIT_NAMES.every((name) => wrongLimit(name, own.limits[name]) === "");
+const isRight = (own: SettingFields): boolean =>
+  wrongTemperature(own.temperature) === "" && LIMIT_NAMES.every((name) => wrongLimit(name, own.limits[name]) === "");
 
 /** Whether every number of the form can be sent. */
 export function areRight(form: SettingForm): boolean {

@@ -21,7 +21,10 @@ test("the journal speaks of stages and keys by their titles", () => {
 test("an answer that stands only by its hash tells what was asked, how large it is and how long it took", () => {
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "tool")!;
   const answer = run.entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === asked.event.path)!;
-  const stored = { ...answer, event: { ...answer.event, fact: { ...answer.event.fact, answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 16_607 } }, summary: {} } } } as typeof answer;
+  const stored = {
+    ...answer,
+    event: { ...answer.event, fact: { ...answer.event.fact, answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 16_607 } }, summary: {} } },
+  } as typeof answer;
   expect(formatter.format(stored, asked.event)).toContain("17 kB after");
   expect(formatter.format(stored, asked.event)).toContain("search the library");
 });
@@ -40,7 +43,7 @@ test("a hundred thousand events are filtered within a moment's memory: three byt
   const index = new EventIndex();
   const [first] = run.entries;
   for (let seq = 1; seq <= 100_000; seq++) index.add({ ...first!, event: { ...first!.event, seq, author: `agent_${seq % 7}` } });
-  expect(index.matching(new Set(["run"]), new Set(["agent_3"]))).toHaveLength(Math.floor(100_000 / 7) + (100_000 % 7 >= 3 ? 1 : 0));
+  expect(index.matching(new Set(["run"]), new Set(["agent_3"]))).toHaveLength(Math.floor((100_000 - 3) / 7) + 1);
 });
 
 test("what the engine notes, and why something failed, is told in the reader's language", () => {
@@ -48,15 +51,21 @@ test("what the engine notes, and why something failed, is told in the reader's l
   const error: ApiError = { code: "rate_limited", message: "too fast", phrase: verbatim("too fast"), provider_words: null, retry_after_ms: null, limit: null };
   const dropped = { id: "rung.dropped", parameters: { fields: ["word_count", "mood"] } };
   expect(told({ kind: "retry", error })).toBe("Scribe asks again: too fast");
-  expect(told({ kind: "repair", rungs: [dropped, { id: "rung.of_tomorrow", parameters: {} }] })).toBe("The answer of Scribe was repaired: unknown fields dropped (word_count, mood), rung.of_tomorrow");
+  expect(told({ kind: "repair", rungs: [dropped, { id: "rung.of_tomorrow", parameters: {} }] })).toBe(
+    "The answer of Scribe was repaired: unknown fields dropped (word_count, mood), rung.of_tomorrow",
+  );
   expect(told({ kind: "refused", key: "manuscript" })).toBe("Scribe tried to write Draft, which it does not declare; nothing was changed");
   speech.chosen = "ja";
   expect(told({ kind: "retry", error: { ...error, retry_after_ms: 2000 } })).toContain("2.0 秒後に再試行");
   expect(told({ kind: "skipped", agents: ["scribe", "proofreader"] })).toBe("省略: Scribe、Proofreader");
   expect(told({ kind: "repair", rungs: [{ id: "rung.fence", parameters: {} }, dropped] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count、mood)");
-  expect(told({ kind: "asked_again", flaws: [{ id: "flaw.cut", parameters: {} }], room: 2 })).toBe("Scribe の回答が使えないため、もう一度尋ねます: 回答が途中で切れています");
+  expect(told({ kind: "asked_again", flaws: [{ id: "flaw.cut", parameters: {} }], room: 2 })).toBe(
+    "Scribe の回答が使えないため、もう一度尋ねます: 回答が途中で切れています",
+  );
   expect(told({ kind: "remark", remark: "left_out", profile: "work", model: "m-1", part: "tools", words: "no" })).toContain("work のサーバーは m-1 で");
-  expect(whyOf({ code: "timeout", phrase: { id: "{server} was silent for too long; try again.", parameters: { server: "a.example" } } })).toBe("a.example から長い間応答がありません。やり直してください。");
+  expect(whyOf({ code: "timeout", phrase: { id: "{server} was silent for too long; try again.", parameters: { server: "a.example" } } })).toBe(
+    "a.example から長い間応答がありません。やり直してください。",
+  );
   expect(whyOf({ code: "of_tomorrow" as never, phrase: verbatim("in English") })).toBe("in English");
   speech.chosen = "system";
 });
@@ -75,9 +84,20 @@ test("a note of a pipeline is told with the text that its run keeps, in the read
 });
 
 test("what the engine asks is asked in the reader's language, what an agent asks in the words of its pipeline", () => {
-  const of = (kind: Question["kind"], text: Phrase, label: Phrase): Question => ({ kind, text, choices: [{ value: "value", label }], default: "value", is_free: false, details: null });
+  const of = (kind: Question["kind"], text: Phrase, label: Phrase): Question => ({
+    kind,
+    text,
+    choices: [{ value: "value", label }],
+    default: "value",
+    is_free: false,
+    details: null,
+  });
   const used: Phrase = { id: "${most} are used up, or the next call would pass them", parameters: { most: 0.5 } };
-  const limit = of({ kind: "limit", limit: "max_cost" }, { id: "{used_up}. Add to it, finish with the best so far, or stop?", parameters: { used_up: used } }, { id: "Add ${more} and go on", parameters: { more: 0.5 } });
+  const limit = of(
+    { kind: "limit", limit: "max_cost" },
+    { id: "{used_up}. Add to it, finish with the best so far, or stop?", parameters: { used_up: used } },
+    { id: "Add ${more} and go on", parameters: { more: 0.5 } },
+  );
   const agent = of({ kind: "agent" }, verbatim("In English?"), verbatim("Halt"));
   const said = (question: Question) => [lineOf(question), labelOf(question, question.choices[0]!)];
   expect(said(limit)).toEqual(["$0.5 are used up, or the next call would pass them. Add to it, finish with the best so far, or stop?", "Add $0.5 and go on"]);

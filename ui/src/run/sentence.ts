@@ -26,7 +26,7 @@ export class EventFormatter {
   }
 
   name(author: string): string {
-    return author === USER ? t("draft.you") : (pipelineText(this.#agents.get(author)?.title ?? author));
+    return author === USER ? t("draft.you") : pipelineText(this.#agents.get(author)?.title ?? author);
   }
 
   keys(names: readonly string[]): string {
@@ -105,7 +105,8 @@ export class EventFormatter {
     if (summary) return `${who}: ${phraseText(summary)}`;
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
-    if (isStored(answer.result) && effect?.effect === "tool") return t("told.long_answer", { who, what: phraseText(effect.call.title), size: bytes(answer.result.bytes), s });
+    if (isStored(answer.result) && effect?.effect === "tool")
+      return t("told.long_answer", { who, what: phraseText(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
       return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: verbatim(answer.result) }) });

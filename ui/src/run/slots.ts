@@ -7,6 +7,11 @@ export const slotTitle = ({ title }: SlotCard): string => (title === "" ? t("lau
 
 /** A tool for every slot that has one which needs no network, by slot. */
 export function offlineTools({ slots }: PipelineCard): Record<string, string> {
-  const found = slots.flatMap(({ name, choices }) => choices.filter(({ is_offline }) => is_offline).slice(0, 1).map(({ id }) => [name, id] as const));
+  const found = slots.flatMap(({ name, choices }) =>
+    choices
+      .filter(({ is_offline }) => is_offline)
+      .slice(0, 1)
+      .map(({ id }) => [name, id] as const),
+  );
   return Object.fromEntries(found);
 }

@@ -44,6 +44,9 @@ function startOf(text: string, room: number): string {
 }
 
 /** A text around a passage, cut to what is read at a glance; `room` is how many characters stay on each side. */
-export function excerptAround({ before, passage, after }: { before: string; passage: string; after: string }, room: number): { before: string; passage: string; after: string } {
+export function excerptAround(
+  { before, passage, after }: { before: string; passage: string; after: string },
+  room: number,
+): { before: string; passage: string; after: string } {
   return { before: endOf(before, room), passage, after: startOf(after, room) };
 }

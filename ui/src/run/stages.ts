@@ -138,7 +138,13 @@ export function agents(outline: Outline): Map<string, Outline> {
 }
 
 /** An answer that could not be used, with the shape it had to have and what was tried. */
-export type Broken = { seq: number; /** Undefined while it is being fetched. */ text: string | undefined; schema: unknown; agent: string; tried: readonly Note[] };
+export type Broken = {
+  seq: number;
+  /** Undefined while it is being fetched. */ text: string | undefined;
+  schema: unknown;
+  agent: string;
+  tried: readonly Note[];
+};
 
 /** The answer that made a stage fail because it could not be used, if the run ended by it or asks about it. */
 export function repairable(view: View, resolve: Resolve): Broken | null {
@@ -149,7 +155,13 @@ export function repairable(view: View, resolve: Resolve): Broken | null {
     if ((call.error?.code === "malformed_answer" || call.path === asks) && call.reply) {
       const { seq, result } = call.reply;
       const reply = resolve("", seq, result);
-      return { seq, text: reply === undefined ? undefined : textOf(reply, "text"), schema: resolve("", seq, unwrapped(call.shape)) ?? null, agent: call.agent, tried: call.tried };
+      return {
+        seq,
+        text: reply === undefined ? undefined : textOf(reply, "text"),
+        schema: resolve("", seq, unwrapped(call.shape)) ?? null,
+        agent: call.agent,
+        tried: call.tried,
+      };
     }
   }
   return null;

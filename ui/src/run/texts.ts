@@ -66,7 +66,7 @@ export function streaming(view: View, outline: Outline, text: ReadonlyMap<string
 
 /** Who an author is to a reader. */
 export function nameOf(author: string, outline: Outline, you: string): string {
-  return author === USER ? you : (pipelineText(agents(outline).get(author)?.title ?? author));
+  return author === USER ? you : pipelineText(agents(outline).get(author)?.title ?? author);
 }
 
 /** Sentences that must stand beside the text: a remark of the pipeline, that an agent had no model, that nothing is cited. */
@@ -79,7 +79,8 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     if (typeof value === "string" && value !== "") found.push(pipelineText(value));
   }
   const without = new Set(view.remarks.filter(({ note }) => note.kind === "without_model").map(({ author }) => author));
-  if (without.size > 0) found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
+  if (without.size > 0)
+    found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
   const text = version ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
   const hasSources = heldBy("sources", view, resolve).some(({ role, value }) => (sourcesIn(role, value)?.length ?? 0) > 0);

@@ -74,9 +74,23 @@ export type Version = {
   holds: boolean;
 };
 
-export type Reviewed = { seq: number; key: string; /** Counted from 1 among the reviews of its key. */ number: number; author: string; value: unknown; holds: boolean };
+export type Reviewed = {
+  seq: number;
+  key: string;
+  /** Counted from 1 among the reviews of its key. */ number: number;
+  author: string;
+  value: unknown;
+  holds: boolean;
+};
 /** The end of a round of a loop. `loop` is the place of the loop, without the round. */
-export type RoundEnd = { seq: number; loop: string; agent: string; round: Round; exit: LoopExit; /** The best round so far, where anything is measured. */ best: number | null };
+export type RoundEnd = {
+  seq: number;
+  loop: string;
+  agent: string;
+  round: Round;
+  exit: LoopExit;
+  /** The best round so far, where anything is measured. */ best: number | null;
+};
 export type Remark = { seq: number; author: string; path: string; note: Note };
 
 /** An event that the slider marks. */

@@ -4,57 +4,27 @@ import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from 
 import { USER } from "../ipc/names";
 import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
+import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { goOn, waitOver } from "./resumption";
 import { lastWhere } from "./last-where";
 import type { Held, Landmark, View } from "./view-types";
-import { answered, asked, counted, nothingUsed, passed, unpriced } from "./usage";
+import { answered, asked, counted, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
 /** Answers of a model that are enough to tell what is usual. */
 const KEPT_TIMES = 30;
 type AnsweredFact = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
 
-/** The view before the first event. */
-export function empty(declarations: readonly KeyDeclaration[]): View {
-  return {
-    seq: 0,
-    pieces: [],
-    lastAtMs: 0,
-    countedToMs: 0,
-    countedRanMs: 0,
-    origin: null,
-    profiles: new Map(),
-    declarations,
-    roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
-    calls: new Map(),
-    callsOf: new Map(),
-    times: new Map(),
-    touched: new Map(),
-    took: new Map(),
-    skipped: new Set(),
-    rounds: new Map(),
-    roundEnds: [],
-    waiting: new Map(),
-    state: new Map(),
-    changed: [],
-    typed: new Set(),
-    versions: [],
-    reviews: [],
-    remarks: [],
-    landmarks: [],
-    used: nothingUsed(),
-    outcome: null,
-    error: null,
-  };
-}
-
 /**
  * The view at a moment of a run whose events are not all here: drawn from those that the program picked, and put right by
  * what cannot be had from a part of them.
  */
 export function restored(declarations: readonly KeyDeclaration[], at: RunView): View {
-  const drawn = applyAll(empty(declarations), at.entries.map(({ event }) => event));
+  const drawn = applyAll(
+    empty(declarations),
+    at.entries.map(({ event }) => event),
+  );
   const shift = (key: string, list: readonly { key: string; number: number }[]) =>
     Math.max(0, (at.changes[key]?.versions ?? 0) - (lastWhere(list, (one) => one.key === key)?.number ?? 0));
   /** What stands in the state is there whole, unless it is large. */
@@ -192,7 +162,12 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", model: effect.request.model });
-      update(fold, path, (call) => ({ ...call, model: effect.request.model, shape: effect.request.shape?.schema ?? null, instruction: { seq, value: effect.request.instruction } }));
+      update(fold, path, (call) => ({
+        ...call,
+        model: effect.request.model,
+        shape: effect.request.shape?.schema ?? null,
+        instruction: { seq, value: effect.request.instruction },
+      }));
       break;
     case "tool":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", title: effect.call.title });
@@ -221,10 +196,15 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
   fold.waiting.delete(place);
   // Nobody waited for the person where the answer of the model came first.
   if (asked?.for === "person" && waitedMs > 0) waitOver(fold, event, asked.atMs);
-  if (asked?.for === "model" && answer.status === "done") fold.took.set(asked.model, [...(fold.took.get(asked.model) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
+  if (asked?.for === "model" && answer.status === "done")
+    fold.took.set(asked.model, [...(fold.took.get(asked.model) ?? []).slice(1 - KEPT_TIMES), tookMs - waitedMs]);
   update(fold, event.path, (call) => {
     // Most were journalled while they happened and are counted already.
-    const next = { ...call, retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)), answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq };
+    const next = {
+      ...call,
+      retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)),
+      answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq,
+    };
     if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;
     const says = summaryIn(summary);

@@ -43,7 +43,12 @@ test("of two forks each column says what was changed in it", async () => {
       const goesOn = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] } };
       return run === "run-two-drafts"
         ? { entries: [told(from, { ...goesOn, overrides })] }
-        : { entries: [told(from, { ...goesOn, overrides: { ...overrides, agents: {} } }), told(from + 1, { kind: "state_changed", delta: { set: { subject: "other" }, removed: [] } })] };
+        : {
+            entries: [
+              told(from, { ...goesOn, overrides: { ...overrides, agents: {} } }),
+              told(from + 1, { kind: "state_changed", delta: { set: { subject: "other" }, removed: [] } }),
+            ],
+          };
     },
   });
   render(Comparison, { one: "run-two-drafts", other: "run-surfaced" });

@@ -20,7 +20,13 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     found?.focus();
     found?.click();
   };
-  const numbered = ([1, 2, 3, 4, 5, 6] as const).map((number): Action => ({ id: `tab-${number}`, title: `action.tab.${number}`, section: "panels", keys: `mod+${number}`, run: tab(number) }));
+  const numbered = ([1, 2, 3, 4, 5, 6] as const).map((number): Action => ({
+    id: `tab-${number}`,
+    title: `action.tab.${number}`,
+    section: "panels",
+    keys: `mod+${number}`,
+    run: tab(number),
+  }));
   return [
     { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: handlers.state },
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },

@@ -50,6 +50,7 @@ afterEach(() => {
 });
 
 const open = (run: string) => render(Desk, { run });
+const untilSent = (command: string, payload: object) => waitFor(() => expect(calls).toContainEqual([command, expect.objectContaining(payload)]));
 const stage = (name: string) => document.querySelector(`[data-stage="${name}"]`)?.getAttribute("data-state");
 
 test("a finished run shows its text, its stages, its figures and its last review", async () => {
@@ -120,7 +121,9 @@ test("a fork of a run that has ended begins before the last agent's work, since 
   open("run-two-drafts");
   await screen.findByRole("heading", { name: "Margins are making a comeback" });
   await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
-  const started = (await host.call("read_events", { run: "run-two-drafts", from_seq: 1, limit: 100 })) as { entries: { event: { seq: number; fact: { kind: string } } }[] };
+  const started = (await host.call("read_events", { run: "run-two-drafts", from_seq: 1, limit: 100 })) as {
+    entries: { event: { seq: number; fact: { kind: string } } }[];
+  };
   const last = started.entries.filter(({ event }) => event.fact.kind === "agent_started").at(-1)!.event.seq;
   const form = await screen.findByRole("region", { name: `Fork after event ${last - 1}` });
   // Who leaves the form is where they were.
@@ -129,14 +132,16 @@ test("a fork of a run that has ended begins before the last agent's work, since 
   await fireEvent.click(screen.getByRole("button", { name: /^Fork/ }));
   await screen.findByRole("region", { name: `Fork after event ${last - 1}` });
   await fireEvent.click(await screen.findByRole("button", { name: "Start the fork" }));
-  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: last - 1 })]));
+  await untilSent("fork_run", { at: last - 1 });
 });
 
 test("a rejected text shows its last draft with the reviewer's notes, and the person decides what becomes of it", async () => {
   open("run-surfaced");
   const box = await screen.findByTestId("rejected");
   expect(within(box).getByRole("heading").textContent).toMatch(/^Draft 2 was not approved/);
-  const { state } = (await host.call("state_at", { run: "run-surfaced", seq: null })) as { state: { manuscript: { body: string }; printed: string; marks: { remarks: string } } };
+  const { state } = (await host.call("state_at", { run: "run-surfaced", seq: null })) as {
+    state: { manuscript: { body: string }; printed: string; marks: { remarks: string } };
+  };
   expect(box.textContent).toContain(state.marks.remarks.slice(0, 30));
   const sheet = () => document.querySelector(".page-sheet")?.textContent ?? "";
   expect(sheet()).toContain(state.manuscript.body.split("\n").at(-1)!.slice(0, 20));
@@ -144,9 +149,9 @@ test("a rejected text shows its last draft with the reviewer's notes, and the pe
   expect(screen.queryByText(/^Uncited/)).toBeNull();
 
   await fireEvent.click(within(box).getByRole("button", { name: "Rewrite" }));
-  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ run: "run-surfaced", set: { manuscript: state.manuscript, marks: state.marks } })]));
+  await untilSent("fork_run", { run: "run-surfaced", set: { manuscript: state.manuscript, marks: state.marks } });
   await fireEvent.click(within(box).getByRole("button", { name: "Use anyway" }));
-  await waitFor(() => expect(calls).toContainEqual(["edit_state", expect.objectContaining({ key: "printed", value: state.manuscript.body })]));
+  await untilSent("edit_state", { key: "printed", value: state.manuscript.body });
   await waitFor(() => expect(screen.queryByTestId("rejected")).toBeNull());
 });
 
@@ -160,7 +165,7 @@ test("a search that brought nothing says so once, with another place, another da
   await fireEvent.input(topic, { target: { value: "knitting" } });
   await fireEvent.input(within(box).getByLabelText("As of"), { target: { value: "2026-05-01" } });
   await fireEvent.click(within(box).getByRole("button", { name: "Search again" }));
-  await waitFor(() => expect(calls).toContainEqual(["start_run", expect.objectContaining({ inputs: expect.objectContaining({ subject: "knitting" }), as_of: "2026-05-01" })]));
+  await untilSent("start_run", { inputs: expect.objectContaining({ subject: "knitting" }), as_of: "2026-05-01" });
 });
 
 test("a limit that ended a run is no failure: it says which, and goes on with a higher one", async () => {
@@ -170,7 +175,7 @@ test("a limit that ended a run is no failure: it says which, and goes on with a 
   expect(document.querySelector('[data-state="failed"]')).toBeNull();
   expect(note.textContent).not.toContain("max_");
   await fireEvent.click(screen.getByRole("button", { name: "Raise the limit to 14 and resume" }));
-  await waitFor(() => expect(calls).toContainEqual(["resume_run", expect.objectContaining({ limits: { max_llm_calls: 14 } })]));
+  await untilSent("resume_run", { limits: { max_llm_calls: 14 } });
 });
 
 test("an error of a command stands in its card with what can be done, and goes when it is closed", async () => {
@@ -229,7 +234,7 @@ test("what is said to a finished run is told in words before it is sent: a new r
   expect(form.queryByRole("button", { name: "Fork before Scribe" })).toBeNull();
   expect(calls.map(([command]) => command)).not.toContain("start_run");
   await fireEvent.click(form.getByRole("button", { name: "Start the fork" }));
-  await waitFor(() => expect(calls).toContainEqual(["fork_run", expect.objectContaining({ at: 24, set: {}, agents: { scribe: { instruction: written.value } } })]));
+  await untilSent("fork_run", { at: 24, set: {}, agents: { scribe: { instruction: written.value } } });
 });
 
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async () => {

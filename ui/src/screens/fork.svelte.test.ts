@@ -52,7 +52,15 @@ async function form(seq: number, moment: number | null) {
   let wanted = $state.raw(moment);
   const fixed = { run: RUN, head: await viewAt(null), outline: page.outline, began: page.profiles, instructed: null, onGo: () => {}, onFork: () => {} };
   // Each property by itself, as the desk gives them.
-  const props = { ...fixed, get view() { return view; }, get moment() { return wanted; } };
+  const props = {
+    ...fixed,
+    get view() {
+      return view;
+    },
+    get moment() {
+      return wanted;
+    },
+  };
   const shown = mount(ForkForm, { target: document.body, props });
   close = () => unmount(shown);
   return {

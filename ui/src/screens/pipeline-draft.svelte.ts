@@ -67,7 +67,12 @@ export class PipelineDraft {
     const text = this.text;
     if (text === null) return () => {};
     let leave = () => {};
-    const ask = () => (leave = latestOnly(call("check_pipeline", { text, id: this.id }), (found) => this.#take(found), (error) => (this.error = error)));
+    const ask = () =>
+      (leave = latestOnly(
+        call("check_pipeline", { text, id: this.id }),
+        (found) => this.#take(found),
+        (error) => (this.error = error),
+      ));
     // What was opened is checked at once.
     const timer = setTimeout(ask, this.#isChecked ? PAUSE_MS : 0);
     this.#isChecked = true;

@@ -139,8 +139,15 @@ test("a fault leads to its place, and the picture says that it is of an earlier 
 test("columns are counted in characters, and a fault at the end of a line is marked on the whole line", () => {
   const doc = Text.of(['a = "𝛼𝛽" x', "", "key"]);
   expect([offsetOf(doc, 1, 7), offsetOf(doc, 1, 9), offsetOf(doc, 2, 1), offsetOf(doc, 9, 1), offsetOf(doc, 0, 0)]).toEqual([7, 10, 13, 17, 0]);
-  const marks = diagnosticsOf(doc, [{ line: 1, column: 9, reason: "one" }, { line: 3, column: 4, reason: "two" }, { line: 0, column: 0, reason: "whole" }]);
-  expect(marks.map(({ from, to, message }) => [from, to, message])).toEqual([[10, 12, "one"], [14, 17, "two"]]);
+  const marks = diagnosticsOf(doc, [
+    { line: 1, column: 9, reason: "one" },
+    { line: 3, column: 4, reason: "two" },
+    { line: 0, column: 0, reason: "whole" },
+  ]);
+  expect(marks.map(({ from, to, message }) => [from, to, message])).toEqual([
+    [10, 12, "one"],
+    [14, 17, "two"],
+  ]);
 });
 
 test("a screen that has something to lose is asked before it is left", () => {

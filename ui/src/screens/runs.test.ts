@@ -111,5 +111,9 @@ test("runs of one session stand together in the order in which they began, where
   const [first, second, third] = recordings().map(({ page }) => page.card);
   const began = (card: typeof first, session: string, at: number) => ({ ...card!, session, started_at_ms: at });
   const cards = [began(first, "a", 30), began(second, "b", 20), began(third, "a", 10)];
-  expect(bySession(cards).map(({ card, isBelow }) => [card.run, isBelow])).toEqual([[third!.run, false], [first!.run, true], [second!.run, false]]);
+  expect(bySession(cards).map(({ card, isBelow }) => [card.run, isBelow])).toEqual([
+    [third!.run, false],
+    [first!.run, true],
+    [second!.run, false],
+  ]);
 });

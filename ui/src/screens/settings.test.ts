@@ -1,4 +1,4 @@
-// Profiles, keys, search sources and what services want shown, in the page alone: the program's side is made up here.
+// Profiles, keys and search sources, in the page alone: the program's side is made up here.
 import { verbatim } from "../i18n/phrase";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -6,35 +6,70 @@ import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
 import { fakeHost } from "../ipc/hosts/fake";
-import { attributionsOf } from "../panels/sources/attribution";
-import Attributions from "../panels/sources/Attributions.svelte";
-import Help from "./Help.svelte";
 import Settings from "./Settings.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
-const work: ProfileCard = { name: "work", provider: "near", base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, key_env: "", last_four: "", fallback: "", limits: {}, tested: null };
-const near = { id: "near", title: "Near", needs_key: true, key_page: "", key_variable: "NEAR_KEY", is_key_found: true, base_url: "http://127.0.0.1:1/v1", models: { default: "old-1" }, is_of_service: false };
-const hound = { ...near, id: "hound", title: "Hound", key_variable: "", is_key_found: false, base_url: "https://hound.example", models: {}, is_of_service: true };
+const work: ProfileCard = {
+  name: "work",
+  provider: "near",
+  base_url: "http://127.0.0.1:1/v1",
+  models: { default: "old-1" },
+  key_env: "",
+  last_four: "",
+  fallback: "",
+  limits: {},
+  tested: null,
+};
+const near = {
+  id: "near",
+  title: "Near",
+  needs_key: true,
+  key_page: "",
+  key_variable: "NEAR_KEY",
+  is_key_found: true,
+  base_url: "http://127.0.0.1:1/v1",
+  models: { default: "old-1" },
+  is_of_service: false,
+};
+const hound = {
+  ...near,
+  id: "hound",
+  title: "Hound",
+  key_variable: "",
+  is_key_found: false,
+  base_url: "https://hound.example",
+  models: {},
+  is_of_service: true,
+};
 const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
 let sources: SourceCards;
 let profiles: ProfileCard[] = [];
 let answers: Record<string, (payload: never) => unknown> = {};
 let calls: [string, unknown][] = [];
-let opened: string[] = [];
 
 beforeEach(() => {
   // There is no layout here.
   Element.prototype.scrollIntoView = () => {};
   calls = [];
-  opened = [];
   localStorage.clear();
   profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
   router.go({ screen: "settings" });
   sources = {
-    sources: [{ id: "hound", title: "Hound", purpose: verbatim("Looks everywhere."), key: "required", key_page: "https://hound.example/key", services: [{ name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] }] }],
-    contacted: [{ host: "early.example", requests: 1, last_at_ms: 1_000 }, { host: "late.example", requests: 4, last_at_ms: 2_000 }],
+    sources: [
+      {
+        id: "hound",
+        title: "Hound",
+        purpose: verbatim("Looks everywhere."),
+        key: "required",
+        key_page: "https://hound.example/key",
+        services: [
+          { name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] },
+        ],
+      },
+    ],
+    contacted: [],
     feeds_file: "feeds.toml",
   };
   answers = {
@@ -43,7 +78,12 @@ beforeEach(() => {
     list_providers: () => ({ providers: [near, open, hound], keyring: "the keyring", keyring_error: null }),
     find_servers: () => ({ servers: [] }),
     total_usage: () => ({ lines: [], damaged_runs: [] }),
-    list_models: () => ({ models: [{ name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 }, { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
+    list_models: () => ({
+      models: [
+        { name: "old-1", title: "Old", shutdown_date: "2026-12-24", input_tokens: 0, output_tokens: 0 },
+        { name: "new-2", title: "", shutdown_date: "", input_tokens: 0, output_tokens: 0 },
+      ],
+    }),
     add_profile: () => ({}),
     save_key: () => ({ last_four: "wxyz" }),
     forget_key: () => ({}),
@@ -58,24 +98,11 @@ beforeEach(() => {
       const answer = answers[command];
       return answer ? Promise.resolve(answer(payload as never)) : fake.call(command, payload);
     },
-    openLink: (url) => void opened.push(url),
   });
 });
 afterEach(cleanup);
 
 const sent = (command: string) => calls.filter(([name]) => name === command).map(([, payload]) => payload);
-
-test("hosts that were contacted stand in the help, the newest first, and an empty list says so", async () => {
-  render(Help);
-  await screen.findByText("late.example");
-  const hosts = screen.getByRole("list", { name: "Hosts contacted in this session" });
-  expect([...hosts.querySelectorAll("code")].map((host) => host.textContent)).toEqual(["late.example", "early.example"]);
-  expect(hosts.textContent).toContain("asked 4 times");
-  cleanup();
-  sources = { ...sources, contacted: [] };
-  render(Help);
-  await screen.findByText("None yet.");
-});
 
 test("a source says what it wants, and its settings are saved under their whole key", async () => {
   render(Settings);
@@ -121,7 +148,10 @@ test("a key found in the environment fills in the form and stores nothing; the m
 
 test("a profile that is to go on without a key forgets the one it had, and no other change does", async () => {
   profiles = [{ ...work, provider: "open", last_four: "wxyz" }];
-  for (const [label, value, forgotten] of [[/^Model/, "new-2", []], [/^Store key in/, "none", [{ name: "work" }]]] as const) {
+  for (const [label, value, forgotten] of [
+    [/^Model/, "new-2", []],
+    [/^Store key in/, "none", [{ name: "work" }]],
+  ] as const) {
     render(Settings);
     await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
     const field = screen.getByLabelText(label);
@@ -148,13 +178,16 @@ test("a search service gets a profile with a key and no model; models and servic
   await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
   await fireEvent.click(screen.getByRole("button", { name: "Add" }));
   // The profile and its key go together: there is never one without the other.
-  await waitFor(() => expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]));
+  await waitFor(() =>
+    expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]),
+  );
   expect(sent("save_key")).toEqual([]);
 });
 
 test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
   answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: verbatim("There is no keyring: `dbus` is silent.") });
-  answers["add_profile"] = () => Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
+  answers["add_profile"] = () =>
+    Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
   render(Settings);
   const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);
   await waitFor(() => expect(from.value).toBe("session"));
@@ -208,19 +241,4 @@ test("what names a profile is told before it goes, and can be let go there; what
   expect(sent("set_setting")).toEqual([{ key: "default_profile", value: "" }]);
   await fireEvent.click(screen.getByRole("button", { name: "Remove hits" }));
   await waitFor(() => expect(sent("remove_profile")).toEqual([{ name: "hits" }]));
-});
-
-test("what a service wants shown stands in a frame that runs nothing, and its links ask before they open", async () => {
-  const shown = '<style>a{color:red}</style><a href="https://search.example/?q=margins">margins</a><a>no</a>';
-  const html = '<link rel="preconnect" href="https://spy.example"><style>a{color:red}</style><a href="https://search.example/?q=margins" ping="https://spy.example">margins</a><a href="javascript:alert(1)">no</a><script>parent.x = 1</script><meta http-equiv="refresh" content="0;url=https://spy.example"><base href="https://spy.example"><link rel="dns-prefetch" href="//spy.example">';
-  const value = { attributions: [{ provider: "Hound", html, queries: ["margins", 7], links: [{ link: "https://hound.example/r/1", url: "https://page.example/" }, { link: "data:text/html,x" }] }, 3] };
-  render(Attributions, { attributions: attributionsOf(value) });
-  const frame = screen.getByTitle("Suggestions of Hound");
-  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`]);
-  expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["margins", "https://page.example/"]);
-  await fireEvent.click(screen.getByRole("button", { name: "https://page.example/" }));
-  expect(opened).toEqual([]);
-  await screen.findByText("https://hound.example/r/1");
-  await fireEvent.click(screen.getByRole("button", { name: "Open in the browser" }));
-  expect(opened).toEqual(["https://hound.example/r/1"]);
 });

@@ -53,6 +53,8 @@ pub struct Cx {
     /// Names of the agents that began in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,
     reported: Option<Error>,
+    /// The failure that the steps now running are the answer to.
+    failure: Option<Error>,
     /// Profiles that failed in this agent's past: they are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
     /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
@@ -79,6 +81,7 @@ impl Cx {
             exit: None,
             begun: Arc::default(),
             reported: None,
+            failure: None,
             given_up: Arc::default(),
             decided: None,
         }
@@ -103,6 +106,7 @@ impl Cx {
             exit: None,
             begun: self.begun.clone(),
             reported: None,
+            failure: None,
             given_up: self.given_up.clone(),
             decided: None,
         }
@@ -221,6 +225,16 @@ impl Cx {
     /// Lets the run's result carry an error although the run goes on to its end.
     pub fn report(&mut self, error: Error) {
         self.reported = Some(error);
+    }
+
+    /// The failure of the steps before, while what a flow does about it runs.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    /// Sets the failure that the next steps are the answer to; gives the one around it.
+    pub(crate) fn set_failure(&mut self, failure: Option<Error>) -> Option<Error> {
+        std::mem::replace(&mut self.failure, failure)
     }
 
     pub(crate) fn reported(&self) -> Option<Error> {

@@ -124,7 +124,10 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
             if error.is_of_tool() {
                 cx.report(error.to_error());
             }
-            let flow = run_steps(cx, answer).await?;
+            let outer = cx.set_failure(Some(error.to_error()));
+            let result = run_steps(cx, answer).await;
+            cx.set_failure(outer);
+            let flow = result?;
             if ends { Err(error) } else { Ok(flow) }
         }
         FlowStep::Act(action) => {

@@ -235,11 +235,27 @@ impl LlmAgent {
         };
         cx.change(delta).await?;
         let agent = cx.name().to_owned();
-        Ok(match (exits, wants_exit) {
-            (true, _) => cx.exit_loop(LoopExit::ExitTool { agent }),
-            (false, true) => cx.exit_loop(LoopExit::ExitField { agent }),
-            (false, false) => Flow::Continue,
+        // An exit field is the last word: what accepts the answer may take the wish to end the loop back.
+        let ends = if self.exit_field.is_some() { wants_exit } else { exits };
+        Ok(match (ends, exits) {
+            (false, _) => Flow::Continue,
+            (true, true) => cx.exit_loop(LoopExit::ExitTool { agent }),
+            (true, false) => cx.exit_loop(LoopExit::ExitField { agent }),
         })
+    }
+
+    /// The model called `exit_loop` and gave no answer. Where the agent has an exit field, that is the answer that it is
+    /// true; else nothing is written, and what stood under the key stays.
+    async fn end_loop(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        if let Some(field) = &self.exit_field {
+            let said = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
+            let read = answer_reader::read(&self.reader, &said, &[], Reader::read).await;
+            let answer = read.ok().and_then(|reading| (self.finish)(cx.view(), reading.value).ok());
+            if let Some(answer) = answer {
+                return self.conclude(cx, answer, true).await;
+            }
+        }
+        Ok(cx.exit_loop(LoopExit::ExitTool { agent: cx.name().to_owned() }))
     }
 
     /// Checks what was read, and notes what was done to read it.
@@ -323,9 +339,8 @@ impl Agent for LlmAgent {
             if calls_offered && tool_rounds < MAX_TOOL_ROUNDS {
                 tool_rounds += 1;
                 exits |= self.serve_tools(cx, &reply, &mut messages).await?;
-                // An answer that only ends the loop writes nothing: what stood under the key stays.
                 if exits && reply.text.trim().is_empty() {
-                    return Ok(cx.exit_loop(LoopExit::ExitTool { agent: cx.name().to_owned() }));
+                    return self.end_loop(cx).await;
                 }
                 if !exits {
                     continue;
@@ -333,6 +348,8 @@ impl Agent for LlmAgent {
             }
             let flaws = match self.usable(cx, &reply).await? {
                 Ok(json) => return self.conclude(cx, json, exits).await,
+                // What stands beside the call is talk.
+                Err(_) if exits && self.exit_field.is_some() => return self.end_loop(cx).await,
                 Err(flaws) => flaws,
             };
             if flaws.contains(&Flaw::Cut) {

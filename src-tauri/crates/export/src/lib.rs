@@ -82,5 +82,6 @@ fn by_role<'a>(
 fn last_draft(run: &Exportable<'_>, state: &State) -> Option<String> {
     let (role, value) = by_role(run, state, |role| matches!(role, Role::Draft { .. }))?;
     let Role::Draft { edit, .. } = role else { return None };
-    value[edit.as_ref()].as_str().map(str::to_owned)
+    let text = if edit.is_empty() { &value } else { &value[edit.as_ref()] };
+    text.as_str().map(str::to_owned)
 }

@@ -51,6 +51,7 @@ impl LimitName {
 
 /// Limits of a run or of an agent; `None` is no limit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Most model calls.
     #[serde(default)]

@@ -140,12 +140,10 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether it read or changed the key.
-    pub fn concerns(&self, key: &str) -> bool {
-        let reads = match &self.fact {
-            Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => {
-                reads.iter().any(|read| read == key)
-            }
+    /// The keys that its agent read before it.
+    pub fn reads(&self) -> &[String] {
+        match &self.fact {
+            Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => reads,
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
             | Fact::AgentStarted { .. }
@@ -153,9 +151,14 @@ impl Event {
             | Fact::StateChanged { .. }
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }
-            | Fact::RunEnded { .. } => false,
-        };
-        reads || self.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key))
+            | Fact::RunEnded { .. } => &[],
+        }
+    }
+
+    /// Whether it read or changed the key.
+    pub fn concerns(&self, key: &str) -> bool {
+        let changes = self.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key));
+        changes || self.reads().iter().any(|read| read == key)
     }
 
     /// Whether it came from outside the tree: the person, or the start of the run.

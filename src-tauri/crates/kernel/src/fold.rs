@@ -270,18 +270,7 @@ pub fn key_history<'a>(events: impl IntoIterator<Item = &'a Event>, key: &str) -
                 read_by: Vec::new(),
             });
         }
-        let reads = match &event.fact {
-            Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => reads,
-            Fact::RunStarted { .. }
-            | Fact::RunResumed { .. }
-            | Fact::AgentStarted { .. }
-            | Fact::RoundEnded { .. }
-            | Fact::StateChanged { .. }
-            | Fact::EffectAnswered { .. }
-            | Fact::Noted { .. }
-            | Fact::RunEnded { .. } => continue,
-        };
-        if reads.iter().any(|k| k == key)
+        if event.reads().iter().any(|read| read == key)
             && let Some(last) = history.last_mut()
             && !last.read_by.contains(&event.author)
         {

@@ -62,6 +62,14 @@ pub struct CheckCount {
     pub passed: u32,
     /// Checks that failed.
     pub failed: u32,
+    /// Places at which they found faults, of those that count them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[ts(optional, as = "Option<u32>")]
+    pub places: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What was measured at the end of a round. What the loop does not write, or did not come to, is absent.
@@ -84,11 +92,12 @@ pub struct Round {
 }
 
 impl Round {
-    /// Whether it is better than another: fewer checks fail, and of as many, fewer issues are open. What was not
-    /// checked or not reviewed is worse than what was; of equals neither is better.
+    /// Whether it is better than another: fewer checks fail; of as many, they find faults in fewer places; then fewer
+    /// issues are open. What was not checked or not reviewed is worse than what was; of equals neither is better.
     pub fn is_better_than(&self, other: &Round) -> bool {
         let merit = |round: &Round| {
-            (round.checks.map_or(u32::MAX, |checks| checks.failed), round.issues.unwrap_or(u32::MAX))
+            let checks = round.checks.map_or((u32::MAX, 0), |checks| (checks.failed, checks.places));
+            (checks, round.issues.unwrap_or(u32::MAX))
         };
         merit(self) < merit(other)
     }
@@ -122,7 +131,7 @@ impl Round {
 
     /// What was measured, as phrases.
     fn phrases(&self, best: Option<u32>) -> Vec<Phrase> {
-        let checks = self.checks.map(|CheckCount { passed, failed }| {
+        let checks = self.checks.map(|CheckCount { passed, failed, .. }| {
             Phrase::new("round.checks", json!({ "passed": passed, "all": passed.saturating_add(failed) }))
         });
         let counted = |id: &str, count: Option<u32>| count.map(|n| Phrase::new(id, json!({ "n": n })));
@@ -187,6 +196,8 @@ impl RoundMeasures {
                 let is_passed = result["passed"] == json!(true);
                 let counted = if is_passed { &mut count.passed } else { &mut count.failed };
                 *counted = counted.saturating_add(1);
+                let places = result["places"].as_u64().filter(|_| !is_passed).unwrap_or_default();
+                count.places = count.places.saturating_add(u32::try_from(places).unwrap_or(u32::MAX));
             }
         }
         let reviewed = self.reviews.iter().filter(|(key, _)| is_of_round(key));
@@ -212,7 +223,7 @@ mod tests {
     use crate::{AgentKind, CallRange, Contract, Delta};
 
     fn round(number: u32, checks: Option<(u32, u32)>, issues: Option<u32>) -> Round {
-        let checks = checks.map(|(passed, failed)| CheckCount { passed, failed });
+        let checks = checks.map(|(passed, failed)| CheckCount { passed, failed, places: 0 });
         Round { number, checks, issues, ..Round::default() }
     }
 
@@ -227,6 +238,11 @@ mod tests {
         assert_eq!(best(&[round(1, Some((4, 1)), Some(0)), round(2, Some((5, 0)), Some(3))]), Some(2));
         assert_eq!(best(&[round(1, Some((5, 0)), Some(2)), round(2, Some((5, 0)), Some(1))]), Some(2));
         assert_eq!(best(&[round(1, Some((5, 0)), Some(1)), round(2, Some((5, 0)), Some(1))]), Some(1));
+        let in_places = |number, places| {
+            let checks = Some(CheckCount { passed: 4, failed: 1, places });
+            Round { checks, ..round(number, None, Some(number)) }
+        };
+        assert_eq!(best(&[in_places(1, 3), in_places(2, 2)]), Some(2));
         // A rewritten draft that nobody reviewed does not take the place of one that was.
         assert_eq!(best(&[round(1, Some((5, 0)), Some(2)), round(2, Some((5, 0)), None)]), Some(1));
     }
@@ -259,11 +275,16 @@ mod tests {
         state.apply(&Delta::of("before", json!({"text": "a b", "length": 2})));
         assert_eq!(measures.measure(1, &state, |_| true), round(1, None, None));
         state.apply(&Delta::of("draft", json!({"text": "a b c", "length": 3})));
-        state.apply(&Delta::of("checks", json!([{"passed": true}, {"passed": false}, {"passed": "yes"}])));
+        state.apply(&Delta::of(
+            "checks",
+            json!([{"passed": true}, {"passed": false, "places": 3}, {"passed": "yes"}]),
+        ));
         state.apply(&Delta::of("review", json!({"faults": ["one", {"text": "two"}]})));
         let measured = measures.measure(2, &state, |_| true);
         let expected =
             Round { draft: Some("draft".into()), words: Some(3), ..round(2, Some((1, 2)), Some(2)) };
+        let checks = Some(CheckCount { passed: 1, failed: 2, places: 3 });
+        let expected = Round { checks, ..expected };
         assert_eq!(measured, expected);
         assert_eq!(measures.measure(2, &state, |key| key != "review").issues, None);
         // Whatever a person edited in, a round is measured as far as it goes.

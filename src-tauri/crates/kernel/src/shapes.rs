@@ -23,6 +23,15 @@ pub struct CheckResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub phrase: Option<Phrase>,
+    /// In how many places it found a fault; 0 where it does not count them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(skip)]
+    #[ts(optional, as = "Option<u32>")]
+    pub places: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl CheckResult {
@@ -30,7 +39,18 @@ impl CheckResult {
     pub fn new(name: &str, fault: Option<Phrase>, well: impl FnOnce() -> Phrase) -> CheckResult {
         let passed = fault.is_none();
         let phrase = fault.unwrap_or_else(well);
-        CheckResult { name: name.to_owned(), passed, detail: phrase.english(), phrase: Some(phrase) }
+        CheckResult {
+            name: name.to_owned(),
+            passed,
+            detail: phrase.english(),
+            phrase: Some(phrase),
+            places: 0,
+        }
+    }
+
+    /// With the number of places at which it found a fault.
+    pub fn with_places(self, places: usize) -> CheckResult {
+        CheckResult { places: u32::try_from(places).unwrap_or(u32::MAX), ..self }
     }
 }
 

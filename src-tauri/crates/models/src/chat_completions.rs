@@ -31,6 +31,7 @@ struct Call {
     tool: String,
     arguments: String,
     input: Option<Value>,
+    extra_content: Option<Value>,
 }
 
 impl Reader for ChatCompletions {
@@ -142,7 +143,12 @@ impl ChatCompletions {
             }
             None => return,
         };
-        let (Some(function), Some(call)) = (piece.get("function"), self.calls.get_mut(at)) else { return };
+        let Some(call) = self.calls.get_mut(at) else { return };
+        // Gemini's signature of a call, without which it refuses the conversation.
+        if let Some(extra) = piece.get("extra_content").filter(|extra| extra.is_object()) {
+            call.extra_content = Some(extra.clone());
+        }
+        let Some(function) = piece.get("function") else { return };
         let name = text_in(function, "name");
         if !name.is_empty() {
             name.clone_into(&mut call.tool);
@@ -187,7 +193,8 @@ impl Call {
     fn request(self, place: usize) -> ToolRequest {
         let input = self.input.unwrap_or_else(|| input_of(self.arguments));
         let id = if self.id.is_empty() { format!("call_{place}") } else { self.id };
-        ToolRequest { id, tool: self.tool, input: Json(input), opaque: None }
+        let opaque = self.extra_content.map(|extra| extra.to_string());
+        ToolRequest { id, tool: self.tool, input: Json(input), opaque }
     }
 }
 
@@ -220,6 +227,22 @@ mod tests {
             read.reply.tool_requests.iter().map(|call| (call.id.as_str(), call.input.0.clone())).collect();
         assert_eq!(seen, [("a", json!({"q": "x"})), ("b", json!({})), ("c", json!("{\"q"))]);
         assert!(!read.is_complete);
+    }
+
+    #[test]
+    fn what_a_server_wants_back_with_a_call_is_sent_back_unchanged() {
+        let extra = json!({"google": {"thought_signature": "c2ln"}});
+        let read = gathered(&[
+            call(json!([{"index": 0, "id": "a", "extra_content": extra, "function": {"name": "search"}}])),
+            call(json!([{"index": 1, "id": "b", "function": {"name": "search", "arguments": "{}"}}])),
+        ]);
+        let sent: Vec<Value> = read
+            .reply
+            .tool_requests
+            .iter()
+            .map(|request| serde_json::to_value(crate::openai_compatible::call(request)).unwrap())
+            .collect();
+        assert_eq!((&sent[0]["extra_content"], sent[1].get("extra_content")), (&extra, None));
     }
 
     #[test]

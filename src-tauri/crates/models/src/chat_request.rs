@@ -55,7 +55,13 @@ pub(crate) enum Said<'a> {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Call<'a> {
-    Function { id: &'a str, function: Called<'a> },
+    Function {
+        id: &'a str,
+        function: Called<'a>,
+        /// What the server said of the call and wants back unchanged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        extra_content: Option<Value>,
+    },
 }
 
 #[derive(Serialize)]

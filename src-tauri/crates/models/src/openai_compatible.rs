@@ -108,10 +108,11 @@ fn said(message: &Message) -> Result<Said<'_>, Error> {
     })
 }
 
-fn call(request: &ToolRequest) -> Call<'_> {
+pub(crate) fn call(request: &ToolRequest) -> Call<'_> {
     Call::Function {
         id: &request.id,
         function: Called { name: &request.tool, arguments: request.input.0.to_string() },
+        extra_content: request.opaque.as_deref().and_then(|extra| serde_json::from_str(extra).ok()),
     }
 }
 

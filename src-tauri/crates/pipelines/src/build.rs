@@ -31,12 +31,45 @@ pub fn build(
     tools: &BoundTools,
     registry: &Registry,
 ) -> Result<Arc<dyn Agent>, Error> {
-    let names = definition.agents.keys().cloned().collect();
+    let name = root_name(definition);
+    let names = definition.agents.keys().cloned().chain(given_names(&definition.flow.steps));
+    let names = names.chain([name.clone()]).collect();
     let mut tree = Tree { definition: definition.clone(), registry, tools, names };
     let flow = &definition.flow;
-    let name = if flow.name.is_empty() { definition.id.replace('-', "_") } else { flow.name.clone() };
     let (steps, contract) = tree.steps(&flow.steps, &name)?;
     Ok(Arc::new(SequentialAgent::of_steps(&name, &definition.title, contract, steps).root()))
+}
+
+/// The name of the whole flow.
+pub(crate) fn root_name(definition: &PipelineDefinition) -> String {
+    let name = &definition.flow.name;
+    if name.is_empty() { definition.id.replace('-', "_") } else { name.clone() }
+}
+
+/// The names that steps have of their own, in the order of the flow.
+pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
+    let mut names = Vec::new();
+    for step in steps {
+        let (name, inner): (Option<&String>, Vec<&[Step]>) = match step {
+            Step::Sequence { name, steps, .. }
+            | Step::Parallel { name, steps, .. }
+            | Step::Loop { name, steps, .. } => (Some(name), vec![steps]),
+            Step::When { steps, otherwise, .. } => (None, vec![steps, otherwise]),
+            Step::Try { steps, failures } => {
+                (None, vec![steps, &failures.on_tool_failure, &failures.on_malformed, &failures.on_limit])
+            }
+            Step::Agent(_)
+            | Step::Set(_)
+            | Step::Surface(_)
+            | Step::Run { .. }
+            | Step::Note(_)
+            | Step::ExitLoop
+            | Step::End => (None, Vec::new()),
+        };
+        names.extend(name.filter(|name| !name.is_empty()).cloned());
+        inner.into_iter().for_each(|steps| names.extend(given_names(steps)));
+    }
+    names
 }
 
 impl Tree<'_> {
@@ -249,6 +282,7 @@ impl Tree<'_> {
                 registry: &registry,
                 agent: &author,
                 state: cx.view(),
+                failure: cx.failure(),
             };
             Ok(run(&context).map_err(|reason| Error::new(Code::BadInput, reason))?)
         }))

@@ -7,12 +7,13 @@ use indexmap::IndexMap;
 use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::Value;
 
-use crate::build::{BoundTools, build};
+use crate::build::{BoundTools, build, given_names, root_name};
 use crate::registry::Registry;
 use crate::template::{Filling, Prompt};
 
 mod agent;
 mod available;
+mod inputs;
 mod keys;
 
 /// Most rounds that a loop may name.
@@ -44,7 +45,8 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
         checker.find(&["agent", name], phrase!("`{name}` stands in no step of the flow", name));
     }
     let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-    checker.available(&definition.flow.steps, &inputs.map(|(name, _)| name.clone()).collect());
+    let given = inputs.map(|(name, _)| name.clone()).collect();
+    checker.available(&definition.flow.steps, &given, &mut Vec::new());
     if checker.findings.is_empty() {
         checker.tree();
     }
@@ -81,6 +83,7 @@ impl Checker<'_> {
             self.find(&["title"], phrase!("the title is empty"));
         }
         let definition = self.definition;
+        self.part_names();
         let names = definition.inputs.keys().map(|name| ("input", name));
         let names = names.chain(definition.keys.keys().map(|name| ("key", name)));
         for (table, name) in names.chain(definition.agents.keys().map(|name| ("agent", name))) {
@@ -107,31 +110,19 @@ impl Checker<'_> {
         }
     }
 
-    fn inputs(&mut self) {
+    /// The root, the steps that have names, and the agents are told apart by name in the events of a run, where the
+    /// person is the author `user`.
+    fn part_names(&mut self) {
         let definition = self.definition;
-        for (name, input) in &definition.inputs {
-            let is_choice = input.kind == kernel::InputKind::Choice;
-            if is_choice == input.choices.is_empty() {
-                let reason = phrase!("a choice needs `choices`, and nothing else has them");
-                self.find(&["input", name], reason);
-            }
-            if let Some(default) = &input.default {
-                let fits =
-                    jsonschema::validator_for(&input.schema()).is_ok_and(|schema| schema.is_valid(default));
-                if !fits {
-                    self.find(
-                        &["input", name, "default"],
-                        phrase!("the default of `{name}` is not of its kind", name),
-                    );
-                }
-            }
-        }
-        let presets = definition.presets.iter().map(|(name, preset)| (vec!["preset", name], &preset.limits));
-        for (path, limits) in std::iter::once((vec!["limits"], &definition.limits)).chain(presets) {
-            let values =
-                kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
-            for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
-                self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
+        let agents = definition.agents.keys().map(|name| (vec!["agent", name.as_str()], name.clone()));
+        let steps = given_names(&definition.flow.steps).into_iter().map(|name| (vec!["flow", "steps"], name));
+        let parts = std::iter::once((vec!["id"], root_name(definition))).chain(agents).chain(steps);
+        let mut known = BTreeSet::new();
+        for (path, name) in parts.collect::<Vec<_>>() {
+            if name == kernel::USER {
+                self.find(&path, phrase!("`{name}` stands for the person; choose another name", name));
+            } else if !known.insert(name.clone()) {
+                self.find(&path, CheckError::DuplicateName { agent: name }.phrase());
             }
         }
     }

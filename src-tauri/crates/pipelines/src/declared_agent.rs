@@ -149,6 +149,7 @@ impl DeclaredAgent {
             registry: &self.registry,
             agent: &self.outline.name,
             state: cx.view(),
+            failure: cx.failure(),
         }
     }
 }
@@ -243,7 +244,7 @@ impl Agent for DeclaredAgent {
 pub(crate) fn answer_schema(definition: &PipelineDefinition, agent: &AgentDeclaration) -> (Json, bool) {
     let role = agent.writes.first().and_then(|key| definition.role(key));
     let text_field = match role {
-        Some(Role::Draft { edit, .. }) => edit.as_ref(),
+        Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit.as_ref(),
         _ => TEXT,
     };
     match &agent.output {
@@ -297,6 +298,7 @@ fn model_agent(
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
+    let spread_keys = if is_spread(agent) { agent.writes.clone() } else { Vec::new() };
     let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
     LlmAgent::new(LlmAgentParts {
         name: name.to_owned(),
@@ -312,13 +314,23 @@ fn model_agent(
             Ok(prompt.render(&values).map_err(|error| bad(cx.name(), &error))?)
         }),
         finish: Box::new(move |state, answer| {
-            let context =
-                FunctionContext { definition: &of_accept, registry: &accepting_by, agent: &accepting, state };
+            let context = FunctionContext {
+                definition: &of_accept,
+                registry: &accepting_by,
+                agent: &accepting,
+                state,
+                failure: None,
+            };
             accept.iter().try_fold(answer, |answer, accept| accept(&context, answer))
         }),
         derive: Some(Box::new(move |state, answer| {
-            let value = written(&of_derive, &answer_key, is_text, answer);
-            draft::change(&of_derive, &deriving_by, Some(&deriving), state, &answer_key, value)
+            let value = match spread_keys.is_empty() {
+                true => written(&of_derive, &answer_key, is_text, answer),
+                false => answer[&answer_key].clone(),
+            };
+            let change = draft::change(&of_derive, &deriving_by, Some(&deriving), state, &answer_key, value);
+            let others = spread_keys.iter().filter(|key| **key != answer_key);
+            others.fold(change, |change, key| change.with(key, answer[key].clone()))
         })),
         built_in: without_model.map(|function| -> Box<engine::BuiltIn> {
             Box::new(move |state: &State| {
@@ -327,6 +339,7 @@ fn model_agent(
                     registry: &working_by,
                     agent: &working,
                     state,
+                    failure: None,
                 })
             })
         }),
@@ -347,12 +360,18 @@ fn default_prompt(agent: &AgentDeclaration) -> String {
     agent.reads.iter().chain(&agent.may_read).map(of_key).collect()
 }
 
+/// Whether each key that the agent writes takes the field of its own name: the answer has one for all of them.
+fn is_spread(agent: &AgentDeclaration) -> bool {
+    let Output::Schema(schema) = &agent.output else { return false };
+    agent.writes.len() > 1 && agent.writes.iter().all(|key| schema["properties"].get(key).is_some())
+}
+
 fn text_field(schema: &Json) -> String {
     schema["required"][0].as_str().unwrap_or(TEXT).to_owned()
 }
 
 /// What is written under the key of an answer: of a free text under a key of plain text the text alone.
 fn written(definition: &PipelineDefinition, key: &str, is_text: bool, answer: &Json) -> Json {
-    let is_object = matches!(definition.role(key), Some(Role::Draft { .. }));
+    let is_object = matches!(definition.role(key), Some(Role::Draft { edit, .. }) if !edit.is_empty());
     if is_text && !is_object { answer[TEXT].clone() } else { answer.clone() }
 }

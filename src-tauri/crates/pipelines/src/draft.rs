@@ -1,7 +1,8 @@
-//! What follows from a draft: the counted fields and the checks, after an answer of a model and after an edit.
+//! What follows from a text: the counted fields of a draft and the checks, after an answer of a model and after an edit.
 
 use kernel::{CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, Role, State, Value, phrase};
 use prose::{count_words, sources_used};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::registry::{FunctionContext, Registry};
@@ -30,8 +31,29 @@ pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckRes
         .collect()
 }
 
-/// The change that a value of a key brings: of a draft its counted fields and its checks, of anything else the value.
-/// `agent` wrote it; without one the agent that writes drafts under this key.
+/// The text of a value of this role: of a draft the field that is edited, of anything else a value that is a text.
+fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
+    match role {
+        Some(Role::Draft { edit, .. }) if !edit.is_empty() => value.get(edit.as_ref())?.as_str(),
+        _ => value.as_str(),
+    }
+}
+
+/// The results of checks with those that stand under their key: each takes the place of the earlier one of its name.
+pub(crate) fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec<CheckResult> {
+    let known = state.get(key).and_then(|value| Vec::deserialize(value.json_or_null()).ok());
+    let mut all: Vec<CheckResult> = known.unwrap_or_default();
+    for result in results {
+        match all.iter_mut().find(|known| known.name == result.name) {
+            Some(known) => *known = result,
+            None => all.push(result),
+        }
+    }
+    all
+}
+
+/// The change that a value of a key brings: of a draft its counted fields, of a text that is checked the results,
+/// of anything else the value. `agent` wrote it; without one the agent that writes such texts under this key.
 pub(crate) fn change(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -40,12 +62,11 @@ pub(crate) fn change(
     key: &str,
     value: Json,
 ) -> Delta {
-    let Some(Role::Draft { edit, words, .. }) = definition.role(key) else { return Delta::of(key, value) };
-    let text = value[edit.as_ref()].as_str().unwrap_or_default().to_owned();
-    let has_sources = definition.key_of_role(|role| matches!(role, Role::Sources { .. })).is_some();
+    let role = definition.role(key);
+    let text = text_in(role, &value).unwrap_or_default().to_owned();
     let mut counted = value;
-    if let Some(fields) = counted.as_object_mut() {
-        if has_sources {
+    if let (Some(Role::Draft { words, .. }), Some(fields)) = (role, counted.as_object_mut()) {
+        if definition.key_of_role(|role| matches!(role, Role::Sources { .. })).is_some() {
             fields.insert("sources_used".into(), json!(sources_used(&text)));
         }
         fields.insert(words.clone().into_owned(), json!(count_words(&text)));
@@ -57,12 +78,12 @@ pub(crate) fn change(
     };
     let mut after = state.clone();
     after.apply(&delta);
-    let context = FunctionContext { definition, registry, agent, state: &after };
+    let context = FunctionContext { definition, registry, agent, state: &after, failure: None };
     if context.declaration().is_none_or(|agent| agent.checks.is_empty()) {
         return delta;
     }
     let results = checked(&context, &text);
-    delta.with(checks, json!(results))
+    delta.with(checks, json!(merged(state, checks, results)))
 }
 
 /// What follows from an edit by the person: the key with its counted fields and checks, as one change. `state` is the
@@ -84,7 +105,7 @@ pub(crate) fn edited(
     };
     if let Some(input) = definition.inputs.get(key) {
         shaped(&input.schema())?;
-        return Ok(Delta::of(key, value));
+        return Ok(rechecked(definition, registry, state, key, Delta::of(key, value)));
     }
     let Some(declared) = definition.keys.get(key) else {
         let names: Vec<&str> =
@@ -109,8 +130,7 @@ pub(crate) fn edited(
         if key == draft {
             let changed = change(definition, registry, None, state, draft, json.clone());
             // While the draft is what was published, the two stay one text.
-            let Some(Role::Draft { edit, .. }) = definition.role(draft) else { return Ok(changed) };
-            let text = json[edit.as_ref()].as_str().unwrap_or_default();
+            let text = text_in(definition.role(draft), json).unwrap_or_default();
             let is_draft = published.is_some() && published == draft_text.as_deref();
             return Ok(if is_draft { changed.with(last, json!(text)) } else { changed });
         }
@@ -122,7 +142,7 @@ pub(crate) fn edited(
     Ok(rechecked(definition, registry, state, key, changed))
 }
 
-/// A change of a key with the checks of the draft that follow from it: other sources make other checks of one draft.
+/// A change of a key with the checks that follow from it: other sources make other checks of one draft.
 fn rechecked(
     definition: &PipelineDefinition,
     registry: &Registry,
@@ -130,32 +150,37 @@ fn rechecked(
     key: &str,
     changed: Delta,
 ) -> Delta {
-    let draft = definition.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name);
-    let agent = draft.and_then(|draft| checker(definition, draft));
-    let text = draft.and_then(|draft| text_of(definition, state, draft));
-    let (Some(agent), Some(checks), Some(text)) = (agent, checks_key(definition), text) else {
-        return changed;
-    };
-    let declared = definition.agents.get(agent);
-    let mut reads = declared.into_iter().flat_map(|agent| agent.reads.iter().chain(&agent.may_read));
-    if !reads.any(|read| read == key) {
-        return changed;
-    }
+    let Some(checks) = checks_key(definition) else { return changed };
     let mut after = state.clone();
     after.apply(&changed);
-    let results = checked(&FunctionContext { definition, registry, agent, state: &after }, &text);
-    changed.with(checks, json!(results))
+    let before = after.get(checks).cloned();
+    for (agent, declared) in definition.agents.iter().filter(|(_, agent)| !agent.checks.is_empty()) {
+        let own = declared.writes.first().filter(|own| *own != key);
+        let is_read = declared.reads.iter().chain(&declared.may_read).any(|read| read == key);
+        let text = own.filter(|_| is_read).and_then(|own| text_of(definition, &after, own));
+        let Some(text) = text else { continue };
+        let results =
+            checked(&FunctionContext { definition, registry, agent, state: &after, failure: None }, &text);
+        let all = merged(&after, checks, results);
+        after.apply(&Delta::of(checks, json!(all)));
+    }
+    match after.get(checks).filter(|results| before.as_ref() != Some(*results)) {
+        Some(results) => changed.with(checks, results.json_or_null().clone()),
+        None => changed,
+    }
 }
 
-/// The text of the draft under a key.
+/// The text under a key.
 pub(crate) fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Option<String> {
-    let Some(Role::Draft { edit, .. }) = definition.role(key) else { return None };
-    state.get(key)?.json()?.get(edit.as_ref())?.as_str().map(str::to_owned)
+    text_in(definition.role(key), state.get(key)?.json()?).map(str::to_owned)
 }
 
 /// A draft of this text.
 fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
-    let Some(Role::Draft { edit, .. }) = definition.role(key) else { return text.clone() };
+    let edit = match definition.role(key) {
+        Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit,
+        _ => return text.clone(),
+    };
     let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
     if !draft.is_object() {
         draft = json!({});

@@ -25,6 +25,8 @@ pub struct FunctionContext<'a> {
     pub agent: &'a str,
     /// The state that the agent sees.
     pub state: &'a State,
+    /// Why the steps failed whose failure the function answers; nothing anywhere else.
+    pub failure: Option<&'a Error>,
 }
 
 impl<'a> FunctionContext<'a> {
@@ -105,7 +107,7 @@ impl<'a> FunctionContext<'a> {
     /// The field of the answer that takes a text.
     pub fn text_field(&self) -> String {
         match self.answer_role() {
-            Some(Role::Draft { edit, .. }) => edit.clone().into_owned(),
+            Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit.clone().into_owned(),
             _ => TEXT.to_owned(),
         }
     }
@@ -187,6 +189,7 @@ impl Registry {
         crate::functions::register(&mut registry);
         crate::ai_news::register(&mut registry);
         crate::content::register(&mut registry);
+        crate::template_filling::register(&mut registry);
         registry
     }
 }

@@ -1,3 +1,5 @@
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::*;
 
 fn faults(text: &str) -> Vec<String> {
@@ -62,6 +64,8 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
             "role = { draft",
             "the role names the field `markdown`, which the schema has not; it has text",
         ),
+        ("id = \"press-note\"", "id = \"user\"", "id", "stands for the person"),
+        ("[limits]", "[limits]\nmax_llm_cals = 1", "max_llm_cals", "unknown field"),
         ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
     ] {
         assert!(PRESS_NOTE.contains(from), "{from}");
@@ -209,4 +213,69 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
             assert_eq!(reads(&value), None, "{role:?}: {value} by the type");
         }
     }
+}
+
+#[test]
+fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language() {
+    for pipeline in all() {
+        let description = pipeline.describe();
+        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
+        let setup = Setup { tools };
+        let outline = pipeline.tree(&setup).unwrap().outline().clone();
+        let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
+        said.extend(
+            description
+                .inputs
+                .iter()
+                .flat_map(|input| [input.declaration.title.as_str(), input.declaration.help.as_str()]),
+        );
+        said.extend(description.keys.iter().map(|key| key.title.as_str()));
+        said.extend(description.presets.iter().map(|preset| preset.description.as_str()));
+        said.extend(outline.walk().iter().map(|agent| agent.title.as_str()));
+        said.extend(pipeline.definition().unwrap().notes.values().map(|note| note.text.as_str()));
+        assert_eq!(description.catalogues.len(), 2);
+        for catalogue in &description.catalogues {
+            let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| english.as_str()).collect();
+            assert!(told.is_superset(&said), "{}: {:?}", catalogue.language, said.difference(&told));
+            let names = |text: &str| -> BTreeSet<String> {
+                text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
+            };
+            assert!(catalogue.words.iter().all(|(english, theirs)| names(english) == names(theirs)));
+            assert!(catalogue.words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
+        }
+    }
+}
+
+/// Two writers, of `a` and of `b`, and a reader of `b`, in a flow of these steps.
+fn flow(steps: &str) -> Vec<String> {
+    let agent = |name: &str, keys: &str| {
+        format!("[agent.{name}]\ntitle = \"{name}\"\n{keys}\ninstruction = \"Write.\"\noutput = \"text\"\n")
+    };
+    let head = "id = \"flow\"\ntitle = \"Flow\"\npurpose = \"A flow.\"\n[input.topic]\ntitle = \"Topic\"\n";
+    let keys = "[key.a]\ntitle = \"A\"\n[key.b]\ntitle = \"B\"\n[key.c]\ntitle = \"C\"\n";
+    let agents = [
+        agent("one", "reads = [\"topic\"]\nwrites = \"a\""),
+        agent("two", "reads = [\"topic\"]\nwrites = \"b\""),
+        agent("three", "reads = [\"b\"]\nwrites = \"c\""),
+    ];
+    faults(&format!("{head}{keys}{}[flow]\nsteps = [{steps}]\n", agents.concat()))
+}
+
+#[test]
+fn what_a_loop_leaves_behind_is_what_every_way_out_of_it_has_written() {
+    let left_early =
+        r#""one", { loop = [{ when = "a is present", steps = ["exit_loop"] }, "two"], rounds = 2 }, "three""#;
+    assert!(flow(left_early)[0].contains("no agent before it writes"), "{:?}", flow(left_early));
+    let left_late = r#""one", { loop = ["two", "exit_loop"], rounds = 2 }, "three""#;
+    assert_eq!(flow(left_late), Vec::<String>::new());
+    let set_before = r#""one", { set = { c = "{{ b.text }}" } }, "two", "three""#;
+    assert!(flow(set_before)[0].contains("sets what `b` says"), "{:?}", flow(set_before));
+}
+
+#[test]
+fn steps_with_one_name_are_refused_also_beside_each_other() {
+    let steps = r#""one", { parallel = [{ sequence = ["two"], name = "q" }, { sequence = [{ set = { c = "x" } }], name = "q" }] }, "three""#;
+    assert!(flow(steps).iter().any(|fault| fault.contains("are called `q`")), "{:?}", flow(steps));
+    let as_agent = r#"{ loop = ["one"], rounds = 1, name = "two" }, "two", "three""#;
+    assert!(flow(as_agent).iter().any(|fault| fault.contains("are called `two`")), "{:?}", flow(as_agent));
 }

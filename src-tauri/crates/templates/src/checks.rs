@@ -3,8 +3,8 @@
 use crate::placeholders::{Placeholder, placeholders};
 use crate::summary::Summary;
 use crate::thesaurus::least_share;
-use crate::tokens::{TokenKind, number_value, tokens};
-use crate::values::ValueKind;
+use crate::tokens::{Token, TokenKind, number_value, tokens};
+use crate::values::{ValueKind, spelt};
 use prose::{ClaimKind, SourceTexts, is_hiragana, is_ideographic, sentences};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -212,17 +212,23 @@ pub fn check_values(values: &[(Placeholder, String)], template: &str, summary: &
     found
 }
 
-/// Figures of a text by their value.
+/// Figures of a text by their value, in digits or spelt.
 fn figures(text: &str) -> Vec<u64> {
-    let cut = tokens(text, 0, text.len());
-    cut.iter().filter(|token| token.kind == TokenKind::Number).map(|token| token.key).collect()
+    tokens(text, 0, text.len()).iter().filter_map(|token| figure(token, text)).collect()
+}
+
+fn figure(token: &Token, text: &str) -> Option<u64> {
+    if token.kind == TokenKind::Number {
+        return Some(token.key);
+    }
+    spelt(&token.text(text).to_lowercase()).map(|value| f64::from(value).to_bits())
 }
 
 /// Whether a share in per cent is that of a fraction in the same sentence whose figures are known.
 fn is_computed(sentence: &str, share: &str, known: &std::collections::HashSet<u64>) -> bool {
     let Some(share) = number_value(share) else { return false };
     let cut = tokens(sentence, 0, sentence.len());
-    let read = |at: usize| cut.get(at).filter(|token| token.kind == TokenKind::Number).map(|token| token.key);
+    let read = |at: usize| cut.get(at).and_then(|token| figure(token, sentence));
     let word = |at: usize| cut.get(at).map_or("", |token| token.text(sentence));
     (0..cut.len()).any(|at| {
         let Some(part) = read(at) else { return false };

@@ -184,6 +184,8 @@ fn figures_and_names_need_a_source_or_a_fraction_beside_them() {
     assert_eq!(check("The count cost 40 euros."), []);
     assert_eq!(check("In all 77.5% were dry.")[0].kind, BreachKind::InventedFigure);
     assert_eq!(check("It was 80% (32 of 40).").len(), 2);
+    let spelt = check_grounded("50% (Two of four) are done.", "", "Two of the four wells are done already.");
+    assert_eq!(spelt, []);
     let names = check("The wells were counted by Peter Lang.");
     assert_eq!((names[0].kind, names[0].words.as_str()), (BreachKind::InventedName, "Peter Lang"));
     let values = filled_values("主讲人为{姓名}。", "主讲人为李远山。");

@@ -110,7 +110,8 @@ export const desk = {
   "run.ended.limited": "A limit ended the run",
   "run.ended.waiting": "The run needs your answer",
   "run.ended.cancelled": "Run stopped",
-  "run.waiting_for_disk": "The disk is full or the database is locked, so nothing can be stored. What the models answered is kept and nothing is asked again: free some space or close the program that holds the database, and the run goes on by itself.",
+  "run.waiting_for_disk":
+    "The disk is full or the database is locked, so nothing can be stored. What the models answered is kept and nothing is asked again: free some space or close the program that holds the database, and the run goes on by itself.",
   "run.interrupted": "The program ended while this run was going. What was answered is kept; resume goes on from there.",
 
   "fork.title": "Fork after event {n}",
@@ -126,7 +127,6 @@ export const desk = {
   "fork.before": "Fork before {who}",
   "fork.built_in": "The built-in model follows no instructions: choose another profile for this to matter.",
   "fork.start": "Start the fork",
-
 
   "draft.region": "Draft",
   "draft.version": "Version",
@@ -175,7 +175,6 @@ export const desk = {
   "time.end": "end",
   "time.to_live": "To the end",
   "time.at": "event {n} of {last}",
-
 
   "correct.title": "Correct the answer by hand",
   "correct.help": "This is what the model said. Correct it and the run goes on from there.",

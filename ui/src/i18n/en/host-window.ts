@@ -67,7 +67,8 @@ export const hostWindow = {
   "recovery.runs": { one: "1 run is in the history.", other: "{n} runs are in the history." },
   "recovery.shortened": { one: "1 of them goes only up to what cannot be read.", other: "{n} of them go only up to what cannot be read." },
   "recovery.lost": { one: "1 run could not be read at all.", other: "{n} runs could not be read at all." },
-  "recovery.lead": "The database is damaged. Choose how to go on: the damaged file is kept beside the new one, under a name with today’s date. Nothing is deleted.",
+  "recovery.lead":
+    "The database is damaged. Choose how to go on: the damaged file is kept beside the new one, under a name with today’s date. Nothing is deleted.",
   "recovery.choose": "Recover…",
   "recovery.use": "Start from this backup",
   "recovery.use_named": "Start from the backup {name}",

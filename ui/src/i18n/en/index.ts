@@ -13,4 +13,17 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const en = { ...hostWindow, ...desk, ...files, ...found, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors, ...ENGLISH };
+export const en = {
+  ...hostWindow,
+  ...desk,
+  ...files,
+  ...found,
+  ...panels,
+  ...pipelines,
+  ...profiles,
+  ...questions,
+  ...screens,
+  ...sources,
+  ...errors,
+  ...ENGLISH,
+};

@@ -63,7 +63,7 @@ export const panels = {
   "state.empty": "Nothing has been written yet.",
   "state.copy": "Copy all",
   "state.look": "How to show the state",
-  "state.look.exact": "Exact",
+  "state.look.exact": "Display all states",
   "state.look.tree": "Tree",
   "state.look.contracts": "Contracts",
   "state.filter": "Filter keys and values",
@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "coverage",
   "check.recency": "recency",
   "check.grounding": "grounding",
+  "check.pruning": "pruning",
+  "check.filling": "filling",
+  "check.additions": "additions",
+  "check.figures": "figures and names",
+  "check.placeholders": "placeholders",
 } as const;

@@ -1,32 +1,52 @@
 // What the window says in other words than the terminal: it names no commands and no options.
 export const phrases: Record<string, string> = {
-  "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`": "Profile `{name}` has no key here. Open the profile and save one",
-  "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`": "Profile `{name}` names no model for the role `{role}`; add one",
+  "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":
+    "Profile `{name}` has no key here. Open the profile and save one",
+  "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`":
+    "Profile `{name}` names no model for the role `{role}`; add one",
   "The built-in profile cannot be removed; `galley profile list` names the others": "The built-in profile cannot be removed",
-  "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others": "Profile `{name}` works without a model, so there is none to list",
+  "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others":
+    "Profile `{name}` works without a model, so there is none to list",
   "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR": "No data folder is known",
-  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions": "The data folder {folder} cannot be made or written: {error}; mend its permissions",
-  "The database is open here and in use; close Galley, then run `galley recover`": "The database is open here and in use; close Galley and start it again to choose what to begin with",
+  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions":
+    "The data folder {folder} cannot be made or written: {error}; mend its permissions",
+  "The database is open here and in use; close Galley, then run `galley recover`":
+    "The database is open here and in use; close Galley and start it again to choose what to begin with",
   "The file {file} is there already; add --yes to replace it": "The file {file} is there already; name another",
   "`{pipeline}` needs the input `{key}`; for example {example}": "`{pipeline}` needs the input `{key}`",
-  "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none": "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it without the limit",
+  "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none":
+    "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it without the limit",
   "This run waits for no answer; `galley show RUN` tells how it stands": "This run waits for no answer",
-  "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.": "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`.",
-  "Key of profile `{profile}` was refused by {server}{status_words}; check it with `galley profile test {profile}`.": "Key of profile `{profile}` was refused by {server}{status_words}.",
-  "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL.": "{server} does not know model `{model}` (any more), or is not the right address{status_words}; check the model and the base URL of profile `{profile}`.",
-  "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`": "{host} was not contacted: {reason}. If it is meant, allow its base URL in the settings",
+  "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
+    "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`.",
+  "Key of profile `{profile}` was refused by {server}{status_words}; check it with `galley profile test {profile}`.":
+    "Key of profile `{profile}` was refused by {server}{status_words}.",
+  "{server} does not know model `{model}` (any more), or is not the right address{status_words}; `galley models {profile}` lists the models there are, else check the base URL.":
+    "{server} does not know model `{model}` (any more), or is not the right address{status_words}; check the model and the base URL of profile `{profile}`.",
+  "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`":
+    "{host} was not contacted: {reason}. If it is meant, allow its base URL in the settings",
   "“{title}” needs a tool for `{slot}`; name one, for example `--source library`": "“{title}” needs a tool for `{slot}`; choose one",
-  "The data folder {folder} cannot be written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.": "The data folder {folder} cannot be written ({error}). Make it writable.",
-  "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the folder in which it lies with --data-dir or GALLEY_DATA_DIR.": "{file} is a link or no regular file, so the database is not opened. Put the file itself there.",
+  "The data folder {folder} cannot be written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.":
+    "The data folder {folder} cannot be written ({error}). Make it writable.",
+  "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the folder in which it lies with --data-dir or GALLEY_DATA_DIR.":
+    "{file} is a link or no regular file, so the database is not opened. Put the file itself there.",
   "`galley recover` begins with the newest backup, {backup}, or empty.": "Start Galley again to begin with the newest backup, {backup}, or empty.",
   "`galley recover` sets aside what is left of it and begins empty.": "Start Galley again to set aside what is left of it and begin empty.",
-  "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.": "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley.",
-  "The data folder {folder} cannot be made or written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.": "The data folder {folder} cannot be made or written ({error}). Make it writable.",
-  "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it.": "There is no backup yet. Start Galley again to set it aside with its log and begin with what can be read of it.",
-  "`galley recover` sets it aside with its log and begins with the newest backup, {backup}, or with what can be read of it.": "Start Galley again to set it aside with its log and begin with the newest backup, {backup}, or with what can be read of it.",
+  "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.":
+    "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley.",
+  "The data folder {folder} cannot be made or written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.":
+    "The data folder {folder} cannot be made or written ({error}). Make it writable.",
+  "There is no backup yet: `galley recover` sets it aside with its log and begins with what can be read of it.":
+    "There is no backup yet. Start Galley again to set it aside with its log and begin with what can be read of it.",
+  "`galley recover` sets it aside with its log and begins with the newest backup, {backup}, or with what can be read of it.":
+    "Start Galley again to set it aside with its log and begin with the newest backup, {backup}, or with what can be read of it.",
   "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.": "The data folder {folder} is a file. Choose a folder.",
-  "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`": "{title} needs the id of your search engine; set it in the settings",
-  "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`": "{title} has no base URL yet; set where it is in the settings",
-  "The base URL of {title} is not an address of the web; set it anew: `galley config set services.{service}.base_url URL`": "The base URL of {title} is not an address of the web; set it anew in the settings",
-  "{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`": "{title} needs a key; get one at {page} and name the environment variable that holds it in the settings",
+  "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`":
+    "{title} needs the id of your search engine; set it in the settings",
+  "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`":
+    "{title} has no base URL yet; set where it is in the settings",
+  "The base URL of {title} is not an address of the web; set it anew: `galley config set services.{service}.base_url URL`":
+    "The base URL of {title} is not an address of the web; set it anew in the settings",
+  "{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`":
+    "{title} needs a key; get one at {page} and name the environment variable that holds it in the settings",
 };

@@ -31,7 +31,8 @@ export const questions = {
   "question.amount.max_cost": "Another amount to add, in US dollars",
   "question.add_it": "Add",
   "run.limited": "{why}. What was written so far is the result.",
-  "run.unpriced": "{why}, so the call was not sent. Put the price into prices.toml in the data folder and resume, or resume without the limit. What was written so far is the result.",
+  "run.unpriced":
+    "{why}, so the call was not sent. Put the price into prices.toml in the data folder and resume, or resume without the limit. What was written so far is the result.",
   "limit.max_llm_calls": "model calls",
   "limit.max_output_tokens": "tokens of one answer",
   "limit.max_execution_time_s": "seconds of work",

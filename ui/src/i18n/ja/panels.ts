@@ -63,7 +63,7 @@ export const panels = {
   "state.empty": "まだ何も書かれていません。",
   "state.copy": "すべてコピー",
   "state.look": "状態の表示方法",
-  "state.look.exact": "原文",
+  "state.look.exact": "全状態を表示",
   "state.look.tree": "ツリー",
   "state.look.contracts": "契約",
   "state.filter": "キーと値を絞り込む",
@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "引用の網羅",
   "check.recency": "新しさ",
   "check.grounding": "裏付け",
+  "check.pruning": "削除",
+  "check.filling": "記入",
+  "check.additions": "追加",
+  "check.figures": "数値と名称",
+  "check.placeholders": "空欄",
 } as const;

@@ -31,7 +31,8 @@ export const questions = {
   "question.amount.max_cost": "別の追加額（米ドル）",
   "question.add_it": "追加",
   "run.limited": "{why}。ここまでに書かれたものが結果です。",
-  "run.unpriced": "{why}。そのため呼び出しは送信されませんでした。データフォルダーの prices.toml に料金を書いて再開するか、上限なしで再開してください。ここまでに書かれたものが結果です。",
+  "run.unpriced":
+    "{why}。そのため呼び出しは送信されませんでした。データフォルダーの prices.toml に料金を書いて再開するか、上限なしで再開してください。ここまでに書かれたものが結果です。",
   "limit.max_llm_calls": "モデルの呼び出し",
   "limit.max_output_tokens": "1 回の回答のトークン",
   "limit.max_execution_time_s": "実行時間（秒）",

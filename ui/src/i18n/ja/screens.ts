@@ -20,7 +20,7 @@ export const screens = {
   "launch.source.usual": "通常は{name}",
   "launch.as_of": "基準日",
   "launch.as_of.help": "この日を今日とみなします。空欄：現在。",
-  "settings_of": "この実行の設定",
+  settings_of: "この実行の設定",
   "settings_of.who": "対象",
   "settings_of.run": "実行全体",
   "settings_of.help": "空欄は変更なしです。* は設定済み、! は誤りを示します。",

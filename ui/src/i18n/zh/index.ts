@@ -14,4 +14,17 @@ import { questions } from "./questions";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
-export const zh: Record<keyof typeof en, string> = { ...hostWindow, ...desk, ...files, ...found, ...notes, ...panels, ...pipelines, ...profiles, ...questions, ...screens, ...sources, ...errors };
+export const zh: Record<keyof typeof en, string> = {
+  ...hostWindow,
+  ...desk,
+  ...files,
+  ...found,
+  ...notes,
+  ...panels,
+  ...pipelines,
+  ...profiles,
+  ...questions,
+  ...screens,
+  ...sources,
+  ...errors,
+};

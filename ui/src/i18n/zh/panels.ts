@@ -63,7 +63,7 @@ export const panels = {
   "state.empty": "还没有写入任何内容。",
   "state.copy": "全部复制",
   "state.look": "状态的显示方式",
-  "state.look.exact": "原文",
+  "state.look.exact": "显示全部状态",
   "state.look.tree": "树",
   "state.look.contracts": "约定",
   "state.filter": "筛选键和值",
@@ -206,4 +206,9 @@ export const panels = {
   "check.coverage": "引用覆盖",
   "check.recency": "时效",
   "check.grounding": "依据",
+  "check.pruning": "删减",
+  "check.filling": "填写",
+  "check.additions": "增补",
+  "check.figures": "数字与名称",
+  "check.placeholders": "占位符",
 } as const;

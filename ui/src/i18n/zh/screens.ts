@@ -20,7 +20,7 @@ export const screens = {
   "launch.source.usual": "通常为{name}",
   "launch.as_of": "日期",
   "launch.as_of.help": "把这一天当作今天。留空：现在。",
-  "settings_of": "本次运行的设置",
+  settings_of: "本次运行的设置",
   "settings_of.who": "适用于",
   "settings_of.run": "整个运行",
   "settings_of.help": "留空则保持不变。* 表示已设置，! 表示有误。",

@@ -18,17 +18,36 @@ const streets = ["Harbour", "Market", "Mill", "Orchard", "Quay", "Ropewalk", "Ta
 
 const outline = agent("survey", "Survey", { kind: "sequential" }, [
   agent("quarters", "Quarters", { kind: "parallel" }, [
-    agent("measuring", "Measuring", loop(4), [llm("pacer", "Pacer", ["subject"], ["paces"]), agent("crossing", "Crossing", { kind: "parallel" }, [llm("left_bank", "Left bank", ["paces"], ["left"]), llm("right_bank", "Right bank", ["paces"], ["right"])])]),
+    agent("measuring", "Measuring", loop(4), [
+      llm("pacer", "Pacer", ["subject"], ["paces"]),
+      agent("crossing", "Crossing", { kind: "parallel" }, [
+        llm("left_bank", "Left bank", ["paces"], ["left"]),
+        llm("right_bank", "Right bank", ["paces"], ["right"]),
+      ]),
+    ]),
     agent("naming", "Naming", { kind: "sequential" }, [llm("listener", "Listener", ["subject"], ["names"]), llm("speller", "Speller", ["names"], ["spelled"])]),
   ]),
-  agent("streets", "Streets", { kind: "parallel" }, streets.map((street) => llm(`walker_${street.toLowerCase()}`, `${street} Street`, ["spelled"], [`street_${street.toLowerCase()}`]))),
-  agent("drawing", "Drawing", loop(12), [llm("draughtsman", "Draughtsman", ["spelled"], ["sheet"]), llm("checker", "Checker with a rather long title", ["sheet"], ["doubts"])]),
+  agent(
+    "streets",
+    "Streets",
+    { kind: "parallel" },
+    streets.map((street) => llm(`walker_${street.toLowerCase()}`, `${street} Street`, ["spelled"], [`street_${street.toLowerCase()}`])),
+  ),
+  agent("drawing", "Drawing", loop(12), [
+    llm("draughtsman", "Draughtsman", ["spelled"], ["sheet"]),
+    llm("checker", "Checker with a rather long title", ["sheet"], ["doubts"]),
+  ]),
   llm("printer", "Printer", ["sheet"], ["print"]),
 ]);
 
 const keys: KeyDeclaration[] = [
   { name: "subject", title: "Subject", role: { kind: "input" }, schema: { type: "string" } },
-  ...["paces", "left", "right", "names", "spelled", ...streets.map((street) => `street_${street.toLowerCase()}`)].map((name): KeyDeclaration => ({ name, title: name, role: { kind: "data" }, schema: {} })),
+  ...["paces", "left", "right", "names", "spelled", ...streets.map((street) => `street_${street.toLowerCase()}`)].map((name): KeyDeclaration => ({
+    name,
+    title: name,
+    role: { kind: "data" },
+    schema: {},
+  })),
   { name: "sheet", title: "Sheet", role: { kind: "draft", edit: "", words: "", word_limit: 120 }, schema: { type: "string" } },
   { name: "doubts", title: "Doubts", role: { kind: "data" }, schema: {} },
   { name: "print", title: "Print", role: { kind: "final" }, schema: { type: "string" } },
@@ -50,9 +69,38 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
   const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 });
   const end = (path: string) => add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false });
   const ask = (path: string, reads: string[]) =>
-    add(path, { kind: "effect_asked", reads, effect: { effect: "model", request: { agent: place(path), profile: "work", model: "medium-2", instruction: "Look closely.", messages: [], shape: null, tools: [], temperature: 0.4, max_output_tokens: 512 } } });
+    add(path, {
+      kind: "effect_asked",
+      reads,
+      effect: {
+        effect: "model",
+        request: {
+          agent: place(path),
+          profile: "work",
+          model: "medium-2",
+          instruction: "Look closely.",
+          messages: [],
+          shape: null,
+          tools: [],
+          temperature: 0.4,
+          max_output_tokens: 512,
+        },
+      },
+    });
   const hear = (path: string, asked: number, text: string) =>
-    add(path, { kind: "effect_answered", asked, answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } }, took_ms: 900, waited_ms: 0, retries: [], summary: {} }, 900);
+    add(
+      path,
+      {
+        kind: "effect_answered",
+        asked,
+        answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } },
+        took_ms: 900,
+        waited_ms: 0,
+        retries: [],
+        summary: {},
+      },
+      900,
+    );
   const work = (path: string, reads: string[], key: string, text: string) => {
     begin(path);
     hear(path, ask(path, reads), text);
@@ -70,7 +118,11 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     const inner = `survey/quarters#1|measuring#1[${round}]`;
     work(`${inner}/pacer#1`, ["subject"], "paces", `${640 * round} paces`);
     begin(`${inner}/crossing#1`);
-    for (const [bank, key] of [["left_bank", "left"], ["right_bank", "right"]] as const) work(`${inner}/crossing#1|${bank}#1`, ["paces"], key, `${round} bridges`);
+    for (const [bank, key] of [
+      ["left_bank", "left"],
+      ["right_bank", "right"],
+    ] as const)
+      work(`${inner}/crossing#1|${bank}#1`, ["paces"], key, `${round} bridges`);
     end(`${inner}/crossing#1`);
   }
   end("survey/quarters#1|measuring#1");
@@ -85,13 +137,35 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     else begin(path);
     if (index >= 4) ask(path, ["spelled"]);
     if (index === 5) {
-      const error: ApiError = { code: "rate_limited", message: "the provider asks to wait 45 s", phrase: verbatim("the provider asks to wait 45 s"), provider_words: "Slow down.", retry_after_ms: 45_000, limit: null };
+      const error: ApiError = {
+        code: "rate_limited",
+        message: "the provider asks to wait 45 s",
+        phrase: verbatim("the provider asks to wait 45 s"),
+        provider_words: "Slow down.",
+        retry_after_ms: 45_000,
+        limit: null,
+      };
       add(path, { kind: "noted", note: { kind: "retry", error } });
     }
   }
   const last = entries.at(-1)?.event;
   const page: RunPage = {
-    card: { run: "run-deep", session: "session-deep", pipeline: "survey", title: "the old town", status: "running", started_at_ms: START, last_at_ms: last?.at_ms ?? START, last_seq: last?.seq ?? 0, origin: null, is_raised: false, is_pinned: false, tags: [], trashed_at_ms: null, snippet: null },
+    card: {
+      run: "run-deep",
+      session: "session-deep",
+      pipeline: "survey",
+      title: "the old town",
+      status: "running",
+      started_at_ms: START,
+      last_at_ms: last?.at_ms ?? START,
+      last_seq: last?.seq ?? 0,
+      origin: null,
+      is_raised: false,
+      is_pinned: false,
+      tags: [],
+      trashed_at_ms: null,
+      snippet: null,
+    },
     outline,
     keys,
     notes: {},

@@ -1,10 +1,10 @@
-// Files of pipelines of the host without a program. Its check knows one fault: a line that begins with `!`.
+// Pipelines of the host without a program: their files, and what a run of one would cost. Its check knows one fault: a line that begins with `!`.
 import { verbatim } from "../../i18n/phrase";
 import type { Commands } from "../bindings";
 import { offer } from "./fake-records";
 import { apiError } from "./fake-settings";
 
-type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline";
+type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline" | "preflight";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function pipelineFiles(): Handlers {
@@ -23,9 +23,24 @@ export function pipelineFiles(): Handlers {
   const cardOf = (id: string) => ({ ...first(), id, title: id, is_own_file: true, is_text: true });
 
   return {
+    preflight: ({ limits, profile }) => ({
+      calls: { least: 3, most: 7 },
+      tokens: { least: 1_450, most: 61_000 },
+      earlier_runs: 0,
+      bound_tokens: 61_000,
+      cost: null,
+      unpriced: ["medium-2"],
+      profiles: [profile ?? "work"],
+      models: ["medium-2"],
+      limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
+      recent_as_of: null,
+      remarks: (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
+    }),
     list_pipelines: () => ({ pipelines: [...offer().pipelines, ...[...files.keys()].map(cardOf)], faulty: [] }),
     check_pipeline({ text, id }) {
-      const faults = text.split("\n").flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
+      const faults = text
+        .split("\n")
+        .flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
       return { saved_as: id === null ? null : (idOf(text) ?? id), card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"), faults };
     },
     create_pipeline({ of }) {

@@ -16,13 +16,25 @@ import type { Event, JournalEntry, PipelineCard, RunPage } from "../bindings";
 export type Recording = { page: RunPage; entries: JournalEntry[] };
 
 const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as { page: RunPage; entries: { event: Event }[] }[];
-const all = [...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })), deep()];
+const all = [
+  ...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })),
+  deep(),
+];
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {
   return all.map(({ page, entries }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
-    return { entries, page: { ...page, as_of: page.as_of ?? null, most_attempts: 5, inherited: nothingUsed(), card: { ...page.card, is_pinned: false, is_raised: false, tags: [], trashed_at_ms: null, started_at_ms: at } } };
+    return {
+      entries,
+      page: {
+        ...page,
+        as_of: page.as_of ?? null,
+        most_attempts: 5,
+        inherited: nothingUsed(),
+        card: { ...page.card, is_pinned: false, is_raised: false, tags: [], trashed_at_ms: null, started_at_ms: at },
+      },
+    };
   });
 }
 

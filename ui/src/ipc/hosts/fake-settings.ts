@@ -3,7 +3,27 @@ import type { Code, Commands, ApiError, LibraryCard, ProfileCard } from "../bind
 import { verbatim } from "../../i18n/phrase";
 import { recording } from "./fake-records";
 
-type Names = "list_providers" | "find_servers" | "save_key" | "forget_key" | "total_usage" | "list_library" | "import_library" | "remove_library" | "restore_library" | "stop_import" | "list_profiles" | "add_profile" | "remove_profile" | "test_profile" | "list_models" | "offer_models" | "list_sources" | "get_setting" | "set_setting" | "doctor";
+type Names =
+  | "list_providers"
+  | "find_servers"
+  | "save_key"
+  | "forget_key"
+  | "total_usage"
+  | "list_library"
+  | "import_library"
+  | "remove_library"
+  | "restore_library"
+  | "stop_import"
+  | "list_profiles"
+  | "add_profile"
+  | "remove_profile"
+  | "test_profile"
+  | "list_models"
+  | "offer_models"
+  | "list_sources"
+  | "get_setting"
+  | "set_setting"
+  | "doctor";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function apiError(code: Code, message: string): ApiError {
@@ -11,10 +31,10 @@ export function apiError(code: Code, message: string): ApiError {
 }
 
 export function shelf(): Handlers {
-  const found = recording("run-two-drafts").entries.flatMap(({ event }) =>
-    event.fact.kind === "state_changed" ? Object.values(event.fact.delta.set) : [],
-  );
-  const list = (found.find((value) => typeof value === "object" && value !== null && "entries" in value) as { entries: Record<string, string>[] } | undefined)?.entries ?? [];
+  const found = recording("run-two-drafts").entries.flatMap(({ event }) => (event.fact.kind === "state_changed" ? Object.values(event.fact.delta.set) : []));
+  const list =
+    (found.find((value) => typeof value === "object" && value !== null && "entries" in value) as { entries: Record<string, string>[] } | undefined)?.entries ??
+    [];
   let library: LibraryCard[] = list.map((entry, index) => ({
     id: `entry-${index}`,
     title: entry["title"] ?? "",
@@ -29,14 +49,23 @@ export function shelf(): Handlers {
     { ...blank, name: "built-in", provider: "built-in" },
     { ...blank, name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
   ];
-  const settings = new Map([["default_profile", "built-in"], ["default_source", "auto"]]);
+  const settings = new Map([
+    ["default_profile", "built-in"],
+    ["default_source", "auto"],
+  ]);
 
   return {
     list_library({ search, limit }) {
       const matching = library.filter((entry) => `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()));
       return { total: matching.length, entries: matching.slice(0, limit ?? 100) };
     },
-    import_library: ({ paths }) => ({ added: 0, unchanged: 0, undated: 0, was_stopped: false, skipped: paths.map((path) => verbatim(`${path}: there is no file behind this page`)) }),
+    import_library: ({ paths }) => ({
+      added: 0,
+      unchanged: 0,
+      undated: 0,
+      was_stopped: false,
+      skipped: paths.map((path) => verbatim(`${path}: there is no file behind this page`)),
+    }),
     stop_import: () => ({}),
     restore_library({ name }) {
       library = [...library, ...removed.filter((entry) => entry.id === name)];
@@ -48,13 +77,35 @@ export function shelf(): Handlers {
       return {};
     },
     list_sources: () => ({ sources: [], contacted: [], feeds_file: "" }),
-    list_profiles: () => ({ profiles: profiles.map((profile) => ({ ...profile, used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [] })) }),
+    list_profiles: () => ({
+      profiles: profiles.map((profile) => ({ ...profile, used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [] })),
+    }),
     list_providers: () => ({
       keyring: "Secret Service",
       keyring_error: null,
       providers: [
-        { id: "medium", title: "Medium", needs_key: true, key_page: "https://keys.example.org", key_variable: "MEDIUM_API_KEY", is_key_found: true, base_url: "https://api.example.org", models: { default: "medium-2" }, is_of_service: false },
-        { id: "openai-compatible", title: "Any compatible server", needs_key: false, key_page: "", key_variable: "", is_key_found: false, base_url: "", models: {}, is_of_service: false },
+        {
+          id: "medium",
+          title: "Medium",
+          needs_key: true,
+          key_page: "https://keys.example.org",
+          key_variable: "MEDIUM_API_KEY",
+          is_key_found: true,
+          base_url: "https://api.example.org",
+          models: { default: "medium-2" },
+          is_of_service: false,
+        },
+        {
+          id: "openai-compatible",
+          title: "Any compatible server",
+          needs_key: false,
+          key_page: "",
+          key_variable: "",
+          is_key_found: false,
+          base_url: "",
+          models: {},
+          is_of_service: false,
+        },
       ],
     }),
     find_servers: () => ({ servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }] }),
@@ -69,7 +120,22 @@ export function shelf(): Handlers {
       return {};
     },
     total_usage: () => ({
-      lines: [{ month: "2026-11", profile: "work", model: "medium-2", agent: "scribe", calls: 14, failed_calls: 1, open_calls: 0, input_tokens: 31_200, output_tokens: 5_400, cost: 0.42, unpriced_calls: 0, cached_tokens: 12_000 }],
+      lines: [
+        {
+          month: "2026-11",
+          profile: "work",
+          model: "medium-2",
+          agent: "scribe",
+          calls: 14,
+          failed_calls: 1,
+          open_calls: 0,
+          input_tokens: 31_200,
+          output_tokens: 5_400,
+          cost: 0.42,
+          unpriced_calls: 0,
+          cached_tokens: 12_000,
+        },
+      ],
       damaged_runs: [],
     }),
     add_profile({ key, for_session: forSession, ...profile }) {
@@ -98,10 +164,46 @@ export function shelf(): Handlers {
     doctor: () => ({
       redacted: "ok: Galley: 0.1.0\n",
       lines: [
-        { topic: "program", subject: "", name: "Galley", is_well: true, found: "0.1.0", finding: { kind: "text", phrase: verbatim("0.1.0") }, fix: "", remedy: { kind: "nothing" } },
-        { topic: "data_folder", subject: "", name: "Data folder", is_well: true, found: "/home/somebody/.local/share/galley", finding: { kind: "text", phrase: verbatim("/home/somebody/.local/share/galley") }, fix: "", remedy: { kind: "nothing" } },
-        { topic: "database", subject: "", name: "Database", is_well: true, found: "8 runs, whole", finding: { kind: "text", phrase: verbatim("8 runs, whole") }, fix: "", remedy: { kind: "nothing" } },
-        { topic: "profile", subject: "work", name: "Profile work", is_well: false, found: "the variable WORK_KEY is not set", finding: { kind: "variable_not_set", provider: "", variable: "WORK_KEY" }, fix: "Set the variable, or save a key.", remedy: { kind: "set_variable", name: "work" } },
+        {
+          topic: "program",
+          subject: "",
+          name: "Galley",
+          is_well: true,
+          found: "0.1.0",
+          finding: { kind: "text", phrase: verbatim("0.1.0") },
+          fix: "",
+          remedy: { kind: "nothing" },
+        },
+        {
+          topic: "data_folder",
+          subject: "",
+          name: "Data folder",
+          is_well: true,
+          found: "/home/somebody/.local/share/galley",
+          finding: { kind: "text", phrase: verbatim("/home/somebody/.local/share/galley") },
+          fix: "",
+          remedy: { kind: "nothing" },
+        },
+        {
+          topic: "database",
+          subject: "",
+          name: "Database",
+          is_well: true,
+          found: "8 runs, whole",
+          finding: { kind: "text", phrase: verbatim("8 runs, whole") },
+          fix: "",
+          remedy: { kind: "nothing" },
+        },
+        {
+          topic: "profile",
+          subject: "work",
+          name: "Profile work",
+          is_well: false,
+          found: "the variable WORK_KEY is not set",
+          finding: { kind: "variable_not_set", provider: "", variable: "WORK_KEY" },
+          fix: "Set the variable, or save a key.",
+          remedy: { kind: "set_variable", name: "work" },
+        },
       ],
     }),
   };

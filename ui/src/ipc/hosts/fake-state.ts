@@ -15,7 +15,10 @@ export function shown(state: Record<string, unknown>, keys: readonly KeyDeclarat
   const parts = keys.map(({ name }, index) => {
     const value = state[name];
     const text = value === undefined || value === null || value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value, null, 2);
-    return `${index + 1}. ${name}:\n${text.split("\n").map((line) => `   ${line}\n`).join("")}\n`;
+    return `${index + 1}. ${name}:\n${text
+      .split("\n")
+      .map((line) => `   ${line}\n`)
+      .join("")}\n`;
   });
   return `--- BEGIN PIPELINE STATE ---\n\n${parts.join("")}--- END PIPELINE STATE ---\n`;
 }
@@ -30,7 +33,15 @@ export function history(entries: readonly JournalEntry[], key: string): KeyChang
     if (last && reads.includes(key) && !last.read_by.includes(event.author)) last.read_by.push(event.author);
     if (fact.kind !== "state_changed" || !(key in fact.delta.set)) continue;
     const round = /\[(\d+)\]/.exec(event.path)?.[1];
-    changes.push({ seq: event.seq, at_ms: event.at_ms, author: event.author, path: event.path, round: round ? Number(round) : null, value: fact.delta.set[key] ?? null, read_by: [] });
+    changes.push({
+      seq: event.seq,
+      at_ms: event.at_ms,
+      author: event.author,
+      path: event.path,
+      round: round ? Number(round) : null,
+      value: fact.delta.set[key] ?? null,
+      read_by: [],
+    });
   }
   return changes;
 }

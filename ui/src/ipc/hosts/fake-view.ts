@@ -56,5 +56,16 @@ export function viewed({ page, entries }: { page: RunPage; entries: readonly Jou
     for (const key of fact.delta.removed) delete state[key];
   }
   const lists = Object.entries(touched).map(([agent, { reads, wrote }]): [string, Touched] => [agent, { reads: [...reads], wrote: [...wrote] }]);
-  return { seq: shown.length, at_ms: shown.at(-1)?.event.at_ms ?? 0, entries: shown, whole_from: 1, state, usage: page.usage, profiles: {}, changes: {}, touched: Object.fromEntries(lists), times };
+  return {
+    seq: shown.length,
+    at_ms: shown.at(-1)?.event.at_ms ?? 0,
+    entries: shown,
+    whole_from: 1,
+    state,
+    usage: page.usage,
+    profiles: {},
+    changes: {},
+    touched: Object.fromEntries(lists),
+    times,
+  };
 }

@@ -2,7 +2,22 @@
 import type { Commands, DataFolder } from "../bindings";
 import { apiError } from "./fake-settings";
 
-type Names = "back_up" | "check_update" | "choose_paths" | "close_window" | "data_folder" | "fetch_image" | "describe_host" | "export_settings" | "import_settings" | "notify" | "open_data_folder" | "dismiss_update" | "recover" | "save_file" | "show_menu";
+type Names =
+  | "back_up"
+  | "check_update"
+  | "choose_paths"
+  | "close_window"
+  | "data_folder"
+  | "fetch_image"
+  | "describe_host"
+  | "export_settings"
+  | "import_settings"
+  | "notify"
+  | "open_data_folder"
+  | "dismiss_update"
+  | "recover"
+  | "save_file"
+  | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {

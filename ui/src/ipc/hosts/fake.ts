@@ -1,6 +1,5 @@
 // A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for looking
 // at the page while it is being made; a release does not contain it.
-import { verbatim } from "../../i18n/phrase";
 import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { pipelineFiles } from "./fake-pipelines";
@@ -104,12 +103,6 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...shelf(),
     ...surroundings(),
     ...pipelineFiles(),
-    preflight: ({ limits, profile }) => ({
-      calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_000 }, earlier_runs: 0, bound_tokens: 61_000, cost: null, unpriced: ["medium-2"], profiles: [profile ?? "work"], models: ["medium-2"],
-      limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
-      recent_as_of: null,
-      remarks: (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
-    }),
     start_run({ pipeline, inputs }) {
       const card = offer().pipelines.find((offered) => offered.id === pipeline);
       const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);
@@ -121,7 +114,12 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     },
     change_run({ run, title, is_pinned, tags }) {
       const found = find(run);
-      found.page.card = { ...found.page.card, title: title === null || title === "" ? found.page.card.title : title, is_pinned: is_pinned ?? found.page.card.is_pinned, tags: (tags ?? found.page.card.tags).map((tag) => tag.trim()).filter((tag) => tag !== "") };
+      found.page.card = {
+        ...found.page.card,
+        title: title === null || title === "" ? found.page.card.title : title,
+        is_pinned: is_pinned ?? found.page.card.is_pinned,
+        tags: (tags ?? found.page.card.tags).map((tag) => tag.trim()).filter((tag) => tag !== ""),
+      };
       return found.page.card;
     },
     trash_run({ run }) {
@@ -176,7 +174,12 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const found = find(run);
       setStatus(found, "running");
       found.page.outcome = null;
-      const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] } };
+      const resumed: Fact = {
+        kind: "run_resumed",
+        drops: [],
+        delta: { set: {}, removed: [] },
+        overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
+      };
       append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
       const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
       if (asked) {

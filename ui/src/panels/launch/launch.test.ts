@@ -16,7 +16,20 @@ function host() {
   useHost({
     call: async (command, payload) => {
       calls.push([command, payload]);
-      return command === "preflight" ? { calls: { least: 3, most: 7 }, tokens: { least: 1_450, most: 61_200 }, earlier_runs: 0, bound_tokens: 61_200, cost: { least: 0.0012, most: 0.31 }, unpriced: [], profiles: ["work"], models: ["medium-2"], limits: proof.limits, remarks: [{ id: "{words}", parameters: { words: "A remark." } }] } : { run: "new" };
+      return command === "preflight"
+        ? {
+            calls: { least: 3, most: 7 },
+            tokens: { least: 1_450, most: 61_200 },
+            earlier_runs: 0,
+            bound_tokens: 61_200,
+            cost: { least: 0.0012, most: 0.31 },
+            unpriced: [],
+            profiles: ["work"],
+            models: ["medium-2"],
+            limits: proof.limits,
+            remarks: [{ id: "{words}", parameters: { words: "A remark." } }],
+          }
+        : { run: "new" };
     },
     watch: () => () => {},
     save: () => Promise.resolve(null),
@@ -48,12 +61,21 @@ test("a form that lacks something says so at its place and does not start", asyn
 test("Control and Enter start, with what was chosen", async () => {
   const calls = host();
   const onStart = vi.fn();
-  render(Launch, { pipeline: proof, profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null }], onStart });
+  render(Launch, {
+    pipeline: proof,
+    profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null }],
+    onStart,
+  });
   await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "margins" } });
   await fireEvent.change(screen.getByLabelText("Profile"), { target: { value: "work" } });
   await fireEvent.keyDown(globalThis.window, { key: "Enter", ctrlKey: true });
   await waitFor(() => expect(onStart).toHaveBeenCalledWith({ run: "new" }));
-  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({ pipeline: proof.id, inputs: { subject: "margins" }, profile: "work", tools: {} });
+  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({
+    pipeline: proof.id,
+    inputs: { subject: "margins" },
+    profile: "work",
+    tools: {},
+  });
   expect(await screen.findByText("A remark.")).toBeTruthy();
   expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s");
 });

@@ -62,7 +62,8 @@ function put(rows: Row[], path: string, label: string, value: unknown, depth: nu
 
 function childrenOf(path: string, value: unknown): [string, string, unknown][] {
   if (Array.isArray(value)) return value.map((child, index) => [`${path}[${index}]`, String(index), child]);
-  if (typeof value === "object" && value !== null) return Object.entries(value).map(([name, child]) => [/^[\w$]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`, name, child]);
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).map(([name, child]) => [/^[\w$]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`, name, child]);
   return [];
 }
 
@@ -70,7 +71,9 @@ function contains(path: string, value: unknown, words: string, depth = 0): boole
   if (path.toLowerCase().includes(words)) return true;
   const children = childrenOf(path, value);
   if (children.length > 0) return depth < MOST_DEPTH && children.some(([below, , child]) => contains(below, child, words, depth + 1));
-  return String(value ?? "").toLowerCase().includes(words);
+  return String(value ?? "")
+    .toLowerCase()
+    .includes(words);
 }
 
 function sizeOf(value: unknown): number {

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
-use kernel::{AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, Value, phrase};
+use kernel::{
+    AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, PipelineDefinition, Value, phrase,
+};
 use pipelines::Pipeline;
+use serde::Deserialize as _;
 use serde_json::json;
 
 use crate::accounts::checks::checked_changes;
@@ -73,17 +76,25 @@ impl Desk {
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 
-    /// The pipeline of a run as it is now, and the stored definition with the instructions as they are now.
-    /// Instructions that were given for the run itself stay, for they are part of what was asked.
+    /// The pipeline of a run as it is now, and the stored definition with the instructions and temperatures as they are
+    /// now. What was given for the run itself stays, for it is part of what was asked.
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
         let pipeline = self.pipeline(&stored.pipeline)?;
         let root = pipeline.tree(&self.setup(pipeline.as_ref(), &stored.tools))?;
         let mut now = stored.clone();
+        let declared = stored.declared.as_ref().and_then(Value::json);
+        let declared = declared.and_then(|json| PipelineDefinition::deserialize(json).ok());
         for setup in &pipeline.describe().agents {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
             let was_asked_for = stored.given_instructions.contains(&setup.name);
             if !was_asked_for {
                 agent.instruction = Value::text(self.instruction(&stored.pipeline, setup)?);
+            }
+            let was_declared = declared.as_ref().and_then(|declared| declared.agents.get(&setup.name));
+            if was_declared
+                .is_some_and(|was| was.temperature.unwrap_or(kernel::TEMPERATURE) == agent.temperature)
+            {
+                agent.temperature = setup.temperature;
             }
         }
         now.outline = root.outline().clone();

@@ -55,21 +55,23 @@ impl Desk {
                 let mut of_run = messages.iter().rev().filter(|message| message.run.as_ref() == Some(run));
                 of_run.find(|message| (message.author == "user") == is_user).map(|message| &message.text)
             };
-            let sources = match self.sources_of(run).await {
-                Ok(sources) => sources,
+            match self.title_and_sources_of(run).await {
+                // A fork has no message of its own; its title says what it is about.
+                Ok((title, sources)) => found.push(json!({
+                    "said": text(true).unwrap_or(&title), "replied": text(false), "sources": sources
+                })),
+                // A damaged run is no reason for another not to start.
                 Err(error) => {
-                    // A damaged run is no reason for another not to start.
                     tracing::warn!(%error, run = run.0, "an earlier run of the session cannot be read");
-                    continue;
                 }
-            };
-            found.push(json!({"said": text(true), "replied": text(false), "sources": sources}));
+            }
         }
         Ok(found)
     }
 
-    /// The items of every key of a run that holds sources.
-    async fn sources_of(&self, run: &RunId) -> Result<Vec<Json>, ApiError> {
+    /// The title of a run, and the items of every key of it that holds sources.
+    async fn title_and_sources_of(&self, run: &RunId) -> Result<(String, Vec<Json>), ApiError> {
+        let title = self.inner.store.run_card(run).await?.title;
         let definition = self.inner.store.start(run).await?.definition;
         let pipeline = self.inner.pipelines.of_run(&definition)?;
         let state = self.inner.store.state_at(run, kernel::Seq::MAX).await?;
@@ -77,6 +79,6 @@ impl Desk {
             let Role::Sources { items } = &key.role else { return None };
             state.get(&key.name)?.json_or_null().get(items.as_ref())?.as_array().cloned()
         });
-        Ok(items.flatten().collect())
+        Ok((title, items.flatten().collect()))
     }
 }

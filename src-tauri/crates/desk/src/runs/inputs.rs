@@ -43,7 +43,9 @@ pub(crate) fn inputs(
 ) -> Result<BTreeMap<String, Value>, ApiError> {
     let description = pipeline.describe();
     let known: Vec<&str> = description.inputs.iter().map(|input| input.key.as_str()).collect();
-    if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str())) {
+    let is_alias =
+        |key: &String| description.inputs.iter().any(|input| input.declaration.aliases.contains(key));
+    if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str()) && !is_alias(key)) {
         return bad(phrase!(
             "`{pipeline}` has no input `{key}`; it has {known}",
             pipeline = description.id,
@@ -53,7 +55,18 @@ pub(crate) fn inputs(
     }
     let mut values = BTreeMap::new();
     for Input { key, declaration } in &description.inputs {
-        let given = request.inputs.get(key).map(|given| &given.0);
+        let names = std::iter::once(key).chain(&declaration.aliases);
+        let mut all = names.filter_map(|name| Some((name, &request.inputs.get(name)?.0)));
+        let (first, second) = (all.next(), all.next());
+        if let (Some((one, _)), Some((other, _))) = (first, second) {
+            return bad(phrase!(
+                "The input `{key}` is given as `{one}` and as `{other}`; give it once",
+                key,
+                one,
+                other
+            ));
+        }
+        let given = first.map(|(_, given)| given);
         let is_blank =
             |given: &&Json| given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty());
         if declaration.kind == InputKind::Session && given.is_none() {

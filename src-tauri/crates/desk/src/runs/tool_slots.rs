@@ -50,7 +50,8 @@ fn chosen<'a>(
 }
 
 impl Desk {
-    /// The tool of every slot: as it is asked for, else as the pipeline says, else as the settings say.
+    /// The tool of every slot: as it is asked for, else as the pipeline says, else of a search as the settings say, of
+    /// another kind the first that fits.
     ///
     /// # Errors
     /// `bad_input` when a slot or a tool is asked for that there is not.
@@ -72,7 +73,8 @@ impl Desk {
         for (name, slot) in slots {
             let chosen = match asked.get(name).or(slot.default.as_ref()) {
                 Some(chosen) => chosen.clone(),
-                None => self.inner.settings.get("default_source")?,
+                None if slot.kind == tools::SEARCH => self.inner.settings.get("default_source")?,
+                None => tools::fitting(&slot.kind).first().map(|tool| tool.id.to_owned()).unwrap_or_default(),
             };
             tool_of(name, slot, &chosen)?;
             tools.insert(name.clone(), chosen);

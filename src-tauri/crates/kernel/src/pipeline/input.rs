@@ -37,6 +37,9 @@ pub enum InputKind {
 pub struct InputDeclaration {
     /// Its label.
     pub title: String,
+    /// Other names under which it may be given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
     /// One sentence of help.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,
@@ -79,6 +82,7 @@ impl InputDeclaration {
     pub fn titled(title: &str) -> InputDeclaration {
         InputDeclaration {
             title: title.to_owned(),
+            aliases: Vec::new(),
             help: String::new(),
             kind: InputKind::Line,
             optional: false,

@@ -112,6 +112,16 @@ impl TryFrom<RoleTable> for Role {
     fn try_from(table: RoleTable) -> Result<Role, String> {
         let has_words = table.words.is_some() || table.word_limit.is_some();
         match (table.draft, table.sources, table.review) {
+            (Some(edit), None, None) if edit.is_empty() => match table.words {
+                Some(words) if !words.is_empty() => {
+                    Err("a draft that is a plain text has no field for its words".into())
+                }
+                _ => Ok(Role::Draft {
+                    edit,
+                    words: "".into(),
+                    word_limit: table.word_limit.unwrap_or_default(),
+                }),
+            },
             (Some(edit), None, None) => Ok(Role::Draft {
                 edit,
                 words: table.words.unwrap_or_else(word_count),
@@ -158,6 +168,7 @@ impl Role {
         let text = json!({"type": "string"});
         match self {
             Role::Input | Role::Final => text,
+            Role::Draft { edit, .. } if edit.is_empty() => text,
             Role::Remark => json!({"type": ["string", "null"]}),
             Role::Draft { edit, words, .. } => json!({
                 "type": "object", "additionalProperties": false, "required": [edit],

@@ -57,6 +57,7 @@ fn a_word_that_the_grammar_does_not_have_is_refused_by_name() {
     assert!(of_role(json!("draught")).unwrap_err().contains("there is no role `draught`"));
     assert!(of_role(json!(7)).unwrap_err().contains("expected a role"));
     assert!(of_role(json!({"draft": "markdown", "word_limt": 150})).unwrap_err().contains("`word_limt`"));
+    assert!(of_role(json!({"draft": "", "words": "n"})).unwrap_err().contains("a plain text"));
     assert!(of_role(json!({"sources": "items", "word_limit": 9})).unwrap_err().contains("belong to a draft"));
     assert!(of_role(json!({"draft": "a", "sources": "b"})).unwrap_err().contains("is one of"));
     assert!(of_role(json!({"review": {"ready": "ok"}})).is_ok());

@@ -99,22 +99,14 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     let topic = context.topic();
     let chosen = answer["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut articles: Vec<Article> = Vec::new();
-    let mut contradictions = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
-        let named = NamedHits {
+        let named = NamedHit {
             number: article["number"].as_u64().and_then(|number| usize::try_from(number).ok()),
             url: text("url"),
             title: text("title"),
         };
-        let hit = match named.hit(&found.hits) {
-            Ok(Some(hit)) => hit,
-            Ok(None) => continue,
-            Err(contradiction) => {
-                contradictions.push(contradiction);
-                continue;
-            }
-        };
+        let Some(hit) = named.hit(&found.hits) else { continue };
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
@@ -131,9 +123,6 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             break;
         }
     }
-    if articles.is_empty() && !contradictions.is_empty() {
-        return Err(contradictions);
-    }
     let stands_in = articles.is_empty() && !chosen.is_empty();
     if stands_in {
         let confidence = "stands in, because the model named none that was found";
@@ -145,29 +134,32 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     Ok(json!(SearchResults { articles, message, stands_in, attributions, ..results(context) }))
 }
 
-/// Whether a title has no word of another that is more than grammar. One in another script may be its translation.
+/// Whether a title has no word of another that is more than grammar. Where one is in another script than Latin it may be
+/// a translation.
 fn is_foreign(title: &str, of_hit: &str) -> bool {
+    let is_latin = |text: &str| text.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
     let words = |text: &str| -> BTreeSet<u64> {
         let words = text.split(|character: char| !character.is_alphanumeric());
         let words = words.map(str::to_lowercase).filter(|word| !word.is_empty() && !is_stop_word(word));
         words.map(|word| stem(&word)).collect()
     };
     let own = words(title);
-    title.is_ascii() && !own.is_empty() && own.is_disjoint(&words(of_hit))
+    is_latin(title) && is_latin(of_hit) && !own.is_empty() && own.is_disjoint(&words(of_hit))
 }
 
 /// What an article of the answer says of the hit that it means.
-struct NamedHits<'a> {
+struct NamedHit<'a> {
     /// Counted from 1.
     number: Option<usize>,
     url: &'a str,
     title: &'a str,
 }
 
-impl NamedHits<'_> {
-    /// The hit that is meant, if there is one. What was copied says it more surely than a number; where the title and
-    /// the address are those of two hits, the number decides between them.
-    fn hit<'a>(&self, hits: &'a [Hit]) -> Result<Option<&'a Hit>, String> {
+impl NamedHit<'_> {
+    /// The hit that is meant, if there is one. What was copied says it more surely than a number. Where the title and the
+    /// address are those of two hits, the number decides between them; a title that is foreign to the hit at its
+    /// address contradicts it. What contradicts itself names no hit.
+    fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
         let plain = |text: &str| -> String {
             text.chars()
                 .filter(|character| character.is_alphanumeric())
@@ -175,39 +167,17 @@ impl NamedHits<'_> {
                 .collect()
         };
         let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
-        let by_url =
-            hits.iter().position(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
+        let by_url = hits.iter().find(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
         let by_title =
-            hits.iter().position(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
-        let by_number =
-            self.number.and_then(|number| number.checked_sub(1)).filter(|index| *index < hits.len());
-        let index = match (by_url, by_title) {
-            (Some(url), Some(title))
-                if plain(&hits[url].title) != plain(&hits[title].title)
-                    && address(&hits[url].url) != address(&hits[title].url) =>
-            {
-                match by_number.filter(|number| [url, title].contains(number)) {
-                    None => {
-                        return Err(format!(
-                            "the title “{}” is that of hit {}, its address that of hit {}: name the hit by its number only",
-                            self.title,
-                            title + 1,
-                            url + 1
-                        ));
-                    }
-                    number => number,
-                }
+            hits.iter().find(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
+        let by_number = self.number.and_then(|number| hits.get(number.checked_sub(1)?));
+        match (by_url, by_title) {
+            (Some(url), Some(title)) if plain(&url.title) != plain(&title.title) && url.url != title.url => {
+                by_number.filter(|hit| [url, title].contains(hit))
             }
-            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &hits[url].title) => {
-                return Err(format!(
-                    "the title “{}” is no hit's, its address that of hit {}: name the hit by its number only",
-                    self.title,
-                    url + 1
-                ));
-            }
+            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &url.title) => None,
             (url, title) => url.or(title).or(by_number),
-        };
-        Ok(index.map(|index| &hits[index]))
+        }
     }
 }
 
@@ -234,4 +204,22 @@ fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         json!({ "number": number, "ai_relevance": ai_relevance, "confidence": confidence })
     });
     Ok(json!({ "articles": chosen.collect::<Vec<_>>(), "message": "" }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_foreign;
+
+    #[test]
+    fn a_title_without_a_word_of_the_hit_is_foreign_unless_it_may_be_a_translation() {
+        for (title, of_hit, expected) in [
+            ("The Future of Autonomous Driving", "CEO-Bench: Can Agents Run a Company?", true),
+            ("CEO Bench", "CEO-Bench: Can Agents Run a Company?", false),
+            ("Agents that use computers", "使用计算机的代理", false),
+            ("使用计算机的代理", "Agents that use computers", false),
+            ("", "Agents that use computers", false),
+        ] {
+            assert_eq!(is_foreign(title, of_hit), expected, "{title} / {of_hit}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
-use kernel::{AgentDeclaration, Output, Phrase, Role, phrase};
+use kernel::{AgentDeclaration, KeyDeclaration, Output, Phrase, Role, phrase};
 use serde_json::Value;
 
 use super::{Checker, listed};
@@ -132,9 +132,12 @@ impl Checker<'_> {
         if agent.checks.is_empty() {
             return;
         }
-        let of_draft = agent.writes.first().and_then(|key| self.definition.role(key));
-        if !matches!(of_draft, Some(Role::Draft { .. })) {
-            self.find(&["agent", name, "checks"], phrase!("checks belong to an agent that writes a draft"));
+        let declarations = self.definition.declarations();
+        let written = agent.writes.first().and_then(|own| declarations.iter().find(|key| key.name == *own));
+        let is_text =
+            |key: &KeyDeclaration| matches!(key.role, Role::Draft { .. }) || key.schema.0["type"] == "string";
+        if !written.is_some_and(is_text) {
+            self.find(&["agent", name, "checks"], phrase!("checks belong to an agent that writes a text"));
         } else if self.definition.key_of_role(|role| *role == Role::Checks).is_none() {
             self.find(
                 &["agent", name, "checks"],

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{CheckError, ConditionTest, Step};
+use kernel::{CheckError, ConditionTest, Step, phrase};
 
 use super::Checker;
 
@@ -10,16 +10,16 @@ type Keys = BTreeSet<String>;
 
 impl Checker<'_> {
     /// Finds every read of a key that perhaps nothing has written. Gives the keys that are there behind the steps; nothing
-    /// where the steps end the run or their loop.
-    pub(super) fn available(&mut self, steps: &[Step], before: &Keys) -> Option<Keys> {
+    /// where the steps end the run or their loop. `exits` takes the keys that are there wherever the loop is left.
+    pub(super) fn available(&mut self, steps: &[Step], before: &Keys, exits: &mut Vec<Keys>) -> Option<Keys> {
         let mut keys = before.clone();
         for step in steps {
-            keys = self.behind(step, keys)?;
+            keys = self.behind(step, keys, exits)?;
         }
         Some(keys)
     }
 
-    fn behind(&mut self, step: &Step, mut keys: Keys) -> Option<Keys> {
+    fn behind(&mut self, step: &Step, mut keys: Keys, exits: &mut Vec<Keys>) -> Option<Keys> {
         match step {
             Step::Agent(name) => {
                 let definition = self.definition;
@@ -29,17 +29,24 @@ impl Checker<'_> {
                     self.find(&["agent", name], missing.phrase());
                 }
                 keys.extend(agent.contract(crate::draft::checks_key(definition)).writes);
+                if agent.exit_tool || agent.exits_loop_when.is_some() {
+                    exits.push(keys.clone());
+                }
                 Some(keys)
             }
-            Step::Sequence { steps, .. } => self.available(steps, &keys),
+            Step::Sequence { steps, .. } => self.available(steps, &keys, exits),
             Step::Parallel { steps, .. } => {
                 let branches: Vec<Option<Keys>> =
-                    steps.iter().map(|step| self.behind(step, keys.clone())).collect();
+                    steps.iter().map(|step| self.behind(step, keys.clone(), exits)).collect();
                 branches.into_iter().flatten().for_each(|branch| keys.extend(branch));
                 Some(keys)
             }
-            // What leaves a loop in its first round has perhaps not written what stands behind it.
-            Step::Loop { steps, .. } => Some(self.available(steps, &keys).unwrap_or(keys)),
+            // What leaves a loop in its first round has perhaps not written what stands behind the exit.
+            Step::Loop { steps, .. } => {
+                let mut own_exits = Vec::new();
+                let end = self.available(steps, &keys, &mut own_exits);
+                in_all(own_exits.into_iter().map(Some).chain([end]))
+            }
             Step::When { condition, steps, otherwise } => {
                 let (mut holds, mut fails) = (keys.clone(), keys);
                 let key = condition.value.key.clone();
@@ -52,21 +59,28 @@ impl Checker<'_> {
                     | ConditionTest::Equals(_)
                     | ConditionTest::Below(_) => _ = holds.insert(key),
                 }
-                let (holds, fails) = (self.available(steps, &holds), self.available(otherwise, &fails));
+                let holds = self.available(steps, &holds, exits);
+                let fails = self.available(otherwise, &fails, exits);
                 in_all([holds, fails])
             }
             Step::Try { steps, failures } => {
-                let mut ways = vec![self.available(steps, &keys)];
+                let mut ways = vec![self.available(steps, &keys, exits)];
                 for handler in [&failures.on_tool_failure, &failures.on_malformed] {
                     if !handler.is_empty() {
-                        ways.push(self.available(handler, &keys));
+                        ways.push(self.available(handler, &keys, exits));
                     }
                 }
                 // A limit ends the run behind its steps.
-                self.available(&failures.on_limit, &keys);
+                self.available(&failures.on_limit, &keys, exits);
                 in_all(ways)
             }
             Step::Set(values) | Step::Surface(values) => {
+                let read = values.values().filter_map(serde_json::Value::as_str).filter_map(path_root);
+                for key in read.filter(|key| self.is_key(key) && !keys.contains(*key)).collect::<Vec<_>>() {
+                    let reason =
+                        phrase!("a step sets what `{key}` says, which perhaps nothing has written", key);
+                    self.find(&["flow", "steps"], reason);
+                }
                 keys.extend(values.keys().cloned());
                 Some(keys)
             }
@@ -75,9 +89,20 @@ impl Checker<'_> {
                 Some(keys)
             }
             Step::Note(_) => Some(keys),
-            Step::ExitLoop | Step::End => None,
+            Step::ExitLoop => {
+                exits.push(keys);
+                None
+            }
+            Step::End => None,
         }
     }
+}
+
+/// The key of a text that is one path and nothing else, such as `{{ draft.text }}`: without it the step fails.
+fn path_root(text: &str) -> Option<&str> {
+    let path = text.trim().strip_prefix("{{")?.strip_suffix("}}")?.trim();
+    let is_path = path.chars().all(|character| character.is_alphanumeric() || "_.".contains(character));
+    path.split('.').next().filter(|_| is_path)
 }
 
 /// What is there whichever way was gone; ways that end are not gone on.

@@ -22,6 +22,10 @@ impl Checker<'_> {
                     known = tools::SLOT_KINDS
                 );
                 self.find(&["tool", slot, "kind"], reason);
+                continue;
+            }
+            if tool.days.is_some() && tool.kind != tools::SEARCH {
+                self.find(&["tool", slot, "days"], phrase!("`days` belongs to a slot of kind `search`"));
             }
             let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
             if let Some(default) = &tool.default

@@ -1,7 +1,7 @@
 //! Work that needs no model: what sources say, which of them fit, what a form asks for, and whether a draft holds.
 
 use kernel::{CheckResult, Output, Phrase, Role, Value as StateValue, form, phrase};
-use prose::{ArticleText, Document, compose_post, extract, rank};
+use prose::{ArticleText, Document, compose_post, extract, rank, sentences, support};
 use serde_json::{Map, Value, json};
 
 use crate::draft;
@@ -71,10 +71,9 @@ fn rank_sources(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ items.as_ref(): best }))
 }
 
-/// A form: of each text field the sentence of what the agent reads that fits its name and description best; of any
-/// other field its default. A required field for which nothing is found is a reason to stop.
+/// A form: of each text field the best sentence of what the agent reads among those that have a word of its name or
+/// description; of any other field its default. A required field for which nothing is found is a reason to stop.
 fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
-    const FIELD_WORDS: usize = 40;
     let declared = context.declaration().ok_or(form!("only an agent can fill a form"))?;
     let Output::Schema(schema) = &declared.output else {
         return Err(phrase!("`fill` belongs to an agent whose `output` is a JSON Schema"));
@@ -88,7 +87,7 @@ fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         let found = match (field.get("default"), field["type"].as_str()) {
             (Some(default), _) => Some(default.clone()),
             (None, Some("string")) => {
-                Some(extract(&material, &about, FIELD_WORDS)).filter(|text| !text.is_empty()).map(Value::from)
+                Some(sentences_about(&material, &about)).filter(|text| !text.is_empty()).map(Value::from)
             }
             (None, Some("array")) => Some(json!([])),
             _ => None,
@@ -102,6 +101,14 @@ fn fill_fields(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         }
     }
     Ok(Value::Object(form))
+}
+
+/// The best of the sentences that have a word of `about`; a sentence without one would be a guess.
+fn sentences_about(material: &str, about: &str) -> String {
+    const MOST_WORDS: usize = 40;
+    let fitting = sentences(material).into_iter().map(|sentence| sentence.text);
+    let fitting: Vec<&str> = fitting.filter(|sentence| support(about, sentence) > 0.0).collect();
+    extract(&fitting.join("\n"), about, MOST_WORDS)
 }
 
 /// A review made by the checks alone.

@@ -35,28 +35,66 @@ pub(super) fn check_filters(environment: &Environment<'_>, source: &str) -> Resu
 /// The names behind a `|` inside the tags of a template, outside of texts in quotation marks.
 fn filters_of(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
-    // What stands between these two is printed as it is.
-    if source.contains("endraw") {
-        return found;
-    }
-    for (open, close) in [("{{", "}}"), ("{%", "%}")] {
-        for tag in source.split(open).skip(1).filter_map(|rest| rest.split(close).next()) {
-            let mut quote = None;
-            for (index, character) in tag.char_indices() {
-                match quote {
-                    Some(mark) => quote = (character != mark).then_some(mark),
-                    None if matches!(character, '"' | '\'') => quote = Some(character),
-                    None if character == '|' => {
-                        let rest = tag[index + 1..].trim_start();
-                        let is_of_name = |character: char| character.is_alphanumeric() || character == '_';
-                        let end = rest.find(|character| !is_of_name(character)).unwrap_or(rest.len());
-                        found.insert(&rest[..end]);
-                    }
-                    None => {}
-                }
+    let mut rest = source;
+    while let Some(start) = rest.find('{') {
+        rest = &rest[start..];
+        let end = match rest.get(..2) {
+            Some("{#") => rest.find("#}").map(|end| end + 2),
+            Some(open @ ("{{" | "{%")) => {
+                let close = if open == "{{" { "}}" } else { "%}" };
+                let end = names_in_tag(&rest[2..], close, &mut found) + 2;
+                let is_raw = open == "{%" && rest[2..end].trim_matches(['-', ' ']) == "raw";
+                // What stands between these two is printed as it is.
+                if is_raw { rest.find("endraw") } else { Some(end) }
             }
-        }
+            _ => Some(1),
+        };
+        rest = end.and_then(|end| rest.get(end..)).unwrap_or_default();
     }
     found.remove("");
     found
+}
+
+/// Takes the names behind each `|` of a tag; gives where the tag ends.
+fn names_in_tag<'a>(tag: &'a str, close: &str, found: &mut BTreeSet<&'a str>) -> usize {
+    let name_at = |at: usize| {
+        let rest = tag[at..].trim_start();
+        let is_of_name = |character: char| character.is_alphanumeric() || character == '_';
+        &rest[..rest.find(|character| !is_of_name(character)).unwrap_or(rest.len())]
+    };
+    if let Some(filter) = tag.trim_start_matches(['-', ' ']).strip_prefix("filter ") {
+        found.insert(name_at(tag.len() - filter.len()));
+    }
+    let mut quote = None;
+    let mut characters = tag.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match quote {
+            Some(_) if character == '\\' => _ = characters.next(),
+            Some(mark) => quote = (character != mark).then_some(mark),
+            None if tag[at..].starts_with(close) => return at,
+            None if matches!(character, '"' | '\'') => quote = Some(character),
+            None if character == '|' => _ = found.insert(name_at(at + 1)),
+            None => {}
+        }
+    }
+    tag.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filters_of;
+
+    #[test]
+    fn filters_are_found_in_tags_and_nowhere_else() {
+        for (source, filters) in [
+            ("a | b {{ c | upper | data(\"| x\") }} | d", vec!["data", "upper"]),
+            ("{# {{ x | foo }} #}{{ 'a\\'| foo' }}", vec![]),
+            ("{% filter trim %} a {% endfilter %}{% if a | length > 1 %}{% endif %}", vec!["length", "trim"]),
+            ("{{ \"}}\" | last }}", vec!["last"]),
+            ("{% raw %}{{ x | foo }}{% endraw %}{{ y | first }}", vec!["first"]),
+            ("{{ { 'a': {} } | items }} {", vec!["items"]),
+        ] {
+            assert_eq!(filters_of(source).into_iter().collect::<Vec<_>>(), filters, "{source}");
+        }
+    }
 }

@@ -14,6 +14,15 @@ pub(crate) const CREATE: &str = "CREATE TABLE contents (
     json TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;";
 
+/// Beside its hash in the key's own tree a value was read whole by SQLite whenever a neighbour of it was looked for.
+pub(crate) const KEEP_BY_ROW: &str = "ALTER TABLE contents RENAME TO contents_by_hash;
+CREATE TABLE contents (
+    hash TEXT NOT NULL PRIMARY KEY,
+    json TEXT NOT NULL
+) STRICT;
+INSERT INTO contents (hash, json) SELECT hash, json FROM contents_by_hash;
+DROP TABLE contents_by_hash;";
+
 pub(crate) fn insert(connection: &Connection, hash: &str, json: &str) -> Result<()> {
     connection
         .prepare_cached("INSERT OR IGNORE INTO contents (hash, json) VALUES (?1, ?2)")?

@@ -45,6 +45,7 @@ const STEPS: &[M<'static>] = &[
     M::up(runs::ADD_RAISED),
     M::up(events::ADD_CHECKSUM),
     M::up(snapshots::ADD_CHECKSUM),
+    M::up(contents::KEEP_BY_ROW),
 ];
 
 /// The migrations of this program.

@@ -321,9 +321,10 @@ pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Ve
         .collect()
 }
 
+/// The runs of a session that are not in the trash, the oldest first.
 pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<RunId>> {
     connection
-        .prepare_cached("SELECT run FROM runs WHERE session = ?1 ORDER BY id")?
+        .prepare_cached("SELECT runs.run FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id WHERE session = ?1 AND trashed_at_ms IS NULL ORDER BY runs.id")?
         .query_map([session], |row| row.get(0).map(RunId))?
         .collect()
 }

@@ -4,17 +4,20 @@ export const program: Record<string, string> = {
   "The answer cannot be written: {error}": "応答を書き出せません：{error}",
   "There is no command `{command}`; there is {known}": "コマンド `{command}` はありません。あるのは {known} です",
   "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR": "データフォルダーが分かりません",
-  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions": "データフォルダー {folder} を作成できないか、書き込めません：{error}。権限を直してください",
+  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions":
+    "データフォルダー {folder} を作成できないか、書き込めません：{error}。権限を直してください",
   "The program is closing": "プログラムは終了中です",
   "Something is being imported already; wait until it is done, or stop it": "すでに取り込み中です。終わるまで待つか、停止してください",
   "The article {name} was not removed lately; import it again": "記事 {name} は最近削除されたものではありません。もう一度取り込んでください",
-  "The folder {folder} cannot be shown: {why}; open it in your file manager": "フォルダー {folder} を表示できません：{why}。ファイルマネージャーで開いてください",
+  "The folder {folder} cannot be shown: {why}; open it in your file manager":
+    "フォルダー {folder} を表示できません：{why}。ファイルマネージャーで開いてください",
   "is no setting": "は設定ではありません",
   "must be a text in quotes": "は引用符付きのテキストでなければなりません",
   "must be a text in quotes, or a list of them": "は引用符付きのテキストか、その一覧でなければなりません",
   "must be a number": "は数でなければなりません",
   "must be a table": "はテーブルでなければなりません",
-  "The database is open here and in use; close Galley, then run `galley recover`": "データベースはここで開かれ、使われています。Galley を閉じて起動し直し、どこから始めるかを選んでください",
+  "The database is open here and in use; close Galley, then run `galley recover`":
+    "データベースはここで開かれ、使われています。Galley を閉じて起動し直し、どこから始めるかを選んでください",
   "Runs are in progress; stop them first, then recover the database": "実行中のものがあります。先に停止してから、データベースを復旧してください",
   "{file} cannot be written: {error}; make the data folder writable": "{file} に書き込めません：{error}。データフォルダーを書き込み可能にしてください",
   "`{version}` is no version: {error}": "`{version}` はバージョンではありません：{error}",
@@ -23,7 +26,9 @@ export const program: Record<string, string> = {
   "No address of releases is set; set `{setting}` first": "リリース情報のアドレスが設定されていません。先に `{setting}` を設定してください",
   "`{setting}` is no address ({error}); mend it in the settings": "`{setting}` はアドレスではありません（{error}）。設定で直してください",
   "Whether there is a newer version cannot be asked: {why}": "新しいバージョンがあるかを問い合わせできません：{why}",
-  "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later": "リリース情報がありません。サーバーの応答は {status} です。`{setting}` を直すか、後でやり直してください",
-  "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it": "`{setting}` にあるのはリリース情報ではありません：{why}。アドレスを直すか、管理者に知らせてください",
+  "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later":
+    "リリース情報がありません。サーバーの応答は {status} です。`{setting}` を直すか、後でやり直してください",
+  "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
+    "`{setting}` にあるのはリリース情報ではありません：{why}。アドレスを直すか、管理者に知らせてください",
   "There is no window around this page; open `galley-desktop` for that": "このページの周りにウィンドウがありません。`galley-desktop` を開いてください",
 };

@@ -4,7 +4,8 @@ export const program: Record<string, string> = {
   "The answer cannot be written: {error}": "无法写出回答：{error}",
   "There is no command `{command}`; there is {known}": "没有命令 `{command}`；现有 {known}",
   "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR": "不知道数据文件夹在哪里",
-  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions": "无法创建或写入数据文件夹 {folder}：{error}；请修正其权限",
+  "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions":
+    "无法创建或写入数据文件夹 {folder}：{error}；请修正其权限",
   "The program is closing": "程序正在关闭",
   "Something is being imported already; wait until it is done, or stop it": "已有导入正在进行；请等它完成，或将其停止",
   "The article {name} was not removed lately; import it again": "文章 {name} 最近没有被移除；请重新导入",
@@ -23,7 +24,9 @@ export const program: Record<string, string> = {
   "No address of releases is set; set `{setting}` first": "没有设置发布信息的地址；请先设置 `{setting}`",
   "`{setting}` is no address ({error}); mend it in the settings": "`{setting}` 不是地址（{error}）；请在设置中修正",
   "Whether there is a newer version cannot be asked: {why}": "无法询问是否有新版本：{why}",
-  "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later": "发布信息不在那里：其服务器返回 {status}；请修正 `{setting}`，或稍后重试",
-  "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it": "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或告知其维护者",
+  "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later":
+    "发布信息不在那里：其服务器返回 {status}；请修正 `{setting}`，或稍后重试",
+  "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
+    "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或告知其维护者",
   "There is no window around this page; open `galley-desktop` for that": "此页面周围没有窗口；请打开 `galley-desktop`",
 };

@@ -52,11 +52,13 @@ export const runs: Record<string, string> = {
   "The slot `{name}` has no tool `{chosen}`; it has {known}": "槽位 `{name}` 没有工具 `{chosen}`；现有 {known}",
   "`{id}` has no slots for tools": "`{id}` 没有工具槽位",
   "There is no slot `{name}`; there is {known}": "没有槽位 `{name}`；现有 {known}",
-  "The source `{source}` has no key, so the search will fail; keys are given out at {page}, and a profile of `{name}` keeps one": "来源 `{source}` 没有密钥，搜索会失败；可在 {page} 获取密钥，并保存在 `{name}` 的配置中",
+  "The source `{source}` has no key, so the search will fail; keys are given out at {page}, and a profile of `{name}` keeps one":
+    "来源 `{source}` 没有密钥，搜索会失败；可在 {page} 获取密钥，并保存在 `{name}` 的配置中",
   "The source is `{source}`. {purpose}": "来源是 `{source}`。{purpose}",
-  "The latest article of {library} is of {latest}; searched as of {day}, nothing may be recent enough. Begin the run as of {latest}.": "{library}中最新的文章日期为 {latest}；以 {day} 为准搜索时，可能没有足够新的内容。请以 {latest} 为准开始运行。",
-  "reads": "读取",
-  "writes": "写入",
+  "The latest article of {library} is of {latest}; searched as of {day}, nothing may be recent enough. Begin the run as of {latest}.":
+    "{library}中最新的文章日期为 {latest}；以 {day} 为准搜索时，可能没有足够新的内容。请以 {latest} 为准开始运行。",
+  reads: "读取",
+  writes: "写入",
   "The tool `{tool}` is not there any more": "工具 `{tool}` 已不存在",
   "`{agent}` needs a model; choose a profile with one": "`{agent}` 需要模型；请选择带模型的配置",
   "A recorded answer of `{author}` cannot be read: {error}": "无法读取 `{author}` 的一个记录的回答：{error}",
@@ -64,7 +66,8 @@ export const runs: Record<string, string> = {
   "does something that is not recorded": "做了没有记录的事",
   "does not do what is recorded": "没有做所记录的事",
   "does something else than recorded": "做了与记录不同的事",
-  "At event {seq} `{path}` {what}; the program or a definition changed since. Fork the run there to go on with what is new": "在事件 {seq} 处 `{path}` {what}；程序或定义此后有变化。请在那里分支运行，以便用新内容继续",
+  "At event {seq} `{path}` {what}; the program or a definition changed since. Fork the run there to go on with what is new":
+    "在事件 {seq} 处 `{path}` {what}；程序或定义此后有变化。请在那里分支运行，以便用新内容继续",
   "You stopped the run; resume it to go on": "您停止了运行；继续即可接着进行",
   "The run waits for your answer: {question}": "运行正在等待您的答复：{question}",
   "The records of this run break off here": "此次运行的记录到此中断",
@@ -83,18 +86,23 @@ export const runs: Record<string, string> = {
   "{most} tokens of output are used up": "{most} 个输出词元已用完",
   "${most} are used up, or the next call would pass them": "${most} 已用完，或下一次调用会超出",
   "Resume the run with a higher limit to go on": "请提高上限后继续运行",
-  "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none": "请把价格写入数据文件夹中的 `prices.toml`（免费则写 0）后继续运行，或取消该上限后继续",
+  "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none":
+    "请把价格写入数据文件夹中的 `prices.toml`（免费则写 0）后继续运行，或取消该上限后继续",
   "The limit `{limit}` is reached: {what}. {next}": "已达到上限 `{limit}`：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction": "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。请手动更正，或用另一个模型或指令分支",
+  "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction":
+    "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。请手动更正，或用另一个模型或指令分支",
   "What the run has in hand is kept in {file} and taken up when the run goes on.": "运行手头的内容保存在 {file} 中，运行继续时会取用。",
-  "The run was stopped while its last answer was being stored, and the database did not take it in time. Resume the run once the database answers.": "运行在存储最后一个回答时被停止，数据库未能及时接收。数据库恢复响应后请继续运行。",
-  "The run ended before this was stored. Resume the run, then look whether the edit is there.": "运行在存储此内容之前就结束了。请继续运行，然后查看编辑是否在。",
+  "The run was stopped while its last answer was being stored, and the database did not take it in time. Resume the run once the database answers.":
+    "运行在存储最后一个回答时被停止，数据库未能及时接收。数据库恢复响应后请继续运行。",
+  "The run ended before this was stored. Resume the run, then look whether the edit is there.":
+    "运行在存储此内容之前就结束了。请继续运行，然后查看编辑是否在。",
   "Try again": "重试",
   "Go on without this limit": "不设此上限继续",
   "Finish with the best so far": "以目前最好的结果结束",
-  "Stop": "停止",
-  "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on without this limit, finish with the best so far, or stop?": "没有发出调用：{used_up}。请在数据文件夹的 `prices.toml` 中填写价格后重试，或不设此上限继续、以目前最好的结果结束、停止？",
+  Stop: "停止",
+  "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on without this limit, finish with the best so far, or stop?":
+    "没有发出调用：{used_up}。请在数据文件夹的 `prices.toml` 中填写价格后重试，或不设此上限继续、以目前最好的结果结束、停止？",
   "{used_up}. Add to it, finish with the best so far, or stop?": "{used_up}。要增加上限、以目前最好的结果结束，还是停止？",
   "Add {more} calls and go on": "增加 {more} 次调用并继续",
   "Add {more} tool calls and go on": "增加 {more} 次工具调用并继续",
@@ -107,7 +115,7 @@ export const runs: Record<string, string> = {
   "Ask the model again": "再次询问模型",
   "Stop; the answer can then be corrected by hand": "停止；之后可以手动更正回答",
   "Allow it in this run": "在本次运行中允许",
-  "Refuse": "拒绝",
+  Refuse: "拒绝",
   "`{tool}` wants to act: {what}": "`{tool}` 要执行操作：{what}",
   "Use what it gave then": "使用当时的结果",
   "Do it again": "再做一次",
@@ -124,13 +132,17 @@ export const runs: Record<string, string> = {
   "`{author}` asked for the tool `{tool}`; it has {known}": "`{author}` 请求了工具 `{tool}`；它有 {known}",
   "`{tool}` may not act without your permission; allow it for this run": "未经您许可 `{tool}` 不能执行操作；请在本次运行中允许",
   "`{tool}` was in flight when the program stopped, and you chose not to repeat it": "程序停止时 `{tool}` 正在进行，而您选择不再重复",
-  "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`": "`{agent}` 读取 `{key}`，但此前没有输入或代理写入它；请添加写入者，或声明为 `may_read`",
-  "`{writer}` writes `{key}` while `{other}`, which runs beside it, reads or writes it; run them in sequence or give each its own key": "`{writer}` 写入 `{key}`，而并行的 `{other}` 也读取或写入它；请依次运行，或各用各的键",
-  "`{agent}` uses the key `{key}`, which the pipeline does not declare; declare it or correct the name": "`{agent}` 使用了流程未声明的键 `{key}`；请声明它或更正名称",
+  "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`":
+    "`{agent}` 读取 `{key}`，但此前没有输入或代理写入它；请添加写入者，或声明为 `may_read`",
+  "`{writer}` writes `{key}` while `{other}`, which runs beside it, reads or writes it; run them in sequence or give each its own key":
+    "`{writer}` 写入 `{key}`，而并行的 `{other}` 也读取或写入它；请依次运行，或各用各的键",
+  "`{agent}` uses the key `{key}`, which the pipeline does not declare; declare it or correct the name":
+    "`{agent}` 使用了流程未声明的键 `{key}`；请声明它或更正名称",
   "two agents are called `{agent}`; give each its own name": "有两个代理都叫 `{agent}`；请各用各的名称",
   "`{agent}` is a loop of no rounds; allow at least one": "`{agent}` 是零轮的循环；请至少允许一轮",
   "`{answer}` does not answer “{text}”; choose one of {choices}, or a number to add": "`{answer}` 不能答复“{text}”；请选择 {choices} 之一，或填写要增加的数字",
   "`{answer}` does not answer “{text}”; choose one of {choices}": "`{answer}` 不能答复“{text}”；请选择 {choices} 之一",
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
+  "The input `{key}` is given as `{one}` and as `{other}`; give it once": "输入 `{key}` 以 `{one}` 和 `{other}` 各给了一次；请只给一次",
 };

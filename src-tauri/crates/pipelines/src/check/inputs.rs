@@ -1,0 +1,52 @@
+//! The check of inputs and of the limits of a run.
+
+use kernel::phrase;
+
+use super::{Checker, is_name};
+
+impl Checker<'_> {
+    pub(super) fn inputs(&mut self) {
+        let definition = self.definition;
+        for (name, input) in &definition.inputs {
+            let is_choice = input.kind == kernel::InputKind::Choice;
+            if is_choice == input.choices.is_empty() {
+                let reason = phrase!("a choice needs `choices`, and nothing else has them");
+                self.find(&["input", name], reason);
+            }
+            for alias in &input.aliases {
+                let others = definition.inputs.iter().filter(|(other, _)| *other != name);
+                let mut others =
+                    others.flat_map(|(other, input)| std::iter::once(other).chain(&input.aliases));
+                if !is_name(alias) {
+                    let reason =
+                        phrase!("`{name}` is no name; write letters, digits and underscores", name = alias);
+                    self.find(&["input", name, "aliases"], reason);
+                } else if definition.inputs.contains_key(alias)
+                    || definition.keys.contains_key(alias)
+                    || others.any(|other| other == alias)
+                {
+                    let reason = phrase!("`{alias}` is taken; give `{name}` another alias", alias, name);
+                    self.find(&["input", name, "aliases"], reason);
+                }
+            }
+            if let Some(default) = &input.default {
+                let fits =
+                    jsonschema::validator_for(&input.schema()).is_ok_and(|schema| schema.is_valid(default));
+                if !fits {
+                    self.find(
+                        &["input", name, "default"],
+                        phrase!("the default of `{name}` is not of its kind", name),
+                    );
+                }
+            }
+        }
+        let presets = definition.presets.iter().map(|(name, preset)| (vec!["preset", name], &preset.limits));
+        for (path, limits) in std::iter::once((vec!["limits"], &definition.limits)).chain(presets) {
+            let values =
+                kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
+            for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
+                self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
+            }
+        }
+    }
+}

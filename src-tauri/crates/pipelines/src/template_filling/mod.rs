@@ -1,0 +1,27 @@
+//! Template filling (seed 002): what its definition, `template.toml`, cannot say as data.
+
+mod document;
+mod promises;
+mod steps;
+
+use crate::registry::Registry;
+
+/// The definition.
+pub(crate) const DEFINITION: &str = include_str!("template.toml");
+
+const TEMPLATE: &str = "template";
+const SUMMARY: &str = "reviewed_summary";
+const PRUNED: &str = "pruned_template";
+const FILLED: &str = "filled_template";
+const ENRICHED: &str = "enriched_template";
+const FEEDBACK: &str = "refinement_feedback";
+
+/// Puts the functions of this pipeline into the table.
+pub(crate) fn register(registry: &mut Registry) {
+    promises::register(registry);
+    steps::register(registry);
+    document::register(registry);
+}
+
+#[cfg(test)]
+mod tests;

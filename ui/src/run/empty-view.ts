@@ -1,0 +1,37 @@
+import type { KeyDeclaration } from "../ipc/bindings";
+import { nothingUsed } from "./usage";
+import type { View } from "./view-types";
+
+/** The view before the first event. */
+export function empty(declarations: readonly KeyDeclaration[]): View {
+  return {
+    seq: 0,
+    pieces: [],
+    lastAtMs: 0,
+    countedToMs: 0,
+    countedRanMs: 0,
+    origin: null,
+    profiles: new Map(),
+    declarations,
+    roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
+    calls: new Map(),
+    callsOf: new Map(),
+    times: new Map(),
+    touched: new Map(),
+    took: new Map(),
+    skipped: new Set(),
+    rounds: new Map(),
+    roundEnds: [],
+    waiting: new Map(),
+    state: new Map(),
+    changed: [],
+    typed: new Set(),
+    versions: [],
+    reviews: [],
+    remarks: [],
+    landmarks: [],
+    used: nothingUsed(),
+    outcome: null,
+    error: null,
+  };
+}
