@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod access;
 mod commands;
+mod content;
 mod disk;
 mod documents;
 mod fallbacks;

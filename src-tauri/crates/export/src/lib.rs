@@ -39,7 +39,9 @@ pub fn markdown(run: &Exportable<'_>) -> String {
         let _ = writeln!(text, "> {}\n", inert_line(&remark));
     }
     let _ = writeln!(text, "{}", body.trim_end());
-    let cited = prose::sources_used(&body);
+    // A text that brings its own list needs no second one.
+    let has_list = prose::without_references(&body).len() < body.trim_end().len();
+    let cited = if has_list { Vec::new() } else { prose::sources_used(&body) };
     if let Some((Role::Sources { items }, value)) =
         by_role(run, &state, |role| matches!(role, Role::Sources { .. }))
         && !cited.is_empty()

@@ -33,7 +33,10 @@ pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<dyn Pipeline>> {
-    [ai_news::DEFINITION, content::DEFINITION, template_filling::DEFINITION].into_iter().map(built_in).collect()
+    [ai_news::DEFINITION, content::DEFINITION, template_filling::DEFINITION]
+        .into_iter()
+        .map(built_in)
+        .collect()
 }
 
 /// A pipeline of the program, from its text.

@@ -1,7 +1,7 @@
 //! An article without a model: what the sources say about the subject, openly quoted.
 
 use kernel::Phrase;
-use prose::{extract, is_hiragana, is_ideographic};
+use prose::{extract, is_hiragana, is_ideographic, sentences};
 use serde_json::{Value, json};
 
 use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
@@ -17,32 +17,48 @@ pub(super) fn register(registry: &mut Registry) {
 struct Frame {
     introduction: fn(&str) -> String,
     reports: fn(&SourceItem, usize) -> String,
+    adds: fn(usize) -> String,
     nothing: fn(&str) -> String,
 }
 
 const ENGLISH: Frame = Frame {
     introduction: |subject| {
-        format!("What the sources below say about {subject}, in their own words. No model wrote this text: each section quotes one source openly.")
+        format!(
+            "What the sources below say about {subject}, in their own words. No model wrote this text: each section quotes one source openly."
+        )
     },
     reports: |source, number| format!("{} writes [{number}]:", whence(source, ", ")),
+    adds: |number| format!("Further on it says [{number}]:"),
     nothing: |subject| {
-        format!("No source about {subject} was found, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again.")
+        format!(
+            "No source about {subject} was found, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
+        )
     },
 };
 const CHINESE: Frame = Frame {
-    introduction: |subject| format!("以下来源对“{subject}”的说法，均为原文。本文没有使用模型：每一节公开引用一个来源。"),
+    introduction: |subject| {
+        format!("以下来源对“{subject}”的说法，均为原文。本文没有使用模型：每一节公开引用一个来源。")
+    },
     reports: |source, number| format!("{}写道 [{number}]：", whence(source, "，")),
+    adds: |number| format!("下文又写道 [{number}]："),
     nothing: |subject| {
-        format!("没有找到关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。")
+        format!(
+            "没有找到关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。"
+        )
     },
 };
 const JAPANESE: Frame = Frame {
     introduction: |subject| {
-        format!("「{subject}」について以下の情報源が述べていることを、原文のまま示します。モデルは使っていません。各節で一つの情報源を明示して引用します。")
+        format!(
+            "「{subject}」について以下の情報源が述べていることを、原文のまま示します。モデルは使っていません。各節で一つの情報源を明示して引用します。"
+        )
     },
     reports: |source, number| format!("{}は次のように述べています [{number}]：", whence(source, "、")),
+    adds: |number| format!("さらに次のように述べています [{number}]："),
     nothing: |subject| {
-        format!("「{subject}」についての情報源は見つかりませんでした。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。")
+        format!(
+            "「{subject}」についての情報源は見つかりませんでした。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。"
+        )
     },
 };
 
@@ -74,18 +90,31 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
     parts.push((frame.introduction)(subject));
-    for (index, source) in sources.iter().enumerate() {
-        let quoted = extract(source.body(), subject, QUOTED_WORDS);
-        let quoted = if quoted.is_empty() { extract(source.body(), &source.title, QUOTED_WORDS) } else { quoted };
-        if quoted.is_empty() {
+    for (source, number) in sources.iter().zip(1..) {
+        let (first, second) = quoted(source, subject);
+        if first.is_empty() {
             continue;
         }
-        let number = index + 1;
         parts.push(format!("## {}", source.title.trim_start_matches('#').trim()));
         parts.push((frame.reports)(source, number));
-        parts.push(format!("> “{}” [{number}]", quoted.trim()));
+        parts.push(format!("> “{first}” [{number}]"));
+        if !second.is_empty() {
+            parts.push((frame.adds)(number));
+            parts.push(format!("> “{second}” [{number}]"));
+        }
     }
     Ok(json!({ "markdown": parts.join("\n\n") }))
+}
+
+/// What a source says of the subject, and what the rest of it says of its own title.
+fn quoted(source: &SourceItem, subject: &str) -> (String, String) {
+    let fitting = extract(source.body(), subject, QUOTED_WORDS);
+    let all = sentences(source.body()).into_iter().map(|sentence| sentence.text);
+    let rest: Vec<&str> = all.filter(|sentence| !fitting.contains(sentence.trim())).collect();
+    let more = extract(&rest.join("\n"), &source.title, QUOTED_WORDS);
+    // What was tidied for quoting is not found again by its letters.
+    let more = if fitting.contains(&more) { String::new() } else { more };
+    if fitting.is_empty() { (more, String::new()) } else { (fitting, more) }
 }
 
 /// A subject as a title.

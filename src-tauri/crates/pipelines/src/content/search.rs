@@ -26,7 +26,8 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     let places = rank(context.text("subject"), &documents).into_iter().take(most);
     let kept: Vec<&SourceItem> = places.filter_map(|(place, _)| sources.get(place)).collect();
     let note = Note::decision("sources_kept", json!({ "kept": kept.len(), "found": found }));
-    let delta = Delta::of("search_hits", json!({ "found": found })).with("search_results", json!({ "results": kept }));
+    let delta = Delta::of("search_hits", json!({ "found": found }))
+        .with("search_results", json!({ "results": kept }));
     Acted { notes: vec![note], delta, ..Acted::default() }
 }
 

@@ -22,8 +22,17 @@ const BEFORE: [&str; 9] = [
     "introducing ",
 ];
 /// What follows the subject in English: who reads it, and how it is written.
-const BEHIND: [&str; 9] =
-    [" for ", " to beginners", " to developers", " to experts", " in a ", " in simple ", " with ", ", ", " that "];
+const BEHIND: [&str; 9] = [
+    " for ",
+    " to beginners",
+    " to developers",
+    " to experts",
+    " in a ",
+    " in simple ",
+    " with ",
+    ", ",
+    " that ",
+];
 /// In Chinese and Japanese: what stands before and what follows.
 const DENSE: [(&str, &[&str]); 4] = [
     ("关于", &["的博客", "的技术", "的文章", "的介绍", "的"]),

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use kernel::{CheckResult, phrase};
-use prose::{count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_references};
+use prose::{
+    count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_references,
+};
 use serde_json::{Value, json};
 
 use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
@@ -27,13 +29,18 @@ pub(super) fn register(registry: &mut Registry) {
 
 /// A title, and sections with headings.
 fn headings(_: &FunctionContext<'_>, text: &str) -> CheckResult {
-    let of_level = |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
+    let of_level =
+        |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
     let (titles, sections) = (of_level("# "), of_level("## "));
     let problem = if titles == 0 {
         Some(phrase!("the text has no title (# …)"))
     } else {
         (sections < LEAST_SECTIONS).then(|| {
-            phrase!("{sections} sections with a heading (## …), at least {least}", sections, least = LEAST_SECTIONS)
+            phrase!(
+                "{sections} sections with a heading (## …), at least {least}",
+                sections,
+                least = LEAST_SECTIONS
+            )
         })
     };
     CheckResult::new("headings", problem, || phrase!("a title and {sections} sections", sections))
@@ -52,7 +59,8 @@ fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResul
     let body = without_references(text);
     let wanted = references(body, &context.sources());
     let has = text[body.len()..].trim();
-    let problem = (has != wanted.trim()).then(|| phrase!("the list of references is not what the text cites"));
+    let problem =
+        (has != wanted.trim()).then(|| phrase!("the list of references is not what the text cites"));
     CheckResult::new("references", problem, || phrase!("the references are what the text cites"))
 }
 
@@ -60,8 +68,11 @@ fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResul
 fn references(body: &str, sources: &[SourceItem]) -> String {
     let line = |index: usize| {
         let SourceItem { title, source, published, url, .. } = sources.get(index)?;
-        let about: Vec<&str> =
-            [title, source, published, url].into_iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+        let about: Vec<&str> = [title, source, published, url]
+            .into_iter()
+            .map(|part| part.trim())
+            .filter(|part| !part.is_empty())
+            .collect();
         Some(format!("[{}] {}", index + 1, about.join(". ").replace('\n', " ")))
     };
     let lines: Vec<String> = sources_used(body).into_iter().filter_map(line).collect();
@@ -70,7 +81,11 @@ fn references(body: &str, sources: &[SourceItem]) -> String {
     }
     let heading = match body {
         body if body.chars().any(is_hiragana) => "参考文献",
-        body if body.chars().filter(|character| is_ideographic(*character)).count() * 4 > body.chars().count() => "参考文献",
+        body if body.chars().filter(|character| is_ideographic(*character)).count() * 4
+            > body.chars().count() =>
+        {
+            "参考文献"
+        }
         _ => "References",
     };
     format!("\n\n## {heading}\n\n{}", lines.join("\n\n"))
@@ -97,7 +112,8 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
 fn not_copied(context: &FunctionContext<'_>, text: &str) -> CheckResult {
     let own: Vec<String> = words(&without_quotations(without_references(text)));
     let copied = context.sources().iter().find_map(|source| copied(&own, &words(source.body())));
-    let problem = copied.map(|passage| phrase!("taken from a source without quotation marks: “{passage}”", passage));
+    let problem =
+        copied.map(|passage| phrase!("taken from a source without quotation marks: “{passage}”", passage));
     CheckResult::new("copying", problem, || phrase!("no passage is copied without quotation marks"))
 }
 
