@@ -102,9 +102,11 @@ fn a_draft_that_is_too_short_is_written_once_more_and_no_more() {
 
 #[test]
 fn a_model_that_always_fails_ends_the_run_as_failed_with_the_kind_of_the_error() {
-    let server = server(|_| Reply::error(401, "invalid_api_key", "Incorrect API key provided."));
+    let server = server(|_| {
+        Reply::error(401, "invalid_request_error", Some("invalid_api_key"), "Incorrect API key provided.")
+    });
     let galley = Galley::asking(&server);
     let result = galley.run(words("test", "library")).exits(1).result();
     assert_eq!(result["outcome"], "failed");
-    assert_eq!(result["error"]["code"], "provider_auth");
+    assert_eq!(result["error"]["code"], "key_refused");
 }

@@ -70,7 +70,7 @@ fn whence(SourceItem { source, published, title, .. }: &SourceItem, comma: &str)
 
 fn frame(context: &FunctionContext<'_>) -> &'static Frame {
     let request = context.text("input_text");
-    match context.text("language") {
+    match context.text("text_language") {
         "English" => &ENGLISH,
         "Chinese" => &CHINESE,
         "Japanese" => &JAPANESE,
