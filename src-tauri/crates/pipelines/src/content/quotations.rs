@@ -82,7 +82,7 @@ fn frame(context: &FunctionContext<'_>) -> &'static Frame {
 
 /// A title, an introduction, and a section for each source with the sentences that say most about the subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
-    let (subject, frame) = (context.text("subject"), frame(context));
+    let (subject, frame) = (context.text("text_subject"), frame(context));
     let mut parts = vec![format!("# {}", headline(subject))];
     let sources = context.sources();
     if sources.is_empty() {

@@ -23,7 +23,7 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     let documents: Vec<Document<'_>> =
         sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
-    let places = rank(context.text("subject"), &documents).into_iter().take(most);
+    let places = rank(context.text("text_subject"), &documents).into_iter().take(most);
     let kept: Vec<&SourceItem> = places.filter_map(|(place, _)| sources.get(place)).collect();
     let note = Note::decision("sources_kept", json!({ "kept": kept.len(), "found": found }));
     let delta = Delta::of("search_hits", json!({ "found": found }))

@@ -47,7 +47,7 @@ pub(super) fn register(registry: &mut Registry) {
 
 fn find_subject(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let subject = subject_of(context.text("input_text"));
-    Ok(Acted { delta: Delta::of("subject", serde_json::json!(subject)), ..Acted::default() })
+    Ok(Acted { delta: Delta::of("text_subject", serde_json::json!(subject)), ..Acted::default() })
 }
 
 /// The subject of a request: what it names as such, else its first sentence.
