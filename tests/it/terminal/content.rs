@@ -101,6 +101,24 @@ fn a_draft_that_is_too_short_is_written_once_more_and_no_more() {
 }
 
 #[test]
+fn a_text_whose_every_number_is_out_of_range_cites_nothing_and_is_sent_back() {
+    let server = server(|request| {
+        let is_again = request.last_user_text().contains("cites no source");
+        let citation = if is_again { "[1]" } else { "[88]" };
+        Reply::Json(json!({ "markdown": long("Retrieval helps answers.", citation) }))
+    });
+    let galley = Galley::asking(&server);
+    let more = ["--input", "language=English", "--input", "max_results=3"];
+    let result = galley.run(words("test", "library").iter().chain(&more)).ok().result();
+    assert_eq!(server.requests().len(), 2);
+    assert_eq!(result["state"]["agent_output"]["citations"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&result["state"]["text_language"], &result["state"]["most_sources"]),
+        (&json!("English"), &json!(3))
+    );
+}
+
+#[test]
 fn a_model_that_always_fails_ends_the_run_as_failed_with_the_kind_of_the_error() {
     let server = server(|_| {
         Reply::error(401, "invalid_request_error", Some("invalid_api_key"), "Incorrect API key provided.")

@@ -31,7 +31,7 @@ const ENGLISH: Frame = Frame {
     adds: |number| format!("Further on it says [{number}]:"),
     nothing: |subject| {
         format!(
-            "No source about {subject} was found, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
+            "There is no source about {subject}, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
         )
     },
 };
@@ -43,7 +43,7 @@ const CHINESE: Frame = Frame {
     adds: |number| format!("下文又写道 [{number}]："),
     nothing: |subject| {
         format!(
-            "没有找到关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。"
+            "没有关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。"
         )
     },
 };
@@ -57,7 +57,7 @@ const JAPANESE: Frame = Frame {
     adds: |number| format!("さらに次のように述べています [{number}]："),
     nothing: |subject| {
         format!(
-            "「{subject}」についての情報源は見つかりませんでした。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。"
+            "「{subject}」についての情報源はありません。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。"
         )
     },
 };

@@ -101,8 +101,9 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
     if body.is_empty() {
         return Err(vec![format!("`{field}` is empty")]);
     }
-    if !sources.is_empty() && sources_used(body).is_empty() {
-        return Err(vec![format!("`{field}` cites nothing; cite each statement as [1]")]);
+    // A number that no source has cites nothing.
+    if !sources.is_empty() && !sources_used(body).iter().any(|index| *index < sources.len()) {
+        return Err(vec![format!("`{field}` cites no source; cite each statement as [1]")]);
     }
     answer[&field] = json!(format!("{body}{}", references(body, &sources)));
     Ok(answer)

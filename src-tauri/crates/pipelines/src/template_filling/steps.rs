@@ -53,6 +53,10 @@ fn reasoned(
 
 fn pruned(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let pruned = prune(context.text(TEMPLATE), context.text(SUMMARY));
+    if pruned.text.trim().is_empty() {
+        let first = "Nothing was removed: the summary supports no sentence of the template.".to_owned();
+        return Ok(reasoned(context, PRUNED, context.text(TEMPLATE).to_owned(), first, Vec::new()));
+    }
     let lines = pruned.removed.iter().map(|removal| {
         let why = match removal.why {
             RemovalReason::NotMentioned => "the summary does not speak of it",

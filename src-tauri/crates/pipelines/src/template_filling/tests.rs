@@ -96,3 +96,20 @@ fn an_edit_of_any_text_checks_every_text_that_was_made_of_it_anew() {
     let delta = edit(&state, super::SUMMARY, &format!("{SUMMARY} Ada Brook came, too."));
     assert_eq!(failed(&delta), ["additions", "placeholders", "pruning", "filling"]);
 }
+
+#[test]
+fn a_template_of_which_the_summary_supports_nothing_stays_whole_without_a_model() {
+    let registry = Registry::of_program();
+    let pipeline = pipeline();
+    let definition = pipeline.definition().unwrap();
+    let template = "A fine of {fine} was imposed.";
+    let state = state([(super::TEMPLATE, template), (super::SUMMARY, "Nothing of it.")]);
+    let context =
+        FunctionContext { definition, registry: &registry, agent: "pruner", state: &state, failure: None };
+    let answer = registry.without_model["prune_template"](&context).unwrap();
+    assert_eq!(answer[super::PRUNED], template);
+    assert!(
+        answer["pruned_template_reasoning"].as_str().unwrap().starts_with("Nothing was removed"),
+        "{answer}"
+    );
+}

@@ -60,4 +60,16 @@ mod tests {
     fn every_migration_applies_to_an_empty_database() {
         super::MIGRATIONS.validate().unwrap();
     }
+
+    #[test]
+    fn large_values_stay_when_their_table_is_made_anew() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        let at =
+            super::STEPS.iter().position(|step| *step == super::M::up(super::contents::KEEP_BY_ROW)).unwrap();
+        super::MIGRATIONS.to_version(&mut connection, at).unwrap();
+        super::contents::insert(&connection, "h", "[1]").unwrap();
+        super::MIGRATIONS.to_latest(&mut connection).unwrap();
+        super::contents::insert(&connection, "h", "[2]").unwrap();
+        assert_eq!(super::contents::read(&connection, "h", str::to_owned).unwrap().as_deref(), Some("[1]"));
+    }
 }
