@@ -5,8 +5,8 @@
 //! out rather than mended. Shared by `extract`, which quotes, and `compose`, which retells.
 
 use crate::citations::citations;
-use crate::clean::clean;
 use crate::cues::{CONNECTIVES, CREATING, FINDING, OWN_METHODS, RESULTS, STUDYING};
+use crate::paragraphs::clean_article;
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
@@ -32,7 +32,7 @@ const MOST: usize = 60;
 /// The repeatable sentences of a text, in order, judged for a query.
 pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     // Braces that clean keeps for templates are LaTeX's in an abstract.
-    let text = clean(&text[..text.floor_char_boundary(20_000)]).replace(['{', '}'], "");
+    let text = clean_article(&text[..text.floor_char_boundary(20_000)]).replace(['{', '}'], "");
     let text = without_citations(&text).replace(" ,", ",").replace(" .", ".");
     let wanted = stems_of(query);
     let mut found = Vec::new();

@@ -100,7 +100,13 @@ struct Draft {
 
 impl Draft {
     fn new(index: usize, article: &ArticleText<'_>, topic: &str, is_alone: bool) -> Self {
-        let candidates = candidates(article.text, topic);
+        let credit = Credit::of(article);
+        let mut candidates = candidates(article.text, topic);
+        // Only in a paper it is the authors who say "we"; and what is quoted is nobody's to change.
+        candidates.retain(|candidate| match credit.noun {
+            "paper" => !voice::is_in_first_person(&quoted(&candidate.text)),
+            _ => !voice::is_in_first_person(&candidate.text),
+        });
         let mut order: Vec<usize> = (0..candidates.len())
             .filter(|at| !candidates[*at].is_leaning || is_announcing(&candidates[*at]))
             .collect();
@@ -120,7 +126,7 @@ impl Draft {
         let source = Source::new(&article.whole());
         Self {
             number: index + 1,
-            credit: Credit::of(article),
+            credit,
             language,
             source,
             verdicts: RefCell::default(),
@@ -160,6 +166,13 @@ impl Draft {
             .iter()
             .any(|cue| near.contains(cue))
     }
+}
+
+/// What stands between quotation marks.
+fn quoted(sentence: &str) -> String {
+    let parts = sentence.split('“').skip(1).map(|rest| rest.split('”').next().unwrap_or_default());
+    let straight = sentence.split('"').skip(1).step_by(2);
+    parts.chain(straight).collect::<Vec<_>>().join(" ")
 }
 
 /// A sentence that comes to stand behind a frame loses its capital, unless its first word may be a name.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use engine::Acted;
 use kernel::{Delta, Note, Phrase, form};
-use prose::{clean, extract, is_stop_word, stem};
+use prose::{clean, clean_article, extract, is_stop_word, stem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
@@ -72,7 +72,7 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
     let day = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
     let (from, until) = (day("from"), day("until"));
     let is_recent = |hit: &Hit| hit.published >= from && hit.published <= until;
-    let plain = |hit: Hit| Hit { title: clean(&hit.title), text: clean(&hit.text), ..hit };
+    let plain = |hit: Hit| Hit { title: clean(&hit.title), text: clean_article(&hit.text), ..hit };
     let hits: Vec<Hit> = hits.into_iter().filter(is_recent).map(plain).collect();
     let found = Note::decision("found", json!({ "n": hits.len(), "from": from, "until": until }));
     let is_empty = hits.is_empty();

@@ -2,7 +2,7 @@
 
 use engine::Acted;
 use kernel::{Delta, Note};
-use prose::{Document, clean, rank};
+use prose::{Document, clean, clean_article, rank};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
@@ -33,7 +33,14 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
 
 fn source(hit: Hit) -> SourceItem {
     let Hit { title, url, source, published, text } = hit;
-    SourceItem { title: clean(&title), url, source, published, summary: String::new(), text: clean(&text) }
+    SourceItem {
+        title: clean(&title),
+        url,
+        source,
+        published,
+        summary: String::new(),
+        text: clean_article(&text),
+    }
 }
 
 fn says_something(source: &SourceItem) -> bool {

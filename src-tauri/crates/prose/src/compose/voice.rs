@@ -108,6 +108,15 @@ fn without_adverb(rest: &str) -> &str {
     if ADVERBS.contains(&first) { rest[first.len()..].trim_start() } else { rest }
 }
 
+/// Whether somebody speaks of themselves in it.
+pub(crate) fn is_in_first_person(sentence: &str) -> bool {
+    const WORDS: [&str; 8] = ["we", "us", "our", "ours", "ourselves", "we're", "we've", "we'll"];
+    let words = sentence.split(|character: char| !character.is_alphanumeric() && !"'’".contains(character));
+    words
+        .map(|word| word.replace('’', "'"))
+        .any(|word| WORDS.contains(&word.as_str()) || word == "We" || word == "Our")
+}
+
 /// Puts first-person pronouns into the third person; none when some are left that cannot be.
 fn in_third_person(sentence: &str, known: Known) -> Option<String> {
     let mut out = String::with_capacity(sentence.len() + 16);

@@ -57,7 +57,8 @@ fn parse(head: &str) -> FrontMatter {
         let first = values.first().cloned();
         match name.as_str() {
             "title" => found.title = Some(unquoted(value)).as_deref().and_then(one_line),
-            "date" | "published" | "pubdate" | "publish_date" | "created" => {
+            "date" | "published" | "published_at" | "datepublished" | "pubdate" | "publish_date"
+            | "created" => {
                 found.published = found.published.or(first.as_deref().and_then(day));
             }
             "url" | "link" | "canonical" | "canonical_url" => {

@@ -7,7 +7,7 @@
 use dom_smoothie::{Config, Readability, TextMode};
 use kernel::{Phrase, form};
 
-use super::dates::day;
+use super::dates::{day, day_in_head};
 use super::process::{About, DocumentKind, Extracted, Message, extract};
 use super::{ReadError, Reading, Source, encoding, markup, one_line, web_address};
 
@@ -19,11 +19,13 @@ const MOST_ELEMENTS: usize = 60_000;
 const SHORT_ARTICLE: usize = 300;
 
 /// Where pages write their day, the most certain first.
-const DAYS: [(&str, &str); 9] = [
+const DAYS: [(&str, &str); 11] = [
     ("meta[property='article:published_time']", "content"),
     ("meta[name='citation_publication_date']", "content"),
     ("meta[name='date']", "content"),
     ("meta[name='DC.date']", "content"),
+    ("meta[name='DC.date.issued']", "content"),
+    ("meta[name='dcterms.issued']", "content"),
     ("meta[name='dcterms.created']", "content"),
     ("meta[name='pubdate']", "content"),
     ("meta[name='publish-date']", "content"),
@@ -60,6 +62,7 @@ pub(crate) fn read_as(
     let notes = article.as_ref().err().map(|note| Phrase::from(*note)).into_iter().collect();
     let page: Extracted = article.unwrap_or_default();
     let is_doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
+    let printed = day_in_head(&page.text).or_else(|| day_in_head(&whole));
     let mut text = if is_doubted { whole } else { page.text.clone() };
     // Icons are letters of fonts that only the page has.
     text.retain(|character| !('\u{e000}'..='\u{f8ff}').contains(&character));
@@ -69,6 +72,7 @@ pub(crate) fn read_as(
     let title = page.about.title.clone().or(title);
     let host = page.about.url.as_deref().and_then(host_of);
     let mut document = page.document(file, title, text);
+    document.published = document.published.or(printed);
     if document.source == file.origin {
         document.source = host.unwrap_or(document.source);
     }

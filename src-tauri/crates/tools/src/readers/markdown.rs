@@ -1,5 +1,6 @@
 //! Reads a Markdown file: its head is honoured, its first heading is its title, its text stays Markdown.
 
+use super::dates::day_in_head;
 use super::front_matter;
 use super::{ReadError, Reading, Source, encoding, one_line};
 
@@ -12,7 +13,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     }
     let mut document = file.document(title, body.trim().to_owned());
     document.url = head.url;
-    document.published = head.published;
+    document.published = head.published.or_else(|| day_in_head(body));
     document.source = head.source.unwrap_or(document.source);
     document.authors = head.authors;
     document.categories = head.categories;

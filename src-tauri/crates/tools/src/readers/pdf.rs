@@ -19,6 +19,7 @@ use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
 use unicode_normalization::UnicodeNormalization;
 
+use super::dates::day_in_head;
 use super::process::{About, DocumentKind, Message, extract};
 use super::{LONGEST_TEXT, ReadError, Reading, Source, markup, one_line};
 use layout::PageText;
@@ -40,7 +41,11 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     }
     let title = extracted.about.title.clone().or_else(|| first_line(&text));
     let notes = extracted.notes();
-    Ok(Reading { notes, documents: vec![extracted.document(file, title, text)], ..Reading::default() })
+    // What is printed is the day of the text; a file is made anew whenever somebody saves it.
+    let printed = day_in_head(&text);
+    let mut document = extracted.document(file, title, text);
+    document.published = printed.or(document.published);
+    Ok(Reading { notes, documents: vec![document], ..Reading::default() })
 }
 
 /// Tells what the file says of itself, then the text of one page after the other.

@@ -1,5 +1,6 @@
 //! Reads a text file: its first line is its title when it stands alone and is short, else its name is.
 
+use super::dates::day_in_head;
 use super::{ReadError, Reading, Source, encoding, one_line};
 
 /// Longer first lines are sentences, not titles.
@@ -11,7 +12,9 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     if text.is_empty() {
         return Err(file.empty());
     }
-    Ok(Reading::of(file.document(title(text), text.to_owned())))
+    let mut document = file.document(title(text), text.to_owned());
+    document.published = day_in_head(text);
+    Ok(Reading::of(document))
 }
 
 fn title(text: &str) -> Option<String> {

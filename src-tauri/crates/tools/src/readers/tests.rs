@@ -161,7 +161,8 @@ fn days_are_found_in_every_style_of_date() {
         ("2026-06-12", "2026-06-12"),
         ("\"2026-06-12\"", "2026-06-12"),
         ("2026-06-12T08:30:00Z", "2026-06-12"),
-        ("2026-06-12T23:30:00-07:00", "2026-06-13"),
+        ("2026-06-12T23:30:00-07:00", "2026-06-12"),
+        ("20260612", "2026-06-12"),
         ("2026-06-12T08:30:00", "2026-06-12"),
         ("2026-06-12 08:30", "2026-06-12"),
         ("Fri, 12 Jun 2026 08:30:00 +0000", "2026-06-12"),
@@ -175,6 +176,26 @@ fn days_are_found_in_every_style_of_date() {
         ("D:20260612083000+09'00'", "2026-06-12"),
     ] {
         assert_eq!(dates::day(text).as_deref(), Some(day), "{text}");
+    }
+    for (head, day) in [
+        ("A title\n\nPublished: June 24, 2026\n\nText.", "2026-06-24"),
+        ("# A title\n\nBy Dana Whitlock | 9 June 2026\n\nText.", "2026-06-09"),
+        ("# A title\n\n*Sunita Rao, health — 22 June 2026*\n\nText.", "2026-06-22"),
+        ("Published: Monday 29 June 2026", "2026-06-29"),
+        ("Published 4 June 2026 by Ann Lee, legal affairs of the paper, with two others.", "2026-06-04"),
+        ("Berlin, 20. Juni 2026", "2026-06-20"),
+        ("Published: 26/06/2026", "2026-06-26"),
+        ("作者：王林 2026年6月2日", "2026-06-02"),
+    ] {
+        assert_eq!(dates::day_in_head(head).as_deref(), Some(day), "{head}");
+    }
+    for head in [
+        "Published: 05/06/2026",
+        "The plant was opened on 5 June 2026.",
+        "What the ministry said on 5 June 2026 about chips and what it had said a year before that",
+        "Since 2026\n\nRoom 20260\n\nhttps://example.org/2026/06/05",
+    ] {
+        assert_eq!(dates::day_in_head(head), None, "{head}");
     }
     for text in [
         "",
