@@ -101,10 +101,11 @@ fn a_draft_that_is_too_short_is_written_once_more_and_no_more() {
 }
 
 #[test]
-fn a_text_whose_every_number_is_out_of_range_cites_nothing_and_is_sent_back() {
+fn a_text_that_cites_no_source_is_written_once_more_and_then_marked_as_uncited() {
     let server = server(|request| {
-        let is_again = request.last_user_text().contains("cites no source");
-        let citation = if is_again { "[1]" } else { "[88]" };
+        let is_again = request.last_user_text().contains("cites none of its");
+        let citation =
+            if is_again && request.last_user_text().contains("Language: English") { "[1]" } else { "[88]" };
         Reply::Json(json!({ "markdown": long("Retrieval helps answers.", citation) }))
     });
     let galley = Galley::asking(&server);
@@ -115,6 +116,14 @@ fn a_text_whose_every_number_is_out_of_range_cites_nothing_and_is_sent_back() {
     assert_eq!(
         (&result["state"]["text_language"], &result["state"]["most_sources"]),
         (&json!("English"), &json!(3))
+    );
+    assert!(result["state"]["final_remark"].is_null());
+    // One that never cites is kept, and says so.
+    let uncited = galley.run(words("test", "library")).ok().result();
+    assert!(uncited["state"]["final_remark"].as_str().unwrap().starts_with("Uncited: the text cites none"));
+    assert_eq!(uncited["state"]["agent_output"]["citations"], json!([]));
+    assert!(
+        galley.run(["export", "last", "--format", "md"]).ok().out.contains("> Uncited: the text cites none")
     );
 }
 

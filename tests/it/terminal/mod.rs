@@ -11,6 +11,7 @@ mod documents;
 mod fallbacks;
 pub(crate) mod galley;
 mod history;
+mod input_documents;
 mod keyring;
 mod kills;
 mod library;

@@ -10,6 +10,7 @@ import { titlesOf } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
 import { learnPipelines } from "./pipelines";
+import { fileDrops } from "./file-drops.svelte";
 import { importing } from "./library-import.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
@@ -61,6 +62,7 @@ class HostWindow {
     importing.receive(item);
     if (item.type === "dropped") {
       importing.isOver = false;
+      if (fileDrops.give(item.paths)) return;
       router.go({ screen: "library" });
       void importing.bring(item.paths);
     }

@@ -1,59 +1,13 @@
-// The state at a moment and its exact text, as the program writes it. Asked for the newest wanted moment only, one request
-// at a time; the last text stays until the next is there, so that scrubbing does not flicker.
-import type { ApiError, StatePage } from "../ipc/bindings";
+// The state at a moment and its exact text, as the program writes it.
+import type { StatePage } from "../ipc/bindings";
 import { call } from "../ipc/client";
-import { toApiError } from "../ipc/errors";
+import { AtMoment } from "./at-moment.svelte";
 
-const KEPT = 16;
+export type ExactState = AtMoment<StatePage>;
 
-export class ExactState {
-  text = $state<string | null>(null);
-  /** The same state as values. */
-  state = $state.raw<Readonly<Record<string, unknown>>>({});
-  seq = $state<number | null>(null);
-  error = $state.raw<ApiError | null>(null);
-  #kept = new Map<number, StatePage>();
-  #wanted: number | null = null;
-  #isAsking = false;
-
-  constructor(readonly run: string) {}
-
-  /** Wants the state after an event. */
-  want(seq: number): void {
-    const known = this.#kept.get(seq);
-    if (known !== undefined) {
-      this.#wanted = null;
-      this.#show(seq, known);
-      return;
-    }
-    this.#wanted = seq;
-    if (!this.#isAsking) void this.#ask();
-  }
-
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
-    while (this.#wanted !== null) {
-      const seq = this.#wanted;
-      this.#wanted = null;
-      try {
-        const page = await call("state_at", { run: this.run, seq });
-        this.#kept.set(seq, page);
-        const oldest = this.#kept.keys().next().value;
-        if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-        this.#show(seq, page);
-      } catch (thrown) {
-        this.error = toApiError(thrown);
-      }
-    }
-    this.#isAsking = false;
-  }
-
-  #show(seq: number, { text, state }: StatePage): void {
-    this.seq = seq;
-    this.text = text;
-    this.state = state;
-    this.error = null;
-  }
+/** The exact state of a run. */
+export function exactState(run: string): ExactState {
+  return new AtMoment((seq) => call("state_at", { run, seq }));
 }
 
 /** The exact text in parts, one a key; joined they are the text, byte for byte. */

@@ -32,7 +32,7 @@ export function writerOf(view: View, outline: Outline): Call | null {
 
 /** The input that takes what is said; none when the pipeline takes no text. */
 export function mainInput({ inputs }: PipelineCard): InputField | undefined {
-  const texts = inputs.filter(({ kind }) => kind === "text" || kind === "long_text");
+  const texts = inputs.filter(({ kind }) => ["text", "long_text", "document"].includes(kind));
   return texts.find(({ is_required }) => is_required) ?? texts[0];
 }
 

@@ -1,29 +1,4 @@
-// What the state holds of a source: what an agent chose of it, and perhaps the whole text that it chose from.
-import { textOf } from "./value";
-
-/** Fields of a source that say where it is from, not what it says. */
-const NAMED = new Set(["title", "url", "source", "published", "id"]);
-
-/** The longest of a source's words: a summary, an excerpt, the whole text. */
-export function longestOf(source: unknown): string {
-  return Object.entries(source ?? {})
-    .flatMap(([name, value]) => (typeof value === "string" && !NAMED.has(name) ? [value] : []))
-    .reduce((longest, text) => (text.length > longest.length ? text : longest), "");
-}
-
-/** The longest text of each source by its address, wherever among these values a list of sources holds it. */
-export function wholeTexts(values: readonly unknown[]): Map<string, string> {
-  const found = new Map<string, string>();
-  const lists = values.flatMap((value) => (typeof value === "object" && value !== null ? [value, ...Object.values(value)] : [])).filter(Array.isArray);
-  for (const source of lists.flat()) {
-    const url = textOf(source, "url");
-    if (url === "") continue;
-    const text = longestOf(source);
-    if (text.length > (found.get(url)?.length ?? 0)) found.set(url, text);
-  }
-  return found;
-}
-
+// The stored words of a source, cut around what is looked for.
 /** Without a space in so many characters there is no word to cut at: Japanese has none. */
 const LONGEST_WORD = 20;
 
@@ -49,4 +24,10 @@ export function excerptAround(
   room: number,
 ): { before: string; passage: string; after: string } {
   return { before: endOf(before, room), passage, after: startOf(after, room) };
+}
+
+/** A text around the first place where a passage stands in it; null where it does not. */
+export function around(text: string, passage: string): { before: string; passage: string; after: string } | null {
+  const at = passage === "" ? -1 : text.indexOf(passage);
+  return at < 0 ? null : { before: text.slice(0, at), passage, after: text.slice(at + passage.length) };
 }

@@ -248,6 +248,9 @@ pub(crate) struct View {
     /// The draft's text
     #[arg(long)]
     pub(crate) draft: bool,
+    /// Every citation of the text, with what its source says of it
+    #[arg(long)]
+    pub(crate) citations: bool,
     /// One key
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
+use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, LimitName, Phrase};
+use desk::{ApiError, ErrorCode, LimitName, Phrase, text_of_document};
 
 use crate::arguments::{Changes, OnFailure};
 
@@ -59,20 +60,41 @@ pub(crate) fn text_of(file: &str, other: &str) -> Result<String, ApiError> {
 }
 
 /// Every pair with its value read; a key given twice is refused, because one of the two would be lost.
-fn pairs(option: &str, shape: &str, given: &[String]) -> Result<BTreeMap<String, String>, ApiError> {
+fn pairs(
+    option: &str,
+    shape: &str,
+    given: &[String],
+    read: fn(&str) -> Result<String, ApiError>,
+) -> Result<BTreeMap<String, String>, ApiError> {
     let mut pairs = BTreeMap::new();
     for pair in given {
         let (key, text) = parted(option, shape, pair)?;
-        if pairs.insert(key.to_owned(), value(text)?).is_some() {
+        if pairs.insert(key.to_owned(), read(text)?).is_some() {
             return Err(refused(format!("`{option} {key}=…` is given twice; give it once")));
         }
     }
     Ok(pairs)
 }
 
+/// A value as it stands, or the text of a document for `@FILE`.
+fn input(given: &str) -> Result<String, ApiError> {
+    match given.strip_prefix('@') {
+        // What is no ordinary file, a pipe say, has no kind: its text is taken as it comes.
+        Some(file) if !file.starts_with('@') && Path::new(file).is_file() => {
+            text_of_document(Path::new(file)).map_err(|error| {
+                refused(format!(
+                    "{}; or write @@ for a text that begins with @",
+                    error.message.trim_end_matches('.')
+                ))
+            })
+        }
+        _ => value(given),
+    }
+}
+
 /// `--input`.
 pub(crate) fn inputs(given: &[String]) -> Result<BTreeMap<String, Json>, ApiError> {
-    let pairs = pairs("--input", "KEY=VALUE or KEY=@FILE", given)?;
+    let pairs = pairs("--input", "KEY=VALUE or KEY=@FILE", given, input)?;
     Ok(pairs.into_iter().map(|(key, text)| (key, Json(text.into()))).collect())
 }
 
@@ -83,7 +105,7 @@ pub(crate) fn tools(
     source: Option<&str>,
     slots: &[SlotCard],
 ) -> Result<BTreeMap<String, String>, ApiError> {
-    let mut tools = pairs("--tool", "SLOT=NAME", given)?;
+    let mut tools = pairs("--tool", "SLOT=NAME", given, value)?;
     let Some(source) = source.filter(|_| !slots.is_empty()) else { return Ok(tools) };
     let fitting: Vec<&SlotCard> =
         slots.iter().filter(|slot| slot.choices.iter().any(|choice| choice.id == source)).collect();
@@ -111,7 +133,7 @@ pub(crate) struct RunSettings {
 pub(crate) fn run_settings(given: &Changes, limits: &[String]) -> Result<RunSettings, ApiError> {
     let mut settings = RunSettings::default();
     let agents = &mut settings.agents;
-    for (agent, text) in pairs("--instruction", "AGENT=@FILE", &given.instruction)? {
+    for (agent, text) in pairs("--instruction", "AGENT=@FILE", &given.instruction, value)? {
         agents.entry(agent).or_default().instruction = Some(text);
     }
     for pair in &given.model {
@@ -164,7 +186,7 @@ pub(crate) fn values(given: &[String]) -> Result<BTreeMap<String, Json>, ApiErro
         })?;
         Ok((key, Json(json)))
     };
-    pairs("--set", "KEY=JSON or KEY=@FILE", given)?.into_iter().map(read).collect()
+    pairs("--set", "KEY=JSON or KEY=@FILE", given, value)?.into_iter().map(read).collect()
 }
 
 /// `--fallback`.

@@ -14,6 +14,7 @@ use ts_rs::TS;
 
 use crate::ApiError;
 
+mod citations;
 pub(crate) mod codec;
 mod data;
 mod doctor;
@@ -29,6 +30,7 @@ mod view;
 mod watch;
 mod window;
 
+pub use citations::{CitationEntry, CitationLedger, CitationVerdict, CitedSource};
 pub use data::{
     BackupCard, ChangedSetting, DamageCard, DataFolder, ImportSettings, ImportedSettings, NewProfile,
     Recover, Recovered, Replacement, SettingsText,
@@ -37,7 +39,9 @@ pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
 pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
-pub use library::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary};
+pub use library::{
+    DocumentText, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, ReadDocument,
+};
 pub use pipelines::{
     CheckPipeline, CreatePipeline, DefinitionFault, FaultyPipeline, InputField, PipelineCard, PipelineCards,
     PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline, SlotCard, SlotChoice,

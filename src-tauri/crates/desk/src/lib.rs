@@ -41,6 +41,7 @@ pub use kernel::{
     Note, NoteTexts, OnFailure, Outcome, Outline, Phrase, Question, Role, RunId as RunIdentity, Seq,
     sentence,
 };
+pub use library::import::text_of_document;
 pub use program::access::window_folder;
 pub use program::logging::log_if_asked;
 pub use program::recovery::{RECOVER, Recovery, backups, recover};

@@ -163,8 +163,8 @@ fn is_address(text: &str) -> bool {
     text.is_empty() || text.starts_with(['#', '<']) || text.contains("://")
 }
 
-/// The text before its list of sources: lines at its end that begin with a number of a source and name an address, or
-/// stand under a heading of sources.
+/// The text before its list of sources: lines at its end that begin with the number of a source and stand under a heading
+/// of sources, or have the number in brackets and name an address.
 pub fn without_references(markdown: &str) -> &str {
     let mut end = markdown.trim_end().len();
     let mut has_lines = false;
@@ -175,7 +175,7 @@ pub fn without_references(markdown: &str) -> &str {
         let line = markdown[start..end].trim();
         if is_reference(line) {
             has_lines = true;
-            has_address &= line.contains("://") || line.contains("www.");
+            has_address &= is_bracketed(line) && (line.contains("://") || line.contains("www."));
         } else if is_heading(line) && has_lines {
             return markdown[..start].trim_end();
         } else if !line.is_empty() {
@@ -186,6 +186,27 @@ pub fn without_references(markdown: &str) -> &str {
     }
 }
 
+/// The text without lists of sources that stand in it under a heading of their own, with text behind them.
+pub fn without_inner_references(markdown: &str) -> String {
+    let lines: Vec<&str> = markdown.split_inclusive('\n').collect();
+    let mut kept = String::with_capacity(markdown.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let is_list = is_heading(line.trim()) && line.chars().any(char::is_alphabetic);
+        let rest = lines.get(at + 1..).unwrap_or_default();
+        let listed =
+            rest.iter().take_while(|line| line.trim().is_empty() || is_reference(line.trim())).count();
+        let has_references = rest.iter().take(listed).any(|line| is_reference(line.trim()));
+        if is_list && has_references && listed < rest.len() {
+            at += 1 + listed;
+            continue;
+        }
+        kept.push_str(line);
+        at += 1;
+    }
+    kept
+}
+
 fn is_reference(line: &str) -> bool {
     let line = line.trim_start_matches(['-', '*', '>', ' ']);
     let inner = line.strip_prefix(['[', '【', '［']).unwrap_or(line).trim_start_matches('^');
@@ -194,6 +215,11 @@ fn is_reference(line: &str) -> bool {
     (1..=3).contains(&count)
         && after.starts_with([']', '】', '］', '.', ')', ':'])
         && after.chars().nth(1).is_some()
+}
+
+/// Whether the number of a reference stands in brackets: a numbered list may be the text's own.
+fn is_bracketed(line: &str) -> bool {
+    line.trim_start_matches(['-', '*', '>', ' ']).starts_with(['[', '【', '［'])
 }
 
 fn is_heading(line: &str) -> bool {
@@ -215,7 +241,18 @@ fn is_heading(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{normalize_citations, without_references};
+    use super::{normalize_citations, without_inner_references, without_references};
+
+    #[test]
+    fn a_numbered_list_at_the_end_is_text_and_a_list_of_sources_in_the_middle_goes() {
+        let list =
+            "# Tools\n\nTry these:\n\n1. Lumen, https://lumen.example\n2. Orrery, https://orrery.example";
+        assert_eq!(without_references(list), list);
+        let text = "# A\n\nOne [1].\n\n## References\n\n[1] Port, https://a.example\n\n## Outlook\n\nTwo.";
+        assert_eq!(without_inner_references(text), "# A\n\nOne [1].\n\n## Outlook\n\nTwo.");
+        let tail = "One [1].\n\n## References\n\n[1] Port, https://a.example\n";
+        assert_eq!(without_inner_references(tail), tail);
+    }
 
     #[test]
     fn citations_in_the_forms_that_models_write_become_numbers_in_brackets() {

@@ -56,6 +56,7 @@ export const screens = {
   "launch.too_long": "Too long: {n} of at most {most} bytes.",
   "launch.not_a_number": "A number is needed.",
   "launch.example": "Use the example",
+  "launch.file": "Fill from a file…",
   "launch.faulty": "{file} cannot run",
   "launch.no_pipelines": "The program offers nothing to run.",
 

@@ -55,6 +55,7 @@ export const screens = {
   "launch.too_long": "長すぎます：{n} バイト、最大 {most} バイト。",
   "launch.not_a_number": "数を入れてください。",
   "launch.example": "例を使う",
+  "launch.file": "ファイルから入力…",
   "launch.faulty": "{file} は実行できません",
   "launch.no_pipelines": "実行できるものがありません。",
   "palette.title": "実行または開く",

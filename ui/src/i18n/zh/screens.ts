@@ -55,6 +55,7 @@ export const screens = {
   "launch.too_long": "太长：{n} 字节，最多 {most} 字节。",
   "launch.not_a_number": "需要一个数。",
   "launch.example": "使用示例",
+  "launch.file": "从文件填入…",
   "launch.faulty": "{file} 无法运行",
   "launch.no_pipelines": "程序没有可运行的内容。",
   "palette.title": "执行或打开",

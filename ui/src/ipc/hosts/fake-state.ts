@@ -1,5 +1,7 @@
 // What a program answers about states, made from recorded events: enough for looking at the page, not the real fold.
-import type { JournalEntry, KeyChange, KeyDeclaration } from "../bindings";
+import type { CitationLedger, JournalEntry, KeyChange, KeyDeclaration, RunPage, Source, StatePage } from "../bindings";
+
+type Recorded = { page: RunPage; entries: readonly JournalEntry[] };
 
 export function fold(entries: readonly JournalEntry[]): Record<string, unknown> {
   const state: Record<string, unknown> = {};
@@ -11,7 +13,24 @@ export function fold(entries: readonly JournalEntry[]): Record<string, unknown> 
   return state;
 }
 
-export function shown(state: Record<string, unknown>, keys: readonly KeyDeclaration[]): string {
+/** The state of a run after an event. */
+export function stateAt({ page, entries }: Recorded, seq: number | null): StatePage {
+  const until = seq ?? entries.length;
+  const state = fold(entries.slice(0, until)) as StatePage["state"];
+  return { seq: until, state, text: shown(state, page.keys) };
+}
+
+/** The sources of a run; what its text says of them is not judged here. */
+export function citedAt({ page, entries }: Recorded, seq: number | null): CitationLedger {
+  const state = fold(entries.slice(0, seq ?? entries.length));
+  const lists = page.keys.flatMap(({ name, role }) =>
+    role.kind === "sources" ? [(state[name] as Record<string, Source[]> | undefined)?.[role.items] ?? []] : [],
+  );
+  const sources = lists.flat().map((one, index) => ({ ...one, number: index + 1, fetched_at_ms: null, stored: one.text || one.summary }));
+  return { seq: 0, sources, citations: [] };
+}
+
+function shown(state: Record<string, unknown>, keys: readonly KeyDeclaration[]): string {
   const parts = keys.map(({ name }, index) => {
     const value = state[name];
     const text = value === undefined || value === null || value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value, null, 2);

@@ -14,6 +14,7 @@ type Names =
   | "import_settings"
   | "notify"
   | "open_data_folder"
+  | "read_document"
   | "dismiss_update"
   | "recover"
   | "save_file"
@@ -36,6 +37,7 @@ export function surroundings(): Handlers {
     check_update: () => ({ version: "0.1.0", newer: null }),
     dismiss_update: () => ({}),
     open_data_folder: none,
+    read_document: none,
     choose_paths: none,
     fetch_image: none,
     export_settings: () => ({ toml: 'theme = "dark"\n' }),

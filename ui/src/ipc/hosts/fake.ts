@@ -4,7 +4,7 @@ import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, 
 import type { Host } from "../host";
 import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
-import { excerpt, fold, history, shown, spoken } from "./fake-state";
+import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
@@ -154,12 +154,8 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     view_at: ({ run, seq }) => viewed(find(run), seq ?? find(run).entries.length),
     index_events: ({ run }) => indexed(find(run).entries),
     read_events: ({ run, from_seq, limit }) => ({ entries: find(run).entries.slice(from_seq - 1, from_seq - 1 + limit) }),
-    state_at({ run, seq }) {
-      const { page, entries } = find(run);
-      const until = seq ?? entries.length;
-      const state = fold(entries.slice(0, until));
-      return { seq: until, state, text: shown(state, page.keys) };
-    },
+    state_at: ({ run, seq }) => stateAt(find(run), seq),
+    citations_at: ({ run, seq }) => citedAt(find(run), seq),
     key_history: ({ run, key }) => ({ changes: history(find(run).entries, key) }),
     edit_state({ run, key, field, value }) {
       const found = find(run);

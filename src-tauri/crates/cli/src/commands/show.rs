@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use desk::api::{KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
+use desk::api::{CitationLedger, KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
 use desk::{
     ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, NoteTexts, Options, Phrase, Role, Seq, sentence,
 };
@@ -14,7 +14,7 @@ use crate::fields::KeyChangeLine;
 use crate::output;
 use crate::results::write_event;
 use crate::run_follower::stored;
-use crate::table::{moment, one_line};
+use crate::table::{cell, moment, one_line, table};
 
 /// `galley show`.
 pub(crate) async fn show(data_dir: Option<PathBuf>, asked: Show) -> Result<u8, ApiError> {
@@ -45,6 +45,8 @@ async fn show_in(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
         one_key(desk, run, key, asked).await?;
     } else if asked.view.draft {
         draft(desk, run, asked).await?;
+    } else if asked.view.citations {
+        citations(desk, run, asked).await?;
     } else {
         let page = state(desk, run, asked.at).await?;
         if asked.json {
@@ -143,6 +145,29 @@ async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
         return output::write_json(&json!({ "seq": state.seq, "key": key, "text": text, "value": value }));
     }
     output::write_text(text)
+}
+
+async fn citations(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
+    let moment = Moment { run: run.to_owned(), seq: asked.at };
+    let ledger: CitationLedger = ask(desk, "citations_at", moment).await?;
+    if asked.json {
+        return output::write_json(&json!(ledger));
+    }
+    let rows: Vec<Vec<String>> = ledger
+        .citations
+        .iter()
+        .map(|entry| {
+            let source = entry.number.checked_sub(1).and_then(|index| ledger.sources.get(index as usize));
+            vec![
+                entry.number.to_string(),
+                entry.verdict.word().to_owned(),
+                cell(&entry.words.join(", "), 40),
+                cell(&entry.sentence, 60),
+                cell(source.map_or("", |source| source.url.as_str()), 60),
+            ]
+        })
+        .collect();
+    output::write(&table(&["N", "VERDICT", "WORDS", "SENTENCE", "SOURCE"], &rows))
 }
 
 async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), ApiError> {

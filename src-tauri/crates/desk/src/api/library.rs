@@ -47,6 +47,20 @@ pub struct ImportLibrary {
     pub paths: Vec<String>,
 }
 
+/// A file whose text is wanted.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ReadDocument {
+    /// Its path on this machine.
+    pub path: String,
+}
+
+/// The text of a file.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct DocumentText {
+    /// Markdown and text as they stand, of other documents what they say.
+    pub text: String,
+}
+
 /// What an import brought.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Imported {

@@ -1,16 +1,19 @@
 //! The person's library: files imported, articles listed, removed and put back.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
 use kernel::{Code, Phrase, phrase};
 use store::{ImportReport, NewArticle};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tools::readers::{Document, Progress, read_path};
+use tools::readers::{Document, Progress, document_text, read_path};
 
-use crate::api::{ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing, WatchItem};
+use crate::api::{
+    DocumentText, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing,
+    ReadDocument, WatchItem,
+};
 use crate::{ApiError, Desk, closing};
 
 /// So many removed articles can be put back.
@@ -73,6 +76,12 @@ impl Desk {
 
     fn importing(&self) -> MutexGuard<'_, Option<CancellationToken>> {
         self.inner.importing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) async fn read_document(&self, request: ReadDocument) -> Result<DocumentText, ApiError> {
+        let path = PathBuf::from(request.path);
+        let read = tokio::task::spawn_blocking(move || text_of_document(&path));
+        Ok(DocumentText { text: read.await.map_err(|_| closing())?? })
     }
 
     /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
@@ -186,6 +195,14 @@ impl Desk {
     }
 }
 
+/// The text of a file that a person gives as an input, of every kind that the library reads. Blocks.
+///
+/// # Errors
+/// `bad_input` says why there is no text.
+pub fn text_of_document(path: &Path) -> Result<String, ApiError> {
+    document_text(path).map_err(|error| ApiError::new(Code::BadInput, error.phrase()))
+}
+
 /// A document that was read, as the library keeps it.
 pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
     NewArticle {
@@ -205,8 +222,6 @@ pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::Options;
 

@@ -18,7 +18,8 @@ pub(crate) fn input_field(input: &Input) -> Option<InputField> {
         help: declaration.help.clone(),
         kind: match declaration.kind {
             InputKind::Line => "text",
-            InputKind::LongText | InputKind::Document | InputKind::List => "long_text",
+            InputKind::LongText | InputKind::List => "long_text",
+            InputKind::Document => "document",
             InputKind::Number => "number",
             InputKind::Choice => "choice",
             InputKind::Date => "date",

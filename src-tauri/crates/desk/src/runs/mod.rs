@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod answers;
+pub(crate) mod citations;
 pub(crate) mod definitions;
 pub(crate) mod earlier_runs;
 pub(crate) mod export;

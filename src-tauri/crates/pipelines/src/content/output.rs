@@ -8,17 +8,21 @@ use serde_json::{Value, json};
 use crate::registry::{FunctionContext, Registry, Run, SourceItem};
 
 /// The checks that one more writing can mend.
-const OF_LENGTH: [&str; 2] = ["headings", "least_words"];
+const MENDED: [&str; 3] = ["headings", "least_words", "citing"];
+
+/// The remark on a text that cites nothing although there were sources; the definition has it in other languages.
+const UNCITED: &str =
+    "Uncited: the text cites none of the sources that were found, so none stands behind it.";
 
 pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("find_shortfall", find_shortfall as Run);
     registry.run.insert("keep_output", keep_output as Run);
 }
 
-/// What is missing in the draft: details of the checks of its sections and its length.
+/// What is missing in the draft: details of the checks of its sections, its length and its citations.
 fn find_shortfall(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let checks: Vec<CheckResult> = context.read("content_checks").unwrap_or_default();
-    let open = checks.into_iter().filter(|check| !check.passed && OF_LENGTH.contains(&check.name.as_str()));
+    let open = checks.into_iter().filter(|check| !check.passed && MENDED.contains(&check.name.as_str()));
     let missing: Vec<String> = open.map(|check| check.detail).collect();
     let note = (!missing.is_empty()).then(|| Note::decision("falls_short", json!({ "missing": missing })));
     Ok(Acted {
@@ -28,7 +32,8 @@ fn find_shortfall(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     })
 }
 
-/// The draft as the result, with the sources that it cites.
+/// The draft as the result, with the sources that it cites; where it cites none of those it was given, it is marked as
+/// uncited.
 fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let draft: Value = context.read("draft_content").unwrap_or_default();
     let text = draft["markdown"].as_str().unwrap_or_default();
@@ -43,6 +48,8 @@ fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let output = json!({
         "agent_name": "ContentAgent", "content": text, "code_language": null, "citations": citations
     });
+    let is_uncited = citations.is_empty() && !sources.is_empty();
     let delta = Delta::of("final_content", json!(text)).with("agent_output", output);
+    let delta = if is_uncited { delta.with("final_remark", json!(UNCITED)) } else { delta };
     Ok(Acted { delta, ..Acted::default() })
 }

@@ -1,5 +1,7 @@
 //! What a request is about: the words to search for, taken out of a sentence that asks for a text.
 
+use std::cmp::Reverse;
+
 use engine::Acted;
 use kernel::{Delta, Phrase};
 
@@ -9,36 +11,158 @@ use crate::template::one_line;
 /// Characters of a subject.
 const LONGEST: usize = 160;
 
-/// What stands before the subject in English; the first that a sentence has counts.
-const BEFORE: [&str; 9] = [
-    " about ",
-    " on the subject of ",
-    " on the topic of ",
-    " on ",
+/// What stands before the subject in English, wherever it stands.
+const MARKERS: [&str; 15] = [
+    "about ",
+    "on the subject of ",
+    "on the topic of ",
+    "regarding ",
+    "covering ",
     "explaining ",
-    "explain ",
+    "explains ",
     "describing ",
-    "describe ",
+    "describes ",
     "introducing ",
+    "discussing ",
+    "introduction to ",
+    "overview of ",
+    "guide to ",
+    "documentation for ",
 ];
-/// What follows the subject in English: who reads it, and how it is written.
-const BEHIND: [&str; 9] = [
-    " for ",
-    " to beginners",
-    " to developers",
-    " to experts",
-    " in a ",
-    " in simple ",
-    " with ",
-    ", ",
-    " that ",
+/// What a request begins with before its subject.
+const OPENINGS: [&str; 34] = [
+    "please ",
+    "can you ",
+    "could you ",
+    "would you ",
+    "i would like ",
+    "i'd like ",
+    "i want ",
+    "i need ",
+    "we need ",
+    "you to ",
+    "to ",
+    "explain ",
+    "describe ",
+    "introduce ",
+    "summarize ",
+    "summarise ",
+    "discuss ",
+    "document ",
+    "compare ",
+    "what is ",
+    "what are ",
+    "what's ",
+    "how does ",
+    "how do ",
+    "how is ",
+    "how are ",
+    "why is ",
+    "why are ",
+    "why do ",
+    "why does ",
+    "how ",
+    "why ",
+    "the story of ",
+    "me ",
 ];
-/// In Chinese and Japanese: what stands before and what follows.
-const DENSE: [(&str, &[&str]); 4] = [
-    ("关于", &["的博客", "的技术", "的文章", "的介绍", "的"]),
-    ("介绍", &["的博客", "的技术", "的文章", "的"]),
-    ("解释", &["的博客", "的技术", "的文章", "的"]),
-    ("", &["についての", "について", "に関する", "を解説", "を説明"]),
+/// Kinds of texts: "on" after one of them stands before the subject.
+const KINDS: [&str; 23] = [
+    "post",
+    "posts",
+    "article",
+    "text",
+    "essay",
+    "story",
+    "piece",
+    "report",
+    "guide",
+    "tutorial",
+    "documentation",
+    "docs",
+    "explanation",
+    "explainer",
+    "overview",
+    "primer",
+    "introduction",
+    "dive",
+    "paper",
+    "write",
+    "something",
+    "page",
+    "words",
+];
+/// For whom a text may be: "for" or "to" before one of these ends the subject.
+const READERS: [&str; 32] = [
+    "absolute",
+    "analysts",
+    "beginners",
+    "children",
+    "clinicians",
+    "curious",
+    "decision",
+    "designers",
+    "developers",
+    "doctors",
+    "engineers",
+    "everyone",
+    "executives",
+    "experts",
+    "general",
+    "journalists",
+    "kids",
+    "laypeople",
+    "managers",
+    "newcomers",
+    "non-experts",
+    "our",
+    "my",
+    "people",
+    "practitioners",
+    "product",
+    "programmers",
+    "readers",
+    "researchers",
+    "scientists",
+    "students",
+    "teachers",
+];
+/// How a text may be written: what ends the subject after "in", "with" or a comma.
+const MANNERS: [&str; 34] = [
+    "a",
+    "about",
+    "an",
+    "around",
+    "at",
+    "chinese",
+    "citations",
+    "citing",
+    "english",
+    "examples",
+    "for",
+    "french",
+    "german",
+    "in",
+    "include",
+    "including",
+    "italian",
+    "japanese",
+    "keep",
+    "korean",
+    "max",
+    "no",
+    "plain",
+    "please",
+    "references",
+    "simple",
+    "sources",
+    "spanish",
+    "under",
+    "using",
+    "with",
+    "words",
+    "written",
+    "up",
 ];
 
 pub(super) fn register(registry: &mut Registry) {
@@ -53,32 +177,189 @@ fn find_subject(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 /// The subject of a request: what it names as such, else its first sentence.
 pub(super) fn subject_of(request: &str) -> String {
     let first = request.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let first = first.split_inclusive(['.', '!', '?', '。', '！', '？']).next().unwrap_or_default().trim();
-    let first = first.trim_end_matches(['.', '!', '?', '。', '！', '？', '：', ':']);
-    let found = dense(first).or_else(|| english(first)).unwrap_or(first).trim();
+    let end = sentence_end(first);
+    let first = first[..end].trim().trim_end_matches(['.', '!', '?', '。', '！', '？', '：', ':']);
+    let found = dense(first).unwrap_or_else(|| english(first)).trim();
     let found = if found.is_empty() { first } else { found };
     one_line(&found.chars().take(LONGEST).collect::<String>())
 }
 
-fn english(sentence: &str) -> Option<&str> {
-    let lower = sentence.to_ascii_lowercase();
-    let (at, before) = BEFORE.iter().find_map(|before| Some((lower.find(before)?, before)))?;
-    let rest = &sentence[at + before.len()..];
-    let lower = rest.to_ascii_lowercase();
-    let end = BEHIND.iter().filter_map(|behind| lower.find(behind)).min().unwrap_or(rest.len());
-    Some(&rest[..end])
+/// Where the first sentence ends; a stop inside a word or a number ends none.
+fn sentence_end(line: &str) -> usize {
+    let stops = line.match_indices(['.', '!', '?', '。', '！', '？']);
+    let mut ends = stops.map(|(at, stop)| (at + stop.len(), stop));
+    let is_end = |(end, stop): &(usize, &str)| {
+        !stop.is_ascii() || line[*end..].chars().next().is_none_or(char::is_whitespace)
+    };
+    ends.find(is_end).map_or(line.len(), |(end, _)| end)
 }
 
+fn english(sentence: &str) -> &str {
+    // Lower case changes no place in ASCII; other letters stay.
+    let lower = sentence.to_ascii_lowercase();
+    let start = marked(&lower).or_else(|| opened(&lower)).unwrap_or(0);
+    let mut rest = start..behind(&lower, start);
+    // "how attention works" is asked about attention.
+    let question = ["how ", "why ", "what "].iter().find(|word| lower[rest.clone()].starts_with(**word));
+    rest.start += question.map_or(0, |word| word.len());
+    let verbs = [" works", " work", " is", " are"].iter().take(if question.is_some() { 4 } else { 2 });
+    let verb = verbs.into_iter().find(|verb| lower[rest.clone()].ends_with(**verb));
+    rest.end -= verb.map_or(0, |verb| verb.len());
+    sentence.get(rest).unwrap_or_default()
+}
+
+/// Where the subject begins behind the first word that stands before one.
+fn marked(lower: &str) -> Option<usize> {
+    let begins_word = |at: usize| at == 0 || lower.as_bytes()[at - 1] == b' ';
+    let markers = MARKERS.iter().flat_map(|marker| lower.match_indices(marker));
+    let named = markers
+        .filter(|(at, _)| begins_word(*at))
+        .map(|(at, marker)| at + marker.len())
+        // "about 800 words" is a length.
+        .filter(|start| !lower[*start..].starts_with(|first: char| first.is_ascii_digit()));
+    let on = lower.match_indices(" on ").filter_map(|(at, on)| {
+        let before = lower[..at].rsplit(' ').next().unwrap_or_default();
+        KINDS.contains(&before).then_some(at + on.len())
+    });
+    named.chain(on).min()
+}
+
+/// Where the subject begins behind what a request begins with.
+fn opened(lower: &str) -> Option<usize> {
+    let mut start = 0;
+    while let Some(opening) = OPENINGS.iter().find(|opening| lower[start..].starts_with(**opening)) {
+        start += opening.len();
+    }
+    (start > 0 && start < lower.len()).then_some(start)
+}
+
+/// Where the subject ends: before who reads it, how it is written and how long it is.
+fn behind(lower: &str, start: usize) -> usize {
+    let rest = &lower[start..];
+    let next = |from: usize| {
+        rest[from..].trim_start().split([' ', ',', ';']).next().unwrap_or_default().trim_end_matches('.')
+    };
+    let is_length = |from: usize| {
+        let words = rest[from..].trim_start();
+        let words = ["about ", "around ", "roughly ", "under ", "at most "]
+            .iter()
+            .fold(words, |words, word| words.strip_prefix(word).unwrap_or(words));
+        words.starts_with(|first: char| first.is_ascii_digit()) && words.contains(" words")
+    };
+    let cuts: [(&str, &[&str]); 7] = [
+        (" for ", &READERS),
+        (" to ", &READERS),
+        (" aimed at ", &[]),
+        (" in ", &MANNERS),
+        (" with ", &MANNERS),
+        (", ", &MANNERS),
+        (" (", &[]),
+    ];
+    let listed = cuts.iter().flat_map(|(cut, followers)| {
+        rest.match_indices(cut).filter_map(move |(at, cut)| {
+            let is_cut = match followers.is_empty() {
+                true => *cut != *" (" || is_length(at + cut.len()),
+                false => followers.contains(&next(at + cut.len())),
+            };
+            (at > 0 && is_cut).then_some(at)
+        })
+    });
+    let lengths = [" of ", " in ", " under "]
+        .iter()
+        .flat_map(|cut| rest.match_indices(cut))
+        .filter(|(at, cut)| *at > 0 && is_length(at + cut.len()))
+        .map(|(at, _)| at);
+    start + listed.chain(lengths).min().unwrap_or(rest.len())
+}
+
+/// What stands before a subject in Chinese, and what may follow it.
+const BEFORE: [&str; 14] = [
+    "关于",
+    "有关",
+    "介绍一下",
+    "介绍",
+    "解释一下",
+    "解释",
+    "讲解",
+    "说明",
+    "比较",
+    "对比",
+    "什么是",
+    "为什么",
+    "概述",
+    "谈谈",
+];
+const AFTER: [&str; 16] = [
+    "的博客",
+    "的技术",
+    "的文章",
+    "的介绍",
+    "的故事",
+    "的文档",
+    "的说明",
+    "的长文",
+    "是什么",
+    "是如何工作的",
+    "如何工作",
+    "的工作原理",
+    "的解释",
+    "的讲解",
+    "的概述",
+    "的科普",
+];
+/// What follows a subject in Japanese.
+const BEHIND: [&str; 18] = [
+    "についての",
+    "について",
+    "に関する",
+    "を解説",
+    "を説明",
+    "を紹介",
+    "を比較",
+    "を教え",
+    "を書",
+    "とは何",
+    "とは",
+    "の解説",
+    "の紹介",
+    "の説明",
+    "の記事",
+    "のブログ",
+    "を初心者",
+    "を専門家",
+];
+
 fn dense(sentence: &str) -> Option<&str> {
-    DENSE.iter().find_map(|(before, behind)| {
-        let rest = match before.is_empty() {
-            true => sentence,
-            false => &sentence[sentence.find(before)? + before.len()..],
-        };
-        let end = behind.iter().find_map(|behind| rest.find(behind));
-        match (before.is_empty(), end) {
-            (true, None) => None,
-            (_, end) => Some(&rest[..end.unwrap_or(rest.len())]),
+    let is_dense = |letter: char| prose::is_ideographic(letter) || prose::is_hiragana(letter);
+    if !sentence.chars().any(is_dense) {
+        return None;
+    }
+    if let Some(end) = BEHIND.iter().filter_map(|behind| sentence.find(behind)).filter(|end| *end > 0).min() {
+        let start = ["向けに、", "向けに", "ください、", "として、"]
+            .iter()
+            .filter_map(|before| Some(sentence[..end].find(before)? + before.len()))
+            .max();
+        return Some(&sentence[start.unwrap_or(0)..end]);
+    }
+    let found = BEFORE.iter().filter_map(|before| Some((sentence.find(before)?, before.len())));
+    let start = found.min_by_key(|(at, length)| (*at, Reverse(*length))).map(|(at, length)| at + length);
+    let end = |from: usize| {
+        let ends = AFTER.iter().filter_map(|after| sentence[from..].find(after)).filter(|end| *end > 0);
+        from + ends.min().unwrap_or(sentence.len() - from)
+    };
+    match start {
+        Some(start) => Some(&sentence[start..end(start)]),
+        None => {
+            let end = end(0);
+            (end < sentence.len()).then(|| without_order(&sentence[..end]))
         }
-    })
+    }
+}
+
+/// A sentence without the words that order a text: 请写一篇 ….
+fn without_order(sentence: &str) -> &str {
+    let orders = ["写一篇", "写一份", "写篇", "写一个", "写一段"];
+    let start = orders.iter().filter_map(|order| Some(sentence.find(order)? + order.len())).max();
+    let rest = &sentence[start.unwrap_or(0)..];
+    rest.trim_start_matches("给我").trim_start_matches("请")
 }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use kernel::{CheckResult, phrase};
 use prose::{
-    count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_references,
+    count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_inner_references,
+    without_references,
 };
 use serde_json::{Value, json};
 
@@ -22,6 +23,7 @@ pub(super) fn register(registry: &mut Registry) {
         ("headings", headings as Check),
         ("least_words", least_words),
         ("references_are_cited", references_are_cited),
+        ("cites_sources", cites_sources),
         ("not_copied", not_copied),
     ]);
     registry.accept.insert("with_references", with_references as Accept);
@@ -96,17 +98,21 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
     let field = context.text_field();
     let sources = context.sources();
     let text = answer[&field].as_str().unwrap_or_default().trim();
-    let text = normalize_citations(text, sources.len());
+    let text = without_inner_references(&normalize_citations(text, sources.len()));
     let body = without_references(&text).trim_end();
     if body.is_empty() {
         return Err(vec![format!("`{field}` is empty")]);
     }
-    // A number that no source has cites nothing.
-    if !sources.is_empty() && !sources_used(body).iter().any(|index| *index < sources.len()) {
-        return Err(vec![format!("`{field}` cites no source; cite each statement as [1]")]);
-    }
     answer[&field] = json!(format!("{body}{}", references(body, &sources)));
     Ok(answer)
+}
+
+/// Where there are sources, the text cites one of them; a number that no source has cites nothing.
+fn cites_sources(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+    let count = context.sources().len();
+    let is_uncited = count > 0 && !sources_used(without_references(text)).iter().any(|index| *index < count);
+    let problem = is_uncited.then(|| phrase!("the text cites none of its {count} sources as [1]", count));
+    CheckResult::new("citing", problem, || phrase!("the text cites its sources"))
 }
 
 /// No passage is taken from a source, unless it is quoted with its citation.

@@ -194,6 +194,32 @@ fn read_file(
     }
 }
 
+/// The text of one file, as a person would paste it: Markdown, text and records as they stand, of other documents what they
+/// say. Blocks as [`read_path`] does.
+///
+/// # Errors
+/// A [`ReadError`] names why there is no text.
+pub fn document_text(path: &Path) -> Result<String, ReadError> {
+    let shown = path.display().to_string();
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let bytes = bytes_of(path, &shown)?;
+    let file = Source { shown: &shown, origin: &shown, stem: stem(path) };
+    let reading = match format::of(&extension, &bytes) {
+        Some(Format::Docx) => docx::read(&file, &bytes)?,
+        Some(Format::Pdf) => pdf::read(&file, &bytes)?,
+        Some(Format::Html) => html::read(&file, bytes)?,
+        Some(Format::Feed | Format::Jsonl | Format::Markdown | Format::Text) => {
+            // A library may do with a text in which characters are missing; an input is used as it stands.
+            let is_whole =
+                |text: &String| !text.contains(char::REPLACEMENT_CHARACTER) || str::from_utf8(&bytes).is_ok();
+            return encoding::decode(&bytes, None).filter(is_whole).ok_or_else(|| file.undecodable());
+        }
+        None => return Err(ReadError::UnknownKind { file: shown }),
+    };
+    let text = reading.documents.into_iter().map(|document| document.text).collect::<Vec<_>>().join("\n\n");
+    if text.trim().is_empty() { Err(file.empty()) } else { Ok(text) }
+}
+
 /// Reads a page that came from this address: its article when it is HTML, else its text.
 pub(crate) fn read_page(
     address: &str,

@@ -124,6 +124,8 @@ export const pipelines: Record<string, string> = {
   "taken from a source without quotation marks: “{passage}”": "情報源から引用符なしに写されています：「{passage}」",
   "the list of references is not what the text cites": "参考文献の一覧が本文の引用と一致しません",
   "the references are what the text cites": "参考文献は本文の引用と一致しています",
+  "the text cites none of its {count} sources as [1]": "{count} 件の情報源を [1] の形で一つも引用していません",
+  "the text cites its sources": "本文は情報源を引用しています",
   "the text has no title (# …)": "文章に題（# …）がありません",
   "{sections} sections with a heading (## …), at least {least}": "見出し（## …）のある節は {sections} 個です。少なくとも {least} 個必要です",
   "{words} words, at least {least}; say more": "{words} 語です。少なくとも {least} 語必要です。もっと書いてください",

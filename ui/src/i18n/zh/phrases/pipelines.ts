@@ -120,6 +120,8 @@ export const pipelines: Record<string, string> = {
   "taken from a source without quotation marks: “{passage}”": "未加引号照抄自来源：“{passage}”",
   "the list of references is not what the text cites": "参考文献列表与正文引用不符",
   "the references are what the text cites": "参考文献与正文引用一致",
+  "the text cites none of its {count} sources as [1]": "本文没有以 [1] 的形式引用 {count} 个来源中的任何一个",
+  "the text cites its sources": "本文引用了来源",
   "the text has no title (# …)": "文本没有标题（# …）",
   "{sections} sections with a heading (## …), at least {least}": "带标题（## …）的小节有 {sections} 个，至少要 {least} 个",
   "{words} words, at least {least}; say more": "{words} 个词，至少要 {least} 个；请多写一些",
