@@ -105,14 +105,17 @@ fn a_text_that_cites_no_source_is_written_once_more_and_then_marked_as_uncited()
     let server = server(|request| {
         let is_again = request.last_user_text().contains("cites none of its");
         let citation =
-            if is_again && request.last_user_text().contains("Language: English") { "[1]" } else { "[88]" };
+            if is_again && request.last_user_text().contains("⟦English⟧") { "[1]" } else { "[88]" };
         Reply::Json(json!({ "markdown": long("Retrieval helps answers.", citation) }))
     });
     let galley = Galley::asking(&server);
     let more = ["--input", "language=English", "--input", "max_results=3"];
     let result = galley.run(words("test", "library").iter().chain(&more)).ok().result();
-    assert_eq!(server.requests().len(), 2);
-    assert_eq!(result["state"]["agent_output"]["citations"].as_array().unwrap().len(), 1);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    let again = requests[1].last_user_text();
+    assert!(again.contains("cites none of its"), "{again}");
+    assert_eq!(result["state"]["agent_output"]["citations"].as_array().unwrap().len(), 1, "{again}");
     assert_eq!(
         (&result["state"]["text_language"], &result["state"]["most_sources"]),
         (&json!("English"), &json!(3))

@@ -41,7 +41,7 @@ fn given(galley: &Galley, template: &str, summary: &str) -> (String, String) {
 fn a_word_file_and_a_web_page_are_given_as_template_and_summary() {
     let galley = Galley::new();
     let template =
-        galley.file("report.docx", &word_file(&["The trial had {number} patients.", "It ended in {month}."]));
+        galley.file("report.docx", word_file(&["The trial had {number} patients.", "It ended in {month}."]));
     let page = "<!doctype html><html><body><article><p>The trial had 48 patients &amp; two centres.</p><p>It ended in May.</p></article></body></html>";
     let summary = galley.file("summary.html", page.as_bytes());
     let (template, summary) = given(&galley, &template, &summary);

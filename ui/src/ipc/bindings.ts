@@ -332,6 +332,74 @@ export type ChoosePaths = {
  */
 kind: PathKind, };
 
+export type CitationEntry = { 
+/**
+ * The number that is cited.
+ */
+number: number, 
+/**
+ * The sentence that cites it, Markdown.
+ */
+sentence: string, 
+/**
+ * What the citation is worth.
+ */
+verdict: CitationVerdict, 
+/**
+ * The words that decide it: what the source has of the sentence where it supports it, else what it lacks.
+ */
+words: Array<string>, 
+/**
+ * The stored sentence that comes nearest, or empty.
+ */
+passage: string, };
+
+export type CitationLedger = { 
+/**
+ * The event that wrote the text; 0 where no text stands.
+ */
+seq: number, 
+/**
+ * The sources, number 1 first.
+ */
+sources: Array<CitedSource>, 
+/**
+ * Every citation, in the order of the text.
+ */
+citations: Array<CitationEntry>, };
+
+export type CitationVerdict = "supported" | "weak" | "not_found" | "out_of_range";
+
+export type CitedSource = { 
+/**
+ * Its number in the text.
+ */
+number: number, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its address, or empty.
+ */
+url: string, 
+/**
+ * Where it is from, or empty.
+ */
+source: string, 
+/**
+ * The day it was published, `2026-06-30`, or empty.
+ */
+published: string, 
+/**
+ * When its text came into the run, milliseconds since 1970 UTC; null where the run does not know it.
+ */
+fetched_at_ms: number | null, 
+/**
+ * The words that are stored of it.
+ */
+stored: string, };
+
 export type CloseWindow = { 
 /**
  * What becomes of it.
@@ -545,6 +613,12 @@ lines: Array<DoctorLine>,
  * The same as a text for strangers: without the person's folders, names of profiles and addresses.
  */
 redacted: string, };
+
+export type DocumentText = { 
+/**
+ * Markdown and text as they stand, of other documents what they say.
+ */
+text: string, };
 
 export type EditState = { 
 /**
@@ -2188,6 +2262,12 @@ agent: string | null,
  */
 unpriced?: string, };
 
+export type ReadDocument = { 
+/**
+ * Its path on this machine.
+ */
+path: string, };
+
 export type ReadEvents = { 
 /**
  * The run.
@@ -3194,6 +3274,7 @@ export type Commands = {
   check_pipeline: [CheckPipeline, PipelineCheck];
   check_update: [CheckUpdate, UpdateCard];
   choose_paths: [ChoosePaths, Paths];
+  citations_at: [Moment, CitationLedger];
   close_window: [CloseWindow, Nothing];
   correct_answer: [CorrectAnswer, RunRef];
   create_pipeline: [CreatePipeline, PipelineRef];
@@ -3228,6 +3309,7 @@ export type Commands = {
   open_pipeline: [PipelineRef, PipelineText];
   open_run: [RunRef, RunPage];
   preflight: [StartRun, Preflight];
+  read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
