@@ -36,6 +36,7 @@ mod sources;
 mod stop_words;
 mod support;
 mod tokens;
+mod topic_words;
 mod words;
 
 pub use characters::{is_hiragana, is_ideographic};

@@ -3,8 +3,9 @@
 use super::frames::{Credit, Day, cut, period};
 use super::voice::capitalised;
 use crate::clean::clean;
-use crate::stop_words::{is_filler, is_stop};
+use crate::stop_words::is_stop;
 use crate::tokens::word_key;
+use crate::topic_words::is_filler;
 
 /// The topic without the words around it, or none when it is no short phrase: it came from a text box.
 pub(crate) fn phrase(topic: &str) -> Option<String> {
