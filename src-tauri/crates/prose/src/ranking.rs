@@ -14,6 +14,8 @@ use crate::tokens::{ByKey, TokenKind, each_pair, each_token, normal};
 use query::{Phrase, Term, phrases, terms_of};
 use short_forms::{Form, ShortForms};
 
+pub use short_forms::wider_query;
+
 /// One document to rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
@@ -63,6 +65,8 @@ const BEGINNING: usize = 60;
 const NEEDED_OF_PHRASE: f64 = 0.55;
 /// How much of the query a document must answer: of one phrase, of two, and of more.
 const NEEDED: [f64; 3] = [0.45, 0.36, 0.28];
+/// The same where a query names nothing but the field.
+const OF_FIELD: f64 = 0.9;
 /// Share of what the best one answers below which a match is taken for incidental.
 const NEEDED_SHARE_OF_BEST: f64 = 0.55;
 /// The same where so many documents answer a single phrase fully.
@@ -149,6 +153,9 @@ impl Collection {
         if all <= 0.0 {
             return Vec::new();
         }
+        // The name of the whole field stands in nearly everything: only titles tell what is about it.
+        let is_field = terms.iter().all(|term| term.is_field);
+        let needed = if is_field { OF_FIELD } else { NEEDED[(phrases.len() - 1).min(2)] };
         let mut ranked: Vec<(usize, f64, f64)> = Vec::new();
         for (index, score) in scores.iter().enumerate().filter(|(_, score)| **score > 0.0) {
             let strengths: Vec<f64> = phrases.iter().map(|phrase| self.strength(index, phrase)).collect();
@@ -159,7 +166,7 @@ impl Collection {
             let told: f64 =
                 phrases.iter().zip(&strengths).map(|(phrase, strength)| phrase.worth * strength).sum();
             let answered = told / all;
-            if has_compounds && answered >= NEEDED[(phrases.len() - 1).min(2)] {
+            if has_compounds && answered >= needed {
                 ranked.push((index, answered, answered * (1.0 + 0.5 * score / most)));
             }
         }

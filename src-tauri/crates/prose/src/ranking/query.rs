@@ -11,6 +11,8 @@ pub(super) struct Term {
     pub(super) text: String,
     /// How much it may decide, up to 1: little when it names the whole field ("AI") or nearly anything ("compare").
     pub(super) weight: f64,
+    /// Names the whole field.
+    pub(super) is_field: bool,
     /// Which phrase it belongs to; a term that stands in several is kept in the first.
     phrase: usize,
     /// Belongs to a compound with hyphens.
@@ -89,14 +91,28 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
             let is_long = |token: &Token| token.end - token.start > 1;
             let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);
-            terms.push(Term { key: token.stem, text: written(token), weight, phrase, is_compound });
+            terms.push(Term {
+                key: token.stem,
+                text: written(token),
+                weight,
+                is_field: is_field(token),
+                phrase,
+                is_compound,
+            });
         }
     }
     let mut pairs = Vec::new();
     each_pair(query, |pair| pairs.push(pair));
     for (key, (text, run)) in pairs.into_iter().zip(pair_texts(query)) {
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != key) {
-            terms.push(Term { key, text, weight: 1.0, phrase: phrase + 1 + run, is_compound: false });
+            terms.push(Term {
+                key,
+                text,
+                weight: 1.0,
+                is_field: false,
+                phrase: phrase + 1 + run,
+                is_compound: false,
+            });
         }
     }
     terms

@@ -54,6 +54,27 @@ impl ShortForms {
     }
 }
 
+/// A query with the words of its short forms, and the short forms of its words, behind it: for an index that finds only
+/// what is written.
+pub fn wider_query(query: &str) -> String {
+    let query = &query[..query.floor_char_boundary(4096)];
+    let lower = query.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut wider = query.to_owned();
+    for (short, long) in SHORT_FORMS {
+        let is_long = |window: &[&str]| {
+            window.iter().zip(long).all(|(word, long)| word.strip_suffix('s').unwrap_or(word) == *long)
+        };
+        if words.iter().any(|word| word.strip_suffix('s').unwrap_or(word) == short) {
+            wider.extend(long.iter().flat_map(|word| [" ", word]));
+        } else if words.windows(long.len()).any(is_long) {
+            wider.extend([" ", short]);
+        }
+    }
+    wider
+}
+
 /// Letters that a short form has at least; of fewer too many words begin like that.
 const SHORTEST: usize = 3;
 /// Letters that it has at most.

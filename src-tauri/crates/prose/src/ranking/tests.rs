@@ -1,6 +1,6 @@
 //! What a query finds, what it does not, and in which order.
 
-use super::{Collection, Document, Frequencies, query_terms, rank, rank_within};
+use super::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
 
 const LIBRARY: [Document<'_>; 6] = [
     Document {
@@ -130,6 +130,12 @@ fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
     };
     assert_eq!(found("TES"), [0, 1, 2]);
     assert_eq!(found("tidal energy storage"), [0, 1, 2]);
+}
+
+#[test]
+fn an_index_is_asked_for_both_forms_of_a_short_form() {
+    assert_eq!(wider_query("RAG at sea"), "RAG at sea retrieval augmented generation");
+    assert_eq!(wider_query("knowledge graphs"), "knowledge graphs kg");
 }
 
 #[test]
