@@ -326,6 +326,9 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
 fn is_repeatable(text: &str, lower: &str) -> bool {
     let is_marked = text.contains(['\\', '©', '…', '|'])
         || lower.starts_with("welcome to")
+        || lower.starts_with("stage ")
+        || lower.starts_with("step ")
+        || lower.contains(": stage 1")
         || [
             "http",
             "www.",
@@ -341,7 +344,9 @@ fn is_repeatable(text: &str, lower: &str) -> bool {
         .iter()
         .any(|mark| lower.contains(mark));
     // The path of a file is a mark of the page, not of its text.
-    let is_path = |word: &str| word.ends_with('/') || word.contains("./") || word.matches('/').count() > 2;
+    let is_path = |word: &str| {
+        word.ends_with('/') || word.contains("./") || word.contains(".git") || word.matches('/').count() > 2
+    };
     let is_marked = is_marked || text.split(' ').any(is_path);
     let is_personal = text
         .split(|c: char| !c.is_alphanumeric())

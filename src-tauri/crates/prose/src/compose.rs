@@ -14,6 +14,7 @@ mod topic;
 mod voice;
 
 use crate::grounding::missing;
+use crate::ranking::{Document, covered, named_in};
 use crate::sources::Source;
 use crate::words::count_words;
 use frames::Day;
@@ -65,6 +66,10 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     let most = (room / fitting).max(FULL * 3 / 2).min(room);
     let items: Vec<(&Draft, Item)> =
         drafts.iter().filter_map(|draft| Some((draft, draft.item(most)?))).collect();
+    let (about, aside): (Vec<_>, Vec<_>) =
+        items.into_iter().partition(|(draft, item)| is_about(topic, &draft.credit.title, &item.sentences));
+    // A topic in another language than the articles is found in none of their sentences.
+    let items = if about.is_empty() { aside } else { about };
     let (mut chosen, without): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, item)| item.has_result);
     chosen.truncate(fitting);
     // Articles of which only is told what they propose are fewer than the others, unless there are no others.
@@ -111,6 +116,14 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     paragraphs.join("\n\n")
 }
 
+/// Share of a topic's words that an article's title and what is told of it must have.
+const NEEDED_OF_TOPIC: f64 = 0.5;
+
+/// Whether what is told of an article has to do with the topic.
+fn is_about(topic: &str, title: &str, told: &[String]) -> bool {
+    covered(topic, Document { title, body: &told.join(" ") }) >= NEEDED_OF_TOPIC
+}
+
 /// The topic with its time as a heading; a topic that was asked as a question stays one.
 fn heading(topic: &str, articles: &[ArticleText<'_>], drafts: &[Draft]) -> Option<String> {
     let sources: Vec<Source> = articles.iter().map(|article| Source::new(&article.whole())).collect();
@@ -122,7 +135,11 @@ fn heading(topic: &str, articles: &[ArticleText<'_>], drafts: &[Draft]) -> Optio
     if let Some(question) = topic::question(topic).filter(bears) {
         return Some(format!("# {question}"));
     }
-    let phrase = topic::phrase(topic).map(|phrase| topic::as_written(&phrase, &texts)).filter(bears);
+    // Of a long account of what somebody wants to know, the things that it names.
+    let phrase = topic::phrase(topic)
+        .or_else(|| topic::named(&named_in(topic)))
+        .map(|phrase| topic::as_written(&phrase, &texts))
+        .filter(bears);
     if !drafts.is_empty() && drafts.iter().all(|draft| draft.language != Language::Spaced) {
         return ideographic::heading(phrase.as_deref(), &days);
     }

@@ -148,7 +148,7 @@ pub(crate) static GERMAN_WORDS: [&str; 20] = [
 ];
 
 /// Short forms with their words: each stands for the other.
-pub(crate) static SHORT_FORMS: [(&str, &[&str]); 28] = [
+pub(crate) static SHORT_FORMS: [(&str, &[&str]); 29] = [
     ("ai", &["artificial", "intelligence"]),
     ("agi", &["artificial", "general", "intelligence"]),
     ("asr", &["automatic", "speech", "recognition"]),
@@ -173,6 +173,7 @@ pub(crate) static SHORT_FORMS: [(&str, &[&str]); 28] = [
     ("rag", &["retrieval", "augmented", "generation"]),
     ("rl", &["reinforcement", "learning"]),
     ("rlhf", &["reinforcement", "learning", "from", "human", "feedback"]),
+    ("sae", &["sparse", "autoencoder"]),
     ("sft", &["supervised", "fine", "tuning"]),
     ("tts", &["text", "to", "speech"]),
     ("vlm", &["vision", "language", "model"]),

@@ -14,6 +14,7 @@ use crate::tokens::{ByKey, TokenKind, each_pair, each_token, normal};
 use query::{Phrase, Term, phrases, terms_of};
 use short_forms::{Form, ShortForms};
 
+pub(crate) use query::named_in;
 pub use short_forms::wider_query;
 
 /// One document to rank.
@@ -142,8 +143,11 @@ impl Collection {
     fn score(&self, terms: &[Term], holding: &[usize], documents: usize) -> Vec<(usize, f64)> {
         let worths: Vec<f64> = (0..terms.len())
             .map(|index| {
+                let is_pair = terms[index].text.chars().next().is_some_and(crate::characters::is_ideographic);
+                // A pair that no document has mostly stands across two words.
+                let known = if is_pair && holding.get(index) == Some(&0) { 0.4 } else { 1.0 };
                 let holding = holding.get(index).copied().unwrap_or(0).min(documents) as f64;
-                (1.0 + (documents as f64 - holding + 0.5) / (holding + 0.5)).ln().min(MOST_WORTH)
+                (1.0 + (documents as f64 - holding + 0.5) / (holding + 0.5)).ln().min(MOST_WORTH) * known
             })
             .collect();
         let scores = self.bm25(terms, &worths);
@@ -259,11 +263,25 @@ pub fn rank(query: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     Collection::new(documents).rank(query)
 }
 
+/// Share of the telling words of a query that a document has, also as short forms; 1 when there are none.
+pub(crate) fn covered(query: &str, document: Document<'_>) -> f64 {
+    let collection = Collection::new(&[document]);
+    let terms = terms_of(query);
+    let telling = || terms.iter().filter(|term| term.weight >= 1.0);
+    let has = telling().filter(|term| collection.postings.contains_key(&term.key)).count();
+    if telling().next().is_none() { 1.0 } else { has as f64 / telling().count() as f64 }
+}
+
 /// As [`rank`], for candidates out of a larger library whose frequencies are known: what is rare among the
 /// candidates may be common in the library, and the other way round.
 pub fn rank_within(query: &str, candidates: &[Document<'_>], library: &Frequencies) -> Vec<(usize, f64)> {
     let documents = library.documents.max(candidates.len());
-    Collection::new(candidates).score(&terms_of(query), &library.holding, documents)
+    let (collection, terms) = (Collection::new(candidates), terms_of(query));
+    // A library may count only what is written alike; the candidates have the other forms of a word too.
+    let here = |term: &Term| collection.postings.get(&term.key).map_or(0, Vec::len);
+    let counted = library.holding.iter().copied().chain(std::iter::repeat(0));
+    let holding: Vec<usize> = terms.iter().zip(counted).map(|(term, known)| known.max(here(term))).collect();
+    collection.score(&terms, &holding, documents)
 }
 
 #[cfg(test)]

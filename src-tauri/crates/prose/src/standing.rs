@@ -68,7 +68,8 @@ fn pairs<'a>(words: &'a [&'a str]) -> impl Iterator<Item = (&'a str, &'a str)> {
 }
 
 fn points_back(lower: &str, words: &[&str]) -> bool {
-    const STARTS: [&str; 34] = [
+    const STARTS: [&str; 35] = [
+        "additional",
         "it",
         "its",
         "they",
@@ -236,7 +237,12 @@ fn counts_without_naming(lower: &str, words: &[&str]) -> bool {
         NUMBERS.contains(word) && words[at + 1..].iter().take(2).any(|part| PARTS.contains(part))
     });
     let names = [": ", " – ", " — ", ", namely", " such as "].iter().any(|mark| lower.contains(mark));
-    counted && !names || lower.ends_with(':') || lower.contains("as follows")
+    let all = ["all two ", "all three ", "all four ", "all five "].iter().any(|all| {
+        let rest = lower.split(all).nth(1).unwrap_or_default();
+        let next = rest.split([' ', '.', ',']).next().unwrap_or_default();
+        next.ends_with("esses") || next.ends_with("ems") || next.ends_with("ues") || next.ends_with("aps")
+    });
+    all || counted && !names || lower.ends_with(':') || lower.contains("as follows")
 }
 
 fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {

@@ -5,7 +5,7 @@ use crate::tokens::Keys;
 use std::sync::OnceLock;
 
 /// Words that people wrap a topic in ("latest news about …"); they do not name one.
-static TOPIC_FILLERS: [&str; 91] = [
+static TOPIC_FILLERS: [&str; 93] = [
     "advance",
     "advances",
     "announced",
@@ -31,6 +31,8 @@ static TOPIC_FILLERS: [&str; 91] = [
     "explain",
     "field",
     "find",
+    "finding",
+    "findings",
     "give",
     "handle",
     "handles",

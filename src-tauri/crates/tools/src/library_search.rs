@@ -51,11 +51,8 @@ impl LibrarySearch {
     pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
         let terms = query_terms(&request.query);
         let words = self.index.words(&terms).await?;
-        let misspelt: Vec<(&String, &String)> = terms
-            .iter()
-            .zip(&words.meant)
-            .filter_map(|(term, meant)| Some((term, meant.as_ref()?)))
-            .collect();
+        let misspelt: Vec<(&String, String)> =
+            terms.iter().zip(&words.meant).filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
         let query = corrected(&request.query, &misspelt);
         let words = match misspelt.is_empty() {
             true => words,
@@ -92,7 +89,7 @@ impl LibrarySearch {
 }
 
 /// A query with words that no article has as the library spells them.
-fn corrected(query: &str, misspelt: &[(&String, &String)]) -> String {
+fn corrected(query: &str, misspelt: &[(&String, String)]) -> String {
     let as_meant = |word: &str| -> String {
         let core = word.trim_matches(|character: char| !character.is_alphanumeric());
         let meant = misspelt.iter().find(|(written, _)| core.to_lowercase() == **written);

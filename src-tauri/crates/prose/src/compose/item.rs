@@ -127,7 +127,10 @@ impl Draft {
             order
         } else {
             let last = item.used.iter().copied().max().unwrap_or_default();
-            (last + 1..self.candidates.len().min(last + 4)).collect()
+            let before = self.candidates.get(last).map_or(0, |candidate| candidate.index);
+            // The next one, or a later one that is about the same.
+            let goes_on = |at: &usize| self.candidates[*at].index == before + 1 || self.hits(*at) >= 2;
+            (last + 1..self.candidates.len().min(last + 4)).filter(goes_on).collect()
         };
         order.retain(|at| !item.used.contains(at));
         order.into_iter().any(|at| self.tell(at, item, (room, CUT)))
@@ -294,6 +297,17 @@ impl Draft {
         self.subjects(result).any(|name| self.candidates[made].text.contains(name))
     }
 
+    /// How many words of the title and the topic a sentence has.
+    fn hits(&self, at: usize) -> usize {
+        let mut hits = Keys::default();
+        each_content_stem(&self.candidates[at].text, |stem| {
+            if self.wanted.contains(&stem) {
+                hits.insert(stem);
+            }
+        });
+        hits.len()
+    }
+
     /// The news of an article that is no paper: what of its beginning says most of its title, then the rest in order.
     fn orders_of_news(&self) -> Vec<Vec<usize>> {
         let mut order: Vec<(f64, usize)> = self
@@ -302,12 +316,7 @@ impl Draft {
             .enumerate()
             .take(BEGINNING)
             .map(|(at, candidate)| {
-                let mut hits = Keys::default();
-                each_content_stem(&candidate.text, |stem| {
-                    if self.wanted.contains(&stem) {
-                        hits.insert(stem);
-                    }
-                });
+                let hits = self.hits(at);
                 let has_figure = candidate.text.contains(|c: char| c.is_ascii_digit());
                 let quotes = candidate.text.matches(['“', '"', '„']).count() as f64;
                 let length = size(&candidate.text);
@@ -316,11 +325,11 @@ impl Draft {
                     if self.language == Language::Spaced { 0.0 } else { ideographic::worth(&candidate.text) };
                 // What has no word of the title or the topic is no news of it.
                 let needed = if candidate.index == 0 { 1 } else { 2 };
-                if hits.len() < needed.min(self.wanted.len()) && self.language == Language::Spaced {
+                if hits < needed.min(self.wanted.len()) && self.language == Language::Spaced {
                     return (f64::MIN, at);
                 }
                 let told = if self.credit.is_paper { 2.0 * told } else { told };
-                let value = (hits.len() as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
+                let value = (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
                     - quotes.min(2.0) * 0.8
                     - at as f64 * 0.7
                     - short;

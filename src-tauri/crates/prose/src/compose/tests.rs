@@ -86,6 +86,14 @@ fn news_are_told_from_their_first_sentence_on_behind_their_title() {
 }
 
 #[test]
+fn of_an_article_that_has_nothing_to_say_of_the_topic_nothing_is_told() {
+    let articles = [RECORDS[0], RECORDS[2]];
+    assert_eq!(sources_used(&compose_post("long-term memory of agents", &articles, 200)), [1]);
+    let elsewhere = compose_post("長期記憶", &articles, 200);
+    assert_eq!(sources_used(&elsewhere), [0, 1], "unless no words can be compared");
+}
+
+#[test]
 fn an_article_in_another_language_stands_in_no_english_sentence() {
     let article = ArticleText {
         title: "Schleusen planen sich selbst",
@@ -113,6 +121,12 @@ fn a_question_stays_one_and_a_topic_takes_the_capitals_of_the_articles() {
     };
     assert_eq!(heading("what does memory mean for LLM agents?"), "# What does memory mean for LLM agents?");
     assert_eq!(heading("news about llm agents"), "# LLM agents, 23 June 2026");
+    assert_eq!(
+        heading(
+            "I would like to know how new models compare memory volume and QA accuracy over the weeks of use"
+        ),
+        "# Memory volume, QA accuracy, 23 June 2026"
+    );
 }
 
 #[test]
@@ -126,7 +140,7 @@ fn every_choice_of_articles_and_every_limit_gives_a_publishable_post_or_none() {
                 assert_is_publishable(&post, &articles, max_words);
                 if max_words >= 140 {
                     let told = sources_used(&post).len();
-                    assert!(told >= count.min(2) && told <= count, "as many as are told fully: {post}");
+                    assert!(told >= 1 && told <= count, "those that are told fully: {post}");
                 }
             }
         }
@@ -147,11 +161,11 @@ fn of_an_article_without_text_only_title_and_date_are_told() {
 
 #[test]
 fn chinese_and_japanese_articles_are_quoted_in_their_language() {
-    let post = compose_post("検索拡張生成", &[JAPANESE, CHINESE], 200);
+    let post = compose_post("生成", &[JAPANESE, CHINESE], 200);
     assert_is_publishable(&post, &[JAPANESE, CHINESE], 200);
     assert_eq!(
         post,
-        "# 検索拡張生成（2026年6月）\n\n「検索拡張生成における矛盾の解消」（情報処理学会、2026年6月12日）によると、本研究では、\
+        "# 生成（2026年6月）\n\n「検索拡張生成における矛盾の解消」（情報処理学会、2026年6月12日）によると、本研究では、\
          検索結果の矛盾を検出して解消する新しい手法を提案する[1]。実験の結果、正答率が12.5%向上した[1]。\n\n\
          《面向长文档的检索增强生成》（arXiv、2026年6月18日）：本文提出了一种分层检索方法，以降低成本[2]。\
          实验表明，准确率提高了8.3%[2]。"

@@ -30,6 +30,12 @@ pub(crate) fn phrase(topic: &str) -> Option<String> {
         .then(|| kept.join(" "))
 }
 
+/// Names out of a topic, if they are words and nothing else.
+pub(crate) fn named(names: &[String]) -> Option<String> {
+    let is_plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
+    (!names.is_empty() && names.iter().all(is_plain)).then(|| names.join(", "))
+}
+
 /// A topic that is asked as a question stays one.
 pub(crate) fn question(topic: &str) -> Option<String> {
     let topic = clean(cut(topic, 300));

@@ -1,5 +1,7 @@
 //! What a query asks for: its terms, and the phrases that they make.
 
+use std::borrow::Cow;
+
 use super::short_forms::{Form, ShortForms};
 use crate::stop_words::is_stop;
 use crate::tokens::{Token, TokenKind, each_pair, each_token, normal};
@@ -34,12 +36,47 @@ const MOST_TERMS: usize = 64;
 /// What a word may decide that says little.
 const OF_LITTLE_WEIGHT: f64 = 0.3;
 
+/// Characters of Chinese and Japanese topics that carry no subject ("关于…的最近新闻").
+const WRAPPING: &str = "的和在了是有哪些什么怎如何吗呢与及对被把将最近闻关于";
+
+/// Words of the same kind, between which the subject stands.
+static WRAPPING_WORDS: [&str; 18] = [
+    "ニュース",
+    "最新",
+    "最近",
+    "新闻",
+    "消息",
+    "記事",
+    "文章",
+    "話題",
+    "について",
+    "に関する",
+    "关于",
+    "有关",
+    "动态",
+    "進展",
+    "进展",
+    "動向",
+    "を教えて",
+    "介绍",
+];
+
+/// A query without those words, unless nothing is left.
+fn without_wrapping(query: &str) -> Cow<'_, str> {
+    if query.is_ascii() {
+        return Cow::Borrowed(query);
+    }
+    let bare = WRAPPING_WORDS.iter().fold(query.to_owned(), |query, word| query.replace(word, " "));
+    if bare.chars().any(char::is_alphanumeric) { Cow::Owned(bare) } else { Cow::Borrowed(query) }
+}
+
 /// Worth that a long phrase has at most, so that it does not outweigh the others.
 const MOST_OF_PHRASE: f64 = 6.0;
 
 pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let query = normal(query);
-    let query = &query[..query.floor_char_boundary(4096)];
+    let bare = without_wrapping(&query);
+    let query = &bare[..bare.floor_char_boundary(4096)];
     let mut tokens: Vec<Token> = Vec::new();
     each_token(query, 0, query.len(), false, |token| tokens.push(token));
     let is_word = |token: &Token| token.kind != TokenKind::Ideographic;
@@ -105,17 +142,37 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     each_pair(query, |pair| pairs.push(pair));
     for (key, (text, run)) in pairs.into_iter().zip(pair_texts(query)) {
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != key) {
-            terms.push(Term {
-                key,
-                text,
-                weight: 1.0,
-                is_field: false,
-                phrase: phrase + 1 + run,
-                is_compound: false,
-            });
+            // What carries grammar, or only wraps a topic, and what stands across two words says little.
+            let says_little = text.chars().any(|c| crate::characters::is_hiragana(c) || WRAPPING.contains(c));
+            let weight = if says_little { OF_LITTLE_WEIGHT } else { 1.0 };
+            let phrase = phrase + 1 + run;
+            terms.push(Term { key, text, weight, is_field: false, phrase, is_compound: false });
         }
     }
     terms
+}
+
+/// The things that a query names, as they are written there, at most three: "radiology, CT images".
+pub(crate) fn named_in(query: &str) -> Vec<String> {
+    let terms = terms_of(query);
+    let mut named: Vec<String> = Vec::new();
+    for phrase in terms.chunk_by(|one, other| one.phrase == other.phrase) {
+        let weighty = |term: &Term| term.weight >= 1.0;
+        let (Some(first), Some(last)) = (phrase.iter().position(weighty), phrase.iter().rposition(weighty))
+        else {
+            continue;
+        };
+        let from = query.to_lowercase().find(&phrase[first].text);
+        let words = from.and_then(|from| {
+            let end = query.to_lowercase()[from..].find(&phrase[last].text)? + from + phrase[last].text.len();
+            query.get(from..end)
+        });
+        named.extend(words.map(str::to_owned));
+        if named.len() == 3 {
+            break;
+        }
+    }
+    named
 }
 
 /// The pairs that `each_pair` visits, as text, with the run of ideographs that each belongs to.

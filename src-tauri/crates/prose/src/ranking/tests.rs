@@ -142,6 +142,7 @@ fn an_index_is_asked_for_both_forms_of_a_short_form() {
 fn chinese_and_japanese_are_found_by_pairs() {
     assert_eq!(found("検索拡張生成"), [4]);
     assert_eq!(found("量子計算機"), []);
+    assert_eq!(found("最近の検索拡張生成についてのニュース"), [4], "words around a topic do not count");
 }
 
 #[test]
