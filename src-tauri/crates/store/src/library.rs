@@ -195,11 +195,12 @@ impl LibraryIndex for Store {
                 ..LibraryWords::default()
             };
             for word in &asked {
-                let holding = match words::every(word) {
-                    Some(question) => context.of(library_words::count(context.connection, &question))?,
-                    None => 0,
+                let count = |question: Option<String>| match question {
+                    Some(question) => context.of(library_words::count(context.connection, &question)),
+                    None => Ok(0),
                 };
-                let meant = match holding {
+                let holding = count(words::any(word))?;
+                let meant = match count(words::every(word))? {
                     0 => context.of(library::spelt_nearly(context.connection, word))?,
                     _ => None,
                 };

@@ -195,8 +195,8 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
     }
 }
 
-/// Words by which a text is known to be about the field of this pipeline; of scripts without spaces any part of a text.
-const OF_THE_FIELD: [&str; 28] = [
+/// Words by which a text is known to be about the field of this pipeline; or parts of it, as in scripts without spaces.
+const OF_THE_FIELD: [&str; 32] = [
     "agent",
     "agents",
     "ai",
@@ -209,33 +209,48 @@ const OF_THE_FIELD: [&str; 28] = [
     "chatbot",
     "chatbots",
     "chatgpt",
-    "gpt",
-    "openai",
     "deepfake",
     "deepfakes",
+    "driverless",
+    "gpt",
     "ki",
     "learning",
     "llm",
     "llms",
     "model",
+    "modell",
+    "modelle",
     "models",
     "neural",
+    "openai",
+    "program",
+    "programs",
     "robot",
-    "robots",
-    "self-driving",
-    "driverless",
     "robotaxis",
+    "robots",
+    "software",
 ];
-const OF_THE_FIELD_DENSE: [&str; 8] =
-    ["AI", "人工智能", "模型", "机器学习", "智能体", "人工知能", "機械学習", "モデル"];
+const PARTS_OF_THE_FIELD: [&str; 11] = [
+    "AI",
+    "人工智能",
+    "模型",
+    "机器学习",
+    "智能体",
+    "人工知能",
+    "機械学習",
+    "モデル",
+    "data centre",
+    "data center",
+    "self-driving",
+];
 
 /// Whether an article is one of the field: a name such as that of an animal or a painter is not only a model's.
 fn is_of_the_field(hit: &Hit) -> bool {
     let text = format!("{} {}", hit.title, hit.text);
     let lower = text.to_lowercase();
-    let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '-');
+    let mut words = lower.split(|character: char| !character.is_alphanumeric());
     words.any(|word| OF_THE_FIELD.contains(&word))
-        || OF_THE_FIELD_DENSE.iter().any(|word| text.contains(word))
+        || PARTS_OF_THE_FIELD.iter().any(|word| text.contains(word))
 }
 
 /// Without a model: the hits as they rank.
