@@ -42,8 +42,8 @@ pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
 pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts};
 pub use ports::{
-    AgentChanges, Durability, LibraryArticle, LibraryIndex, Log, LogError, Model, ModelDirectory, Recorded,
-    Tool, ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
+    AgentChanges, Durability, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError, Model,
+    ModelDirectory, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
 };
 pub use questions::STOP;
 pub use records::{OpenQuestions, dropped, drops_to_go_on};

@@ -205,6 +205,20 @@ pub trait LibraryIndex: Send + Sync + 'static {
         until: Option<&str>,
         limit: u32,
     ) -> Result<Vec<LibraryArticle>, Error>;
+
+    /// How common words are in the whole library, to tell what is rare from what is misspelt.
+    async fn words(&self, words: &[String]) -> Result<LibraryWords, Error>;
+}
+
+/// How common some words are in the library.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LibraryWords {
+    /// Articles of the library.
+    pub articles: u64,
+    /// For each word, in order, how many articles have a word that begins like it.
+    pub holding: Vec<u64>,
+    /// For each word, in order, the word of a title that is spelt nearly so, where no article has the word itself.
+    pub meant: Vec<Option<String>>,
 }
 
 /// What became of a question.

@@ -15,8 +15,9 @@ use crate::known_words::{
 };
 use crate::markup::{Mark, scan};
 use crate::sources::{Source, SourceTexts};
-use crate::stop_words::{is_filler, is_reporting, is_stop, keys};
+use crate::stop_words::{is_reporting, is_stop, keys};
 use crate::tokens::{Keys, Token, TokenKind, each_token, normal, word_key};
+use crate::topic_words::is_filler;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -148,7 +148,8 @@ pub(crate) static GERMAN_WORDS: [&str; 20] = [
 ];
 
 /// Short forms with their words: each stands for the other.
-pub(crate) static SHORT_FORMS: [(&str, &[&str]); 27] = [
+pub(crate) static SHORT_FORMS: [(&str, &[&str]); 29] = [
+    ("ai", &["artificial", "intelligence"]),
     ("agi", &["artificial", "general", "intelligence"]),
     ("asr", &["automatic", "speech", "recognition"]),
     ("cnn", &["convolutional", "neural", "network"]),
@@ -172,6 +173,7 @@ pub(crate) static SHORT_FORMS: [(&str, &[&str]); 27] = [
     ("rag", &["retrieval", "augmented", "generation"]),
     ("rl", &["reinforcement", "learning"]),
     ("rlhf", &["reinforcement", "learning", "from", "human", "feedback"]),
+    ("sae", &["sparse", "autoencoder"]),
     ("sft", &["supervised", "fine", "tuning"]),
     ("tts", &["text", "to", "speech"]),
     ("vlm", &["vision", "language", "model"]),

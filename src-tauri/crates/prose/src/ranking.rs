@@ -1,15 +1,21 @@
 //! Orders documents by how well they answer a query, and leaves out those that do not answer it.
 //!
-//! BM25 over stems, the title weighing more, with a bonus for words that stand together as in the query.
-//! What keeps a library about one subject from answering every question: a document must hold most of what
-//! the query's words are worth, and a word is worth the more the fewer documents have it. Chinese and
-//! Japanese are compared by pairs of characters. Not here: synonyms and meaning; of short forms only the
-//! usual ones of the field ("RAG") stand for their words.
+//! A query is cut into the phrases it names ("text-to-SQL", "low-resource languages"). A document is about a phrase when
+//! its title has it, or its beginning, or its text more than once; most of a phrase, by the worth of its words, has to
+//! stand together, and a word is worth the more the fewer documents have it. What merely mentions the topic is left
+//! out, and so is what answers much less of it than the best. BM25 over stems orders what is left. Chinese and Japanese
+//! are compared by pairs of characters. Not here: synonyms and meaning; only short forms stand for their words, the
+//! usual ones of the field ("RAG") and those that the documents define ("vision-language-action (VLA)").
 
-use crate::known_words::SHORT_FORMS;
-use crate::stop_words::{is_filler, is_stop};
-use crate::tokens::{ByKey, Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
-use std::sync::OnceLock;
+mod query;
+mod short_forms;
+
+use crate::tokens::{ByKey, TokenKind, each_pair, each_token, normal};
+use query::{Phrase, Term, phrases, terms_of};
+use short_forms::{Form, ShortForms};
+
+pub(crate) use query::named_in;
+pub use short_forms::wider_query;
 
 /// One document to rank.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +41,7 @@ pub struct Collection {
     /// Stems of each document in their order, a mark between title and body.
     sequences: Vec<Vec<u64>>,
     average_length: f64,
+    short_forms: ShortForms,
 }
 
 #[derive(Clone, Copy)]
@@ -49,25 +56,27 @@ const TITLE_WEIGHT: f64 = 2.5;
 const SATURATION: f64 = 1.2;
 /// BM25: how much length is held against a document.
 const LENGTH_PENALTY: f64 = 0.6;
-/// Share of the query's worth that a document must hold.
-const NEEDED_COVERAGE: f64 = 0.6;
-/// Share of the best score below which a match is taken for incidental: for one word, and for several.
-const NEEDED_SHARE_OF_BEST: [f64; 2] = [0.6, 0.4];
-/// Of several terms two must stand within so many words of each other somewhere.
-const NEARNESS: usize = 8;
-/// Terms of a query beyond which the rest is not read.
-const MOST_TERMS: usize = 64;
+/// Worth beyond which a rarer word counts no more.
+const MOST_WORTH: f64 = 5.0;
+/// Words beside those of a phrase within which all of it must stand.
+const NEARNESS: usize = 5;
+/// Words of a text that are its beginning.
+const BEGINNING: usize = 60;
+/// Share of a phrase's worth that stands for it.
+const NEEDED_OF_PHRASE: f64 = 0.55;
+/// How much of the query a document must answer: of one phrase, of two, and of more.
+const NEEDED: [f64; 3] = [0.45, 0.36, 0.28];
+/// The same where a query names nothing but the field.
+const OF_FIELD: f64 = 0.9;
+/// Share of what the best one answers below which a match is taken for incidental.
+const NEEDED_SHARE_OF_BEST: f64 = 0.55;
+/// The same where so many documents answer a single phrase fully.
+const NEEDED_SHARE_OF_FULL: f64 = 0.9;
+const ENOUGH: usize = 3;
+/// How much of a compound such as "text-to-image" a document must have when the query names one.
+const NEEDED_OF_COMPOUND: f64 = 0.25;
 /// Stands between title and body, so that no phrase crosses them.
 const BORDER: u64 = 0;
-
-struct Term {
-    key: u64,
-    text: String,
-    /// Follows the term before it in the query.
-    is_adjacent: bool,
-    /// Names the whole field ("AI"): it lifts a document but none must have it.
-    is_optional: bool,
-}
 
 impl Collection {
     /// Indexes documents. Time and memory are linear in their length.
@@ -76,6 +85,7 @@ impl Collection {
             postings: ByKey::default(),
             sequences: Vec::with_capacity(documents.len()),
             average_length: 1.0,
+            short_forms: ShortForms::of(documents),
         };
         let mut total = 0;
         for (index, document) in documents.iter().enumerate() {
@@ -99,27 +109,26 @@ impl Collection {
             }
         });
         each_pair(&text, |pair| sequence.push(pair));
+        let Self { postings, short_forms, .. } = self;
+        let mut post = |key: u64| {
+            let postings = postings.entry(key).or_default();
+            match postings.last_mut() {
+                Some(last) if last.document == document => last.weight += weight,
+                _ => postings.push(Posting { document, weight }),
+            }
+        };
         for at in from..sequence.len() {
-            self.post(sequence[at], document, weight);
-            let Some(forms) = short_forms().get(&sequence[at]) else { continue };
-            for form in forms {
+            post(sequence[at]);
+            for form in short_forms.of_word(sequence[at]) {
                 match form {
-                    Form::Short(words) => words.iter().for_each(|word| self.post(*word, document, weight)),
+                    Form::Short(words) => words.iter().for_each(|word| post(*word)),
                     Form::Words(rest, short) => {
                         if sequence[at + 1..].starts_with(rest) {
-                            self.post(*short, document, weight);
+                            post(*short);
                         }
                     }
                 }
             }
-        }
-    }
-
-    fn post(&mut self, key: u64, document: usize, weight: f64) {
-        let postings = self.postings.entry(key).or_default();
-        match postings.last_mut() {
-            Some(last) if last.document == document => last.weight += weight,
-            _ => postings.push(Posting { document, weight }),
         }
     }
 
@@ -134,107 +143,112 @@ impl Collection {
     fn score(&self, terms: &[Term], holding: &[usize], documents: usize) -> Vec<(usize, f64)> {
         let worths: Vec<f64> = (0..terms.len())
             .map(|index| {
+                let is_pair = terms[index].text.chars().next().is_some_and(crate::characters::is_ideographic);
+                // A pair that no document has mostly stands across two words.
+                let known = if is_pair && holding.get(index) == Some(&0) { 0.4 } else { 1.0 };
                 let holding = holding.get(index).copied().unwrap_or(0).min(documents) as f64;
-                (1.0 + (documents as f64 - holding + 0.5) / (holding + 0.5)).ln()
+                (1.0 + (documents as f64 - holding + 0.5) / (holding + 0.5)).ln().min(MOST_WORTH) * known
             })
             .collect();
-        let is_needed = |index: usize| !terms[index].is_optional;
-        let all: f64 =
-            worths.iter().enumerate().filter(|(index, _)| is_needed(*index)).map(|(_, worth)| worth).sum();
-        let needed = all * NEEDED_COVERAGE;
-        let mut scores: Vec<(f64, f64)> = vec![(0.0, 0.0); self.sequences.len()];
-        for (term, worth) in terms.iter().zip(&worths) {
-            let counted = if term.is_optional { 0.0 } else { *worth };
+        let scores = self.bm25(terms, &worths);
+        let most = scores.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let phrases = phrases(terms, &worths, &self.short_forms);
+        let all: f64 = phrases.iter().map(|phrase| phrase.worth).sum();
+        if all <= 0.0 {
+            return Vec::new();
+        }
+        // The name of the whole field stands in nearly everything: only titles tell what is about it.
+        let is_field = terms.iter().all(|term| term.is_field);
+        let needed = if is_field { OF_FIELD } else { NEEDED[(phrases.len() - 1).min(2)] };
+        let mut ranked: Vec<(usize, f64, f64)> = Vec::new();
+        for (index, score) in scores.iter().enumerate().filter(|(_, score)| **score > 0.0) {
+            let strengths: Vec<f64> = phrases.iter().map(|phrase| self.strength(index, phrase)).collect();
+            let has_compounds = phrases
+                .iter()
+                .zip(&strengths)
+                .all(|(phrase, strength)| !phrase.is_compound || *strength >= NEEDED_OF_COMPOUND);
+            let told: f64 =
+                phrases.iter().zip(&strengths).map(|(phrase, strength)| phrase.worth * strength).sum();
+            let answered = told / all;
+            if has_compounds && answered >= needed {
+                ranked.push((index, answered, answered * (1.0 + 0.5 * score / most)));
+            }
+        }
+        let best = ranked.iter().map(|(_, answered, _)| *answered).fold(0.0, f64::max);
+        let full = ranked.iter().filter(|(_, answered, _)| *answered >= best * NEEDED_SHARE_OF_FULL).count();
+        let is_plenty = phrases.len() == 1 && full >= ENOUGH;
+        let share = if is_plenty { NEEDED_SHARE_OF_FULL } else { NEEDED_SHARE_OF_BEST };
+        ranked.retain(|(_, answered, _)| *answered >= best * share);
+        ranked.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
+        ranked.into_iter().map(|(index, _, score)| (index, score)).collect()
+    }
+
+    /// For each document how often it has which of the terms.
+    fn bm25(&self, terms: &[Term], worths: &[f64]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.sequences.len()];
+        for (term, worth) in terms.iter().zip(worths) {
             for posting in self.postings.get(&term.key).map(Vec::as_slice).unwrap_or_default() {
                 let length = self.sequences[posting.document].len() as f64 / self.average_length;
                 let damping = SATURATION * (1.0 - LENGTH_PENALTY + LENGTH_PENALTY * length);
-                let (score, covered) = &mut scores[posting.document];
-                *score += worth * posting.weight * (SATURATION + 1.0) / (posting.weight + damping);
-                *covered += counted;
+                scores[posting.document] +=
+                    term.weight * worth * posting.weight * (SATURATION + 1.0) / (posting.weight + damping);
             }
         }
-        let mut ranked: Vec<(usize, f64)> = Vec::new();
-        for (index, (score, covered)) in scores.iter().enumerate() {
-            if *covered > 0.0 && *covered >= needed && self.is_near(index, terms) {
-                ranked.push((index, score + self.phrase_bonus(index, terms, &worths)));
-            }
-        }
-        let best = ranked.iter().map(|(_, score)| *score).fold(0.0, f64::max);
-        let is_single = terms.iter().filter(|term| !term.is_optional).count() < 2;
-        let share = NEEDED_SHARE_OF_BEST[usize::from(!is_single)];
-        ranked.retain(|(_, score)| *score >= best * share);
-        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        ranked
+        scores
     }
 
-    /// Whether two needed terms, or what stands for them, meet within a few words; a single one needs no other.
-    fn is_near(&self, document: usize, terms: &[Term]) -> bool {
-        let mut places: ByKey<usize> = ByKey::default();
-        let mut needed = 0;
-        for (index, term) in terms.iter().enumerate().filter(|(_, term)| !term.is_optional) {
-            needed += 1;
-            places.insert(term.key, index);
-        }
-        if needed < 2 {
-            return true;
-        }
-        for (index, term) in terms.iter().enumerate() {
-            for form in short_forms().get(&term.key).into_iter().flatten() {
-                let other = match form {
-                    Form::Short(words) => words.last().copied(),
-                    Form::Words(_, short) => Some(*short),
-                };
-                if let Some(other) = other {
-                    places.entry(other).or_insert(index);
-                }
-            }
-        }
-        // A short form stands for several terms at once.
-        let stands_for_several = |form: &Form| match form {
-            Form::Words(rest, short) if rest.iter().any(|word| places.contains_key(word)) => Some(*short),
-            _ => None,
-        };
-        let several: Vec<u64> = terms
-            .iter()
-            .flat_map(|term| short_forms().get(&term.key).into_iter().flatten())
-            .filter_map(stands_for_several)
-            .collect();
-        let mut last: Option<(usize, usize)> = None;
-        let mut has_two = false;
-        for (at, key) in self.sequences[document].iter().enumerate() {
-            if several.contains(key) {
-                return true;
-            }
-            let Some(term) = places.get(key).copied() else { continue };
-            if let Some((place, other)) = last {
-                has_two |= other != term;
-                if other != term && at - place <= NEARNESS {
-                    return true;
-                }
-            }
-            last = Some((at, term));
-        }
-        // One term alone that is worth enough needs no neighbour.
-        !has_two
-    }
-
-    /// Extra score for neighbours of the query that are neighbours in the document; more in its title.
-    fn phrase_bonus(&self, document: usize, terms: &[Term], worths: &[f64]) -> f64 {
+    /// How much a document is about a phrase, from 0 to 1.
+    fn strength(&self, document: usize, phrase: &Phrase) -> f64 {
         let sequence = &self.sequences[document];
         let border = sequence.iter().position(|key| *key == BORDER).unwrap_or(0);
-        let mut bonus = 0.0;
-        for index in 1..terms.len() {
-            if !terms[index].is_adjacent {
-                continue;
-            }
-            let pair = [terms[index - 1].key, terms[index].key];
-            if let Some(at) = sequence.windows(2).position(|window| window == pair) {
-                let worth = worths[index - 1].min(worths[index]);
-                bonus += if at < border { worth * 1.5 } else { worth };
+        let (title, body) = (&sequence[..border], &sequence[(border + 1).min(sequence.len())..]);
+        let of_way = |way: &Vec<(u64, f64)>| {
+            let (in_title, _, _) = meeting(title, way, title.len());
+            let (in_body, times, first) = meeting(body, way, way.len() + NEARNESS);
+            let place = match (first < BEGINNING, times) {
+                (true, 2..) | (_, 3..) => 0.85,
+                (true, _) | (_, 2) => 0.7,
+                _ => 0.4,
+            };
+            // A part of a phrase is worth less than its share, most of all of a short one: "law" is no scaling law.
+            let power = if way.len() > 2 { 1.4 } else { 2.0 };
+            in_title.powf(power).max(in_body.powf(power) * place)
+        };
+        phrase.ways.iter().map(of_way).fold(0.0, f64::max)
+    }
+}
+
+/// The greatest share of the keys' worth that stands together in a text, how often enough of it does, and where first.
+fn meeting(text: &[u64], keys: &[(u64, f64)], reach: usize) -> (f64, usize, usize) {
+    let all: f64 = keys.iter().map(|(_, worth)| worth).sum();
+    let mut last: Vec<Option<usize>> = vec![None; keys.len()];
+    let (mut best, mut times, mut first) = (0.0_f64, 0, usize::MAX);
+    let mut open_from = 0;
+    for (at, key) in text.iter().enumerate() {
+        let mut is_hit = false;
+        for (place, (wanted, _)) in last.iter_mut().zip(keys) {
+            if wanted == key {
+                *place = Some(at);
+                is_hit = true;
             }
         }
-        bonus
+        if !is_hit {
+            continue;
+        }
+        let share = |from: usize| {
+            let near = |place: &Option<usize>| place.is_some_and(|place| at - place < reach && place >= from);
+            let met = last.iter().zip(keys).filter(|(place, _)| near(place));
+            met.map(|(_, (_, worth))| worth).sum::<f64>() / all
+        };
+        best = best.max(share(0));
+        // A word counts for one meeting only.
+        if share(open_from) >= NEEDED_OF_PHRASE {
+            times += 1;
+            first = first.min(at);
+            open_from = at + 1;
+        }
     }
+    (best, times, first)
 }
 
 /// The terms of a query that carry meaning, in lower case, each once, in order. Words that only wrap a topic
@@ -249,94 +263,25 @@ pub fn rank(query: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     Collection::new(documents).rank(query)
 }
 
+/// Share of the telling words of a query that a document has, also as short forms; 1 when there are none.
+pub(crate) fn covered(query: &str, document: Document<'_>) -> f64 {
+    let collection = Collection::new(&[document]);
+    let terms = terms_of(query);
+    let telling = || terms.iter().filter(|term| term.weight >= 1.0);
+    let has = telling().filter(|term| collection.postings.contains_key(&term.key)).count();
+    if telling().next().is_none() { 1.0 } else { has as f64 / telling().count() as f64 }
+}
+
 /// As [`rank`], for candidates out of a larger library whose frequencies are known: what is rare among the
 /// candidates may be common in the library, and the other way round.
 pub fn rank_within(query: &str, candidates: &[Document<'_>], library: &Frequencies) -> Vec<(usize, f64)> {
     let documents = library.documents.max(candidates.len());
-    Collection::new(candidates).score(&terms_of(query), &library.holding, documents)
-}
-
-fn terms_of(query: &str) -> Vec<Term> {
-    let query = normal(query);
-    let query = &query[..query.floor_char_boundary(4096)];
-    let mut tokens: Vec<Token> = Vec::new();
-    each_token(query, 0, query.len(), false, |token| tokens.push(token));
-    let is_word = |token: &Token| token.kind != TokenKind::Ideographic;
-    let written = |token: &Token| query[token.start as usize..token.end as usize].to_lowercase();
-    let has_pairs = tokens.iter().any(|token| !is_word(token));
-    let is_plain = |token: &Token| is_word(token) && !is_stop(token.key);
-    let is_year = |token: &Token| {
-        token.kind == TokenKind::Number && token.end - token.start == 4 && written(token).starts_with("20")
-    };
-    let is_field = |token: &Token| matches!(written(token).as_str(), "ai" | "artificial" | "intelligence");
-    let is_telling = |token: &Token| is_plain(token) && !is_filler(token.key) && !is_year(token);
-    let has_special = tokens.iter().any(|token| is_telling(token) && !is_field(token)) || has_pairs;
-    // Each rule gives way when it would leave nothing to ask for.
-    let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_telling) {
-        &is_telling
-    } else if tokens.iter().any(is_plain) {
-        &is_plain
-    } else {
-        &is_word
-    };
-    let mut terms: Vec<Term> = Vec::new();
-    let mut last_kept = None;
-    for (index, token) in tokens.iter().enumerate() {
-        if keeps(token) && terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != token.stem) {
-            let is_adjacent = index.checked_sub(1).is_some_and(|before| last_kept == Some(before));
-            let is_optional = has_special && is_field(token);
-            terms.push(Term { key: token.stem, text: written(token), is_adjacent, is_optional });
-            last_kept = Some(index);
-        }
-    }
-    let mut pairs = Vec::new();
-    each_pair(query, |pair| pairs.push(pair));
-    let mut texts = pair_texts(query).into_iter();
-    for key in pairs {
-        let text = texts.next().unwrap_or_default();
-        if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != key) {
-            terms.push(Term { key, text, is_adjacent: false, is_optional: false });
-        }
-    }
-    terms
-}
-
-/// The pairs that `each_pair` visits, as text.
-fn pair_texts(query: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    for run in query.split(|character| !crate::characters::is_ideographic(character)) {
-        let characters: Vec<char> = run.chars().collect();
-        match characters.as_slice() {
-            [] => {}
-            [only] => texts.push(only.to_string()),
-            several => texts.extend(several.windows(2).map(|pair| pair.iter().collect::<String>())),
-        }
-    }
-    texts
-}
-
-/// What a stem begins.
-enum Form {
-    /// It is a short form of these words.
-    Short(Vec<u64>),
-    /// With the words after it, it is what the short form stands for.
-    Words(Vec<u64>, u64),
-}
-
-fn short_forms() -> &'static ByKey<Vec<Form>> {
-    static FORMS: OnceLock<ByKey<Vec<Form>>> = OnceLock::new();
-    FORMS.get_or_init(|| {
-        let mut forms: ByKey<Vec<Form>> = ByKey::default();
-        let key = |word: &str| stem_key(singular(word.as_bytes()));
-        for (short, words) in SHORT_FORMS {
-            let words: Vec<u64> = words.iter().map(|word| key(word)).collect();
-            if let [first, rest @ ..] = words.as_slice() {
-                forms.entry(*first).or_default().push(Form::Words(rest.to_vec(), key(short)));
-            }
-            forms.entry(key(short)).or_default().push(Form::Short(words));
-        }
-        forms
-    })
+    let (collection, terms) = (Collection::new(candidates), terms_of(query));
+    // A library may count only what is written alike; the candidates have the other forms of a word too.
+    let here = |term: &Term| collection.postings.get(&term.key).map_or(0, Vec::len);
+    let counted = library.holding.iter().copied().chain(std::iter::repeat(0));
+    let holding: Vec<usize> = terms.iter().zip(counted).map(|(term, known)| known.max(here(term))).collect();
+    collection.score(&terms, &holding, documents)
 }
 
 #[cfg(test)]

@@ -304,68 +304,6 @@ pub(crate) static REPORTING_WORDS: [&str; 85] = [
     "writes",
 ];
 
-/// Words that people wrap a topic in ("latest news about …"); they do not name one.
-pub(crate) static TOPIC_FILLERS: [&str; 58] = [
-    "advance",
-    "advances",
-    "announcement",
-    "announcements",
-    "area",
-    "areas",
-    "article",
-    "articles",
-    "breakthrough",
-    "breakthroughs",
-    "current",
-    "development",
-    "developments",
-    "explain",
-    "field",
-    "find",
-    "give",
-    "happening",
-    "latest",
-    "month",
-    "new",
-    "newest",
-    "news",
-    "overview",
-    "paper",
-    "papers",
-    "post",
-    "posts",
-    "progress",
-    "publication",
-    "publications",
-    "recent",
-    "recently",
-    "release",
-    "released",
-    "releases",
-    "report",
-    "reports",
-    "research",
-    "show",
-    "state",
-    "stories",
-    "story",
-    "studies",
-    "study",
-    "summary",
-    "tell",
-    "this",
-    "today",
-    "topic",
-    "trend",
-    "trends",
-    "update",
-    "updates",
-    "week",
-    "work",
-    "write",
-    "year",
-];
-
 /// Whether the token with this key is grammar.
 pub(crate) fn is_stop(key: u64) -> bool {
     static KEYS: OnceLock<Keys> = OnceLock::new();
@@ -376,12 +314,6 @@ pub(crate) fn is_stop(key: u64) -> bool {
 pub(crate) fn is_reporting(key: u64) -> bool {
     static KEYS: OnceLock<Keys> = OnceLock::new();
     KEYS.get_or_init(|| keys(&REPORTING_WORDS)).contains(&key)
-}
-
-/// Whether the token with this key only wraps a topic.
-pub(crate) fn is_filler(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&TOPIC_FILLERS)).contains(&key)
 }
 
 /// Keys of lower-case words, as the tokens of a text carry them.

@@ -3,7 +3,7 @@
 //! Not here: how files and feeds become articles (`tools`), which candidates are good (`prose`).
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, LogError};
+use engine::{LibraryArticle, LibraryIndex, LibraryWords, LogError};
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
@@ -183,6 +183,31 @@ impl LibraryIndex for Store {
         let found = self.read(move |context| {
             let days = (from.as_deref(), until.as_deref());
             context.of(library::candidates(context.connection, &question, days, limit))
+        });
+        Ok(found.await?)
+    }
+
+    async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
+        let asked = words.to_vec();
+        let found = self.read(move |context| {
+            let mut found = LibraryWords {
+                articles: context.of(library::count(context.connection))?,
+                ..LibraryWords::default()
+            };
+            for word in &asked {
+                let count = |question: Option<String>| match question {
+                    Some(question) => context.of(library_words::count(context.connection, &question)),
+                    None => Ok(0),
+                };
+                let holding = count(words::any(word))?;
+                let meant = match count(words::every(word))? {
+                    0 => context.of(library::spelt_nearly(context.connection, word))?,
+                    _ => None,
+                };
+                found.holding.push(holding);
+                found.meant.push(meant);
+            }
+            Ok(found)
         });
         Ok(found.await?)
     }

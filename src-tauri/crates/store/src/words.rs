@@ -116,13 +116,34 @@ pub(crate) fn any(query: &str) -> Option<String> {
     let mut parts = BTreeSet::new();
     for term in chosen {
         match term {
-            Term::Word(word) => drop(parts.insert(format!("\"{word}\""))),
+            Term::Word(word) => drop(parts.insert(begins_like(word))),
             Term::Dense(text) if text.chars().nth(1).is_none() => drop(parts.insert(format!("\"{text}\"*"))),
             Term::Dense(text) => parts.extend(pairs(text).iter().map(|pair| format!("\"{pair}\""))),
         }
     }
     let parts: Vec<String> = parts.into_iter().take(QUERY_TERMS).collect();
     (!parts.is_empty()).then(|| parts.join(" OR "))
+}
+
+/// Letters from which a word is long enough to be looked for without its ending.
+const LONG_WORD: usize = 8;
+/// Letters that an ending has at most, and that are left at least.
+const ENDING: usize = 4;
+const LEFT: usize = 5;
+
+/// A question for the words that begin like this one: other forms of it.
+fn begins_like(word: &str) -> String {
+    let length = word.chars().count();
+    if !word.is_ascii() || length < LEFT || word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return format!("\"{word}\"");
+    }
+    if length >= LONG_WORD {
+        return format!("\"{}\"*", &word[..(length - ENDING).max(LEFT)]);
+    }
+    match word.strip_suffix('s').filter(|stem| !stem.ends_with('s')) {
+        Some(stem) => format!("\"{stem}\"*"),
+        None => format!("\"{word}\"*"),
+    }
 }
 
 /// English words that carry no topic, in alphabetic order.

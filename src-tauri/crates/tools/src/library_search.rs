@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form};
-use prose::{Document, rank};
+use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
+use prose::{Document, Frequencies, query_terms, rank_within, wider_query};
 use serde_json::json;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
@@ -49,13 +49,30 @@ impl LibrarySearch {
     /// # Errors
     /// When the library cannot be read.
     pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
-        let found = self
-            .index
-            .candidates(&request.query, Some(&request.from), Some(&request.until), CANDIDATES)
-            .await?;
+        let terms = query_terms(&request.query);
+        let words = self.index.words(&terms).await?;
+        let misspelt: Vec<(&String, String)> =
+            terms.iter().zip(&words.meant).filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
+        let query = corrected(&request.query, &misspelt);
+        let words = match misspelt.is_empty() {
+            true => words,
+            false => self.index.words(&query_terms(&query)).await?,
+        };
+        let looked_for = wider_query(&query);
+        let found =
+            self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
         let documents: Vec<Document<'_>> =
             found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
-        let hits: Vec<Hit> = rank(&request.query, &documents)
+        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let frequencies = Frequencies {
+            documents: count(words.articles),
+            holding: words.holding.iter().copied().map(count).collect(),
+        };
+        let notes = misspelt
+            .iter()
+            .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
+        let notes: Vec<Phrase> = notes.collect();
+        let hits: Vec<Hit> = rank_within(&query, &documents, &frequencies)
             .into_iter()
             .take(request.max_results as usize)
             .filter_map(|(index, _)| found.get(index))
@@ -67,8 +84,18 @@ impl LibrarySearch {
                 text: article.text.clone(),
             })
             .collect();
-        Ok(Hits { hits, ..Hits::default() })
+        Ok(Hits { hits, notes, ..Hits::default() })
     }
+}
+
+/// A query with words that no article has as the library spells them.
+fn corrected(query: &str, misspelt: &[(&String, String)]) -> String {
+    let as_meant = |word: &str| -> String {
+        let core = word.trim_matches(|character: char| !character.is_alphanumeric());
+        let meant = misspelt.iter().find(|(written, _)| core.to_lowercase() == **written);
+        meant.map_or_else(|| word.to_owned(), |(_, meant)| word.replace(core, meant))
+    };
+    query.split_whitespace().map(as_meant).collect::<Vec<_>>().join(" ")
 }
 
 #[async_trait]
@@ -102,5 +129,71 @@ impl Tool for LibrarySearch {
         let hits = self.search(&request).await?;
         let summary = hits.summary();
         Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{LibraryArticle, LibraryWords};
+
+    /// A library whose index answers with every article that has a word of the question.
+    struct Shelf(Vec<LibraryArticle>);
+
+    #[async_trait]
+    impl LibraryIndex for Shelf {
+        async fn candidates(
+            &self,
+            query: &str,
+            _: Option<&str>,
+            _: Option<&str>,
+            _: u32,
+        ) -> Result<Vec<LibraryArticle>, Error> {
+            let has = |article: &&LibraryArticle| {
+                let text = format!("{} {}", article.title, article.text).to_lowercase();
+                query.to_lowercase().split(' ').any(|word| text.contains(word))
+            };
+            Ok(self.0.iter().filter(has).cloned().collect())
+        }
+
+        async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
+            let holding = |word: &String| {
+                self.0.iter().filter(|article| article.text.to_lowercase().contains(word)).count() as u64
+            };
+            let meant = |word: &String| (word == "ferryes").then(|| "ferries".to_owned());
+            Ok(LibraryWords {
+                articles: self.0.len() as u64,
+                holding: words.iter().map(holding).collect(),
+                meant: words.iter().map(meant).collect(),
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_misspelt_word_is_searched_as_the_library_spells_it_and_that_is_said() {
+        let article = |title: &str, text: &str| LibraryArticle {
+            id: title.to_owned(),
+            title: title.to_owned(),
+            url: String::new(),
+            source: "a file".to_owned(),
+            published: "2026-06-02".to_owned(),
+            text: text.to_owned(),
+        };
+        let shelf = vec![
+            article("Electric ferries", "Electric ferries are quiet."),
+            article("Electric buses", "Electric buses are quiet."),
+        ];
+        let search = LibrarySearch::new(Arc::new(Shelf(shelf)));
+        let request = SearchRequest {
+            query: "Electric ferryes?".to_owned(),
+            from: "2026-06-01".to_owned(),
+            until: "2026-07-01".to_owned(),
+            max_results: 5,
+        };
+        let found = search.search(&request).await.unwrap();
+        let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+        assert_eq!(titles, ["Electric ferries"]);
+        let notes: Vec<String> = found.notes.iter().map(Phrase::english).collect();
+        assert_eq!(notes, ["no article has “ferryes”; searched for “ferries”"]);
     }
 }

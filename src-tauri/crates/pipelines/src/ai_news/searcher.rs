@@ -195,11 +195,70 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
     }
 }
 
+/// Words by which a text is known to be about the field of this pipeline; or parts of it, as in scripts without spaces.
+const OF_THE_FIELD: [&str; 32] = [
+    "agent",
+    "agents",
+    "ai",
+    "algorithm",
+    "algorithms",
+    "anthropic",
+    "artificial",
+    "assistant",
+    "autonomous",
+    "chatbot",
+    "chatbots",
+    "chatgpt",
+    "deepfake",
+    "deepfakes",
+    "driverless",
+    "gpt",
+    "ki",
+    "learning",
+    "llm",
+    "llms",
+    "model",
+    "modell",
+    "modelle",
+    "models",
+    "neural",
+    "openai",
+    "program",
+    "programs",
+    "robot",
+    "robotaxis",
+    "robots",
+    "software",
+];
+const PARTS_OF_THE_FIELD: [&str; 11] = [
+    "AI",
+    "人工智能",
+    "模型",
+    "机器学习",
+    "智能体",
+    "人工知能",
+    "機械学習",
+    "モデル",
+    "data centre",
+    "data center",
+    "self-driving",
+];
+
+/// Whether an article is one of the field: a name such as that of an animal or a painter is not only a model's.
+fn is_of_the_field(hit: &Hit) -> bool {
+    let text = format!("{} {}", hit.title, hit.text);
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|character: char| !character.is_alphanumeric());
+    words.any(|word| OF_THE_FIELD.contains(&word))
+        || PARTS_OF_THE_FIELD.iter().any(|word| text.contains(word))
+}
+
 /// Without a model: the hits as they rank.
 fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let found: SearchHits = context.read("search_hits").ok_or(form!("there are no hits to choose from"))?;
     let topic = context.topic();
-    let chosen = found.hits.iter().take(MOST_ARTICLES).zip(1..).map(|(hit, number)| {
+    let chosen = found.hits.iter().zip(1..).filter(|(hit, _)| is_of_the_field(hit));
+    let chosen = chosen.take(MOST_ARTICLES).map(|(hit, number)| {
         let Article { ai_relevance, confidence, .. } = article_of(hit, &topic);
         json!({ "number": number, "ai_relevance": ai_relevance, "confidence": confidence })
     });
@@ -208,7 +267,25 @@ fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_foreign;
+    use super::{is_foreign, is_of_the_field};
+    use tools::Hit;
+
+    #[test]
+    fn an_article_of_another_field_is_no_news_of_this_one() {
+        let hit = |title: &str, text: &str| Hit {
+            title: title.to_owned(),
+            text: text.to_owned(),
+            ..Hit::default()
+        };
+        for (title, text, expected) in [
+            ("A falcon flies again", "The keeper of the falcon had a new aviary built.", false),
+            ("Falcon in a smaller size", "The language model has seven billion parameters.", true),
+            ("使用计算机", "这个模型更小。", true),
+            ("花火", "今年は二万発。", false),
+        ] {
+            assert_eq!(is_of_the_field(&hit(title, text)), expected, "{title}");
+        }
+    }
 
     #[test]
     fn a_title_without_a_word_of_the_hit_is_foreign_unless_it_may_be_a_translation() {

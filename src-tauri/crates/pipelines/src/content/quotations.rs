@@ -18,6 +18,8 @@ struct Frame {
     introduction: fn(&str) -> String,
     reports: fn(&SourceItem, usize) -> String,
     adds: fn(usize) -> String,
+    /// What was asked for and needs a model.
+    unfollowed: fn(&str) -> String,
     nothing: fn(&str) -> String,
 }
 
@@ -29,6 +31,11 @@ const ENGLISH: Frame = Frame {
     },
     reports: |source, number| format!("{} writes [{number}]:", whence(source, ", ")),
     adds: |number| format!("Further on it says [{number}]:"),
+    unfollowed: |asked| {
+        format!(
+            "Without a model this could not be followed: {asked}. The quotations are as their sources wrote them."
+        )
+    },
     nothing: |subject| {
         format!(
             "There is no source about {subject}, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
@@ -41,6 +48,7 @@ const CHINESE: Frame = Frame {
     },
     reports: |source, number| format!("{}写道 [{number}]：", whence(source, "，")),
     adds: |number| format!("下文又写道 [{number}]："),
+    unfollowed: |asked| format!("没有模型，无法满足以下要求：{asked}。引文保持来源原样。"),
     nothing: |subject| {
         format!(
             "没有关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。"
@@ -55,6 +63,9 @@ const JAPANESE: Frame = Frame {
     },
     reports: |source, number| format!("{}は次のように述べています [{number}]：", whence(source, "、")),
     adds: |number| format!("さらに次のように述べています [{number}]："),
+    unfollowed: |asked| {
+        format!("モデルがないため、次の指定には従えませんでした：{asked}。引用は情報源の原文のままです。")
+    },
     nothing: |subject| {
         format!(
             "「{subject}」についての情報源はありません。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。"
@@ -80,6 +91,18 @@ fn frame(context: &FunctionContext<'_>) -> &'static Frame {
     }
 }
 
+/// What the request chose that quoting cannot do: the kind of text, its readers and a language of its own.
+fn asked_in_vain(context: &FunctionContext<'_>) -> String {
+    const USUAL: [(&str, &str); 3] =
+        [("mode", "blog post"), ("tone", "general"), ("text_language", "as the request")];
+    let chosen = USUAL.into_iter().map(|(key, usual)| (context.text(key), usual));
+    let chosen: Vec<&str> = chosen
+        .filter(|(chosen, usual)| !chosen.is_empty() && chosen != usual)
+        .map(|(chosen, _)| chosen)
+        .collect();
+    chosen.join(", ")
+}
+
 /// A title, an introduction, and a section for each source with the sentences that say most about the subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (subject, frame) = (context.text("text_subject"), frame(context));
@@ -90,6 +113,10 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
     parts.push((frame.introduction)(subject));
+    let asked = asked_in_vain(context);
+    if !asked.is_empty() {
+        parts.push((frame.unfollowed)(&asked));
+    }
     for (source, number) in sources.iter().zip(1..) {
         let (first, second) = quoted(source, subject);
         if first.is_empty() {

@@ -49,6 +49,10 @@ impl Day {
         format!("{} {}", self.day, self.month_name())
     }
 
+    fn in_figures(self) -> String {
+        format!("{}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+
     pub(crate) fn long(self) -> String {
         format!("{} {}", self.short(), self.year)
     }
@@ -61,12 +65,14 @@ pub(crate) struct Credit {
     pub(crate) title: String,
     pub(crate) source: String,
     pub(crate) day: Option<Day>,
-    /// "paper" or "article".
-    pub(crate) noun: &'static str,
+    /// Whether it is a scientific paper, whose authors speak of themselves.
+    pub(crate) is_paper: bool,
+    /// Whether it is in English; days are named in figures else.
+    pub(crate) is_english: bool,
 }
 
 /// Longest title that is named in a sentence.
-const LONGEST_TITLE: usize = 16;
+const LONGEST_TITLE: usize = 26;
 
 impl Credit {
     pub(crate) fn of(article: &ArticleText<'_>) -> Self {
@@ -77,29 +83,34 @@ impl Credit {
                 .iter()
                 .any(|name| lower.contains(name));
         let title = without_citations(&clean(cut(article.title, 400))).replace(['“', '”', '"'], "'");
+        let title = without_site(title.trim_end_matches('.'), &source);
         Self {
-            title: title.trim_end_matches('.').to_owned(),
+            title,
             source,
             day: Day::read(article.published),
-            noun: if is_paper { "paper" } else { "article" },
+            is_paper,
+            is_english: is_english(article.text),
         }
     }
 
-    /// “Title” (source, day); the part before a colon when the whole is long. None for a title that is too long.
+    /// “Title” (source, day). None for a title that is too long to be one.
     pub(crate) fn titled(&self) -> Option<String> {
         let words = |title: &str| title.split_whitespace().count();
-        let short = match self.title.split_once(": ") {
-            Some((head, _)) if words(&self.title) > LONGEST_TITLE => head,
-            _ => &self.title,
-        };
-        if short.is_empty() || words(short) > LONGEST_TITLE {
+        if self.title.is_empty() || words(&self.title) > LONGEST_TITLE {
             return None;
         }
-        Some(format!("“{short}”{}", self.in_brackets()))
+        Some(format!("“{}”{}", self.title, self.in_brackets()))
+    }
+
+    /// "a paper (arXiv, 9 June 2026)".
+    fn untitled(&self) -> String {
+        let noun = if self.is_paper { "a paper" } else { "an article" };
+        format!("{noun}{}", self.in_brackets())
     }
 
     fn in_brackets(&self) -> String {
-        let day = self.day.map(Day::long).unwrap_or_default();
+        let written = |day: Day| if self.is_english { day.long() } else { day.in_figures() };
+        let day = self.day.map(written).unwrap_or_default();
         match (self.source.is_empty(), day.is_empty()) {
             (false, false) => format!(" ({}, {day})", self.source),
             (false, true) => format!(" ({})", self.source),
@@ -107,86 +118,59 @@ impl Credit {
             (true, true) => String::new(),
         }
     }
-
-    /// "a 12 June paper"; "another", "a further" when that day was named before.
-    fn dated(&self, noun: &str, named: &mut Vec<Option<Day>>) -> String {
-        let before = named.iter().filter(|day| **day == self.day).count();
-        named.push(self.day);
-        let article = match self.day {
-            _ if before % 2 == 1 => "another",
-            _ if before > 0 => "a further",
-            Some(Day { day: 8 | 11 | 18, .. }) => "an",
-            None if noun == "article" => "an",
-            _ => "a",
-        };
-        let day = self.day.map(|day| format!("{} ", day.short())).unwrap_or_default();
-        let source = if self.noun == "article" && !self.source.is_empty() {
-            format!(" from {}", self.source)
-        } else {
-            String::new()
-        };
-        format!("{article} {day}{noun}{source}")
-    }
 }
 
-/// Where a sentence stands among those that open an article.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Position {
-    /// From 0, in the order of the text.
-    pub(crate) at: usize,
-    pub(crate) is_last: bool,
-    /// Opens the paragraph about evaluations.
-    pub(crate) is_turn: bool,
-    /// The title is named.
-    pub(crate) is_titled: bool,
-}
-
-/// The sentence that opens an article, without its citation and full stop.
-pub(crate) fn framed(
-    opening: &Opening,
-    credit: &Credit,
-    position: Position,
-    named: &mut Vec<Option<Day>>,
-) -> String {
-    let titled = if position.is_titled { credit.titled() } else { None };
-    let turn = if position.is_turn { "On the evaluation side, " } else { "" };
-    let last = if position.is_last && position.at > 1 && !position.is_turn { "Finally, " } else { turn };
-    let sentence = match (opening, titled) {
-        // A title and a long clause before the authors come to speak are too much at once.
-        (Opening::Authors { lead, rest }, Some(title)) if lead.is_empty() || lead.split(' ').count() > 8 => {
-            format!("{last}in {title}, the authors {rest}")
+/// The sentence that opens an article, without its citation and full stop: what its authors say in the third person,
+/// anything else as it stands behind the title.
+pub(crate) fn framed(opening: &Opening, credit: &Credit) -> String {
+    let work = credit.titled();
+    capitalised(&match (opening, work) {
+        (Opening::Authors { lead, rest }, Some(work))
+            if lead.is_empty() || lead.split(' ').count() > LONGEST_LEAD =>
+        {
+            format!("in {work}, the authors {rest}")
         }
-        (Opening::Authors { lead, rest }, Some(title)) => format!("{lead}, the authors of {title} {rest}"),
+        (Opening::Authors { lead, rest }, Some(work)) => format!("{lead}, the authors of {work} {rest}"),
         (Opening::Authors { lead, rest }, None) if !lead.is_empty() => {
-            let work = credit.dated(credit.noun, named);
-            if position.at.is_multiple_of(2) {
-                format!("{lead}, the authors of {work} {rest}")
-            } else {
-                format!("{lead}, researchers behind {work} {rest}")
-            }
+            format!("{lead}, the authors of {} {rest}", credit.untitled())
         }
-        (Opening::Authors { rest, .. }, None) => match (position.at % 4, credit.day) {
-            (1, _) => format!("{last}in {}, researchers {rest}", credit.dated(credit.noun, named)),
-            (2, _) => format!("{last}other researchers, in {}, {rest}", credit.dated(credit.noun, named)),
-            (3, Some(day)) if !named.contains(&Some(day)) && credit.noun == "paper" => {
-                named.push(Some(day));
-                format!("{last}in another paper, dated {}, the authors {rest}", day.short())
-            }
-            _ => format!("{last}the authors of {} {rest}", credit.dated(credit.noun, named)),
-        },
-        (Opening::Work { rest, .. }, Some(title)) => format!("{last}{title} {rest}"),
-        (Opening::Work { noun, rest }, None) => format!("{last}{} {rest}", credit.dated(noun, named)),
-        // A capital that had to stay may be a name's or only the sentence's: then the credit comes last.
-        (Opening::Plain { sentence }, titled) => {
-            let work = titled.unwrap_or_else(|| credit.dated(credit.noun, named));
-            if sentence.starts_with(char::is_uppercase) {
-                format!("{sentence}, according to {work}")
-            } else {
-                format!("{last}according to {work}, {sentence}")
-            }
+        (Opening::Authors { rest, .. }, None) => format!("the authors of {} {rest}", credit.untitled()),
+        (Opening::Work { rest, .. }, work) => format!("{} {rest}", work.unwrap_or_else(|| credit.untitled())),
+        (Opening::Plain { sentence }, work) => {
+            format!("{}: {sentence}", work.unwrap_or_else(|| credit.untitled()))
         }
-    };
-    capitalised(&sentence)
+    })
+}
+
+/// Words of a clause in front of "the authors of …" beyond which it is left out.
+const LONGEST_LEAD: usize = 8;
+
+/// Whether a text is in English rather than another language with spaces.
+fn is_english(text: &str) -> bool {
+    let words = cut(text, 2000).split_whitespace().map(str::to_lowercase);
+    let (mut all, mut english) = (0, 0);
+    for word in words {
+        all += 1;
+        english += usize::from(ENGLISH.contains(&word.as_str()));
+    }
+    all < 12 || english * 12 >= all
+}
+
+/// The commonest words of English that are none of its neighbours'.
+static ENGLISH: [&str; 14] =
+    ["the", "of", "and", "to", "for", "with", "that", "is", "are", "by", "on", "from", "it", "as"];
+
+/// A title without the name of the site that pages hang on it.
+fn without_site(title: &str, source: &str) -> String {
+    let cut = [" | ", " – ", " — ", " - ", " · "].iter().find_map(|mark| {
+        let (head, tail) = title.rsplit_once(mark)?;
+        let is_site = *mark == " | "
+            || tail.eq_ignore_ascii_case(source)
+            || !head.contains(' ') && tail.chars().count() <= 8
+            || tail.ends_with("网");
+        (is_site && tail.chars().count() <= 40 && head.chars().count() >= 8).then_some(head)
+    });
+    cut.unwrap_or(title).trim().to_owned()
 }
 
 /// What can be said of an article of which only the title is usable, without its citation and full stop.

@@ -1,10 +1,8 @@
-//! Posts about articles in Chinese or Japanese: their sentences are quoted, not retold, because turning the
+//! Posts about articles in Chinese or Japanese: their sentences stand as they are, not retold, because turning the
 //! first person of these languages into the third takes more than exchanging words.
 
 use super::frames::{Credit, Day};
-use crate::candidates::Candidate;
 use crate::characters::{is_hiragana, is_ideographic, is_katakana};
-use crate::words::count_words;
 
 /// The language of a text, as far as frames differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +42,8 @@ fn long(day: Day) -> String {
     format!("{}年{}月{}日", day.year, day.month, day.day)
 }
 
-/// The article's sentence in a frame, with its citation: the best that fits in `most` words, else its title.
-pub(crate) fn quoted(
-    number: usize,
-    credit: &Credit,
-    candidates: &[Candidate],
-    language: Language,
-    most: usize,
-) -> Vec<String> {
+/// Where a title and the day stand before the sentences of an article.
+pub(crate) fn framed(said: &str, credit: &Credit, language: Language) -> String {
     let brackets = match (credit.source.is_empty(), credit.day) {
         (false, Some(day)) => format!("（{}、{}）", credit.source, long(day)),
         (false, None) => format!("（{}）", credit.source),
@@ -59,50 +51,98 @@ pub(crate) fn quoted(
         (true, None) => String::new(),
     };
     let title = &credit.title;
-    let mut by_worth: Vec<&Candidate> = candidates.iter().collect();
-    by_worth.sort_by(|one, other| worth(other).total_cmp(&worth(one)).then(one.index.cmp(&other.index)));
-    let mut forms: Vec<String> = Vec::new();
-    for (with_title, with_brackets) in [(true, true), (true, false), (false, true)] {
-        for candidate in &by_worth {
-            let said = candidate.text.trim_end_matches(['。', '！', '.', '!']).replace(['「', '」'], "");
-            let brackets = if with_brackets { brackets.as_str() } else { "" };
-            forms.push(match (language, with_title && !title.is_empty()) {
-                (Language::Chinese, true) => format!("《{title}》{brackets}：「{said}」[{number}]。"),
-                (Language::Chinese, false) => format!("有文章{brackets}写道：「{said}」[{number}]。"),
-                (_, true) => format!("「{title}」{brackets}によると、「{said}」[{number}]。"),
-                (_, false) => format!("ある記事{brackets}によると、「{said}」[{number}]。"),
-            });
-        }
+    match (language, title.is_empty()) {
+        (Language::Chinese, false) => format!("《{title}》{brackets}：{said}"),
+        (Language::Chinese, true) => format!("有文章{brackets}写道：{said}"),
+        (_, false) => format!("「{title}」{brackets}によると、{said}"),
+        (_, true) => format!("ある記事{brackets}によると、{said}"),
     }
-    if !title.is_empty() {
-        forms.push(format!("「{title}」{brackets}[{number}]。"));
-        forms.push(format!("「{title}」[{number}]。"));
-    }
-    let mut fitting: Vec<String> = forms.into_iter().filter(|form| count_words(form) <= most).collect();
-    fitting.truncate(1);
-    fitting
 }
 
-/// Sentences that announce something are worth most, as in every language; here by their verbs.
-fn worth(candidate: &Candidate) -> f64 {
-    let cues = [
+/// How well a sentence tells what is new or was found: by its verbs and figures, as in every language.
+pub(crate) fn worth(sentence: &str) -> f64 {
+    const NEWS: [&str; 22] = [
         "提案",
         "提出",
         "開発",
         "开发",
         "本研究",
         "本文",
-        "我们",
         "結果",
         "结果",
-        "示",
+        "示した",
         "発表",
         "发布",
         "達成",
-        "%",
+        "达到",
+        "向上",
+        "提高",
+        "下降",
+        "减少",
+        "增长",
+        "増",
+        "宣布",
+        "表明",
+        "判決",
     ];
-    let hits = cues.iter().filter(|cue| candidate.text.contains(**cue)).count();
-    hits as f64 + candidate.as_lead * 0.1 - count_words(&candidate.text) as f64 * 0.01
+    let hits = NEWS.iter().filter(|cue| sentence.contains(**cue)).count().min(3);
+    let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    hits as f64 + if has_figure { 1.0 } else { 0.0 }
+}
+
+/// Whether a sentence leans on the one before it, or its writers speak of themselves.
+pub(crate) fn is_leaning(sentence: &str) -> bool {
+    const STARTS: [&str; 44] = [
+        "这",
+        "此",
+        "该",
+        "其",
+        "他",
+        "她",
+        "它",
+        "同时",
+        "另外",
+        "但",
+        "然而",
+        "不过",
+        "而",
+        "因此",
+        "所以",
+        "并",
+        "于是",
+        "对此",
+        "与此",
+        "首先",
+        "其次",
+        "最后",
+        "これ",
+        "それ",
+        "この",
+        "その",
+        "同",
+        "彼",
+        "また",
+        "しかし",
+        "一方",
+        "さらに",
+        "そこ",
+        "ただ",
+        "だが",
+        "なお",
+        "そして",
+        "こうした",
+        "こう",
+        "両",
+        "いずれ",
+        "ここ",
+        "あわせて",
+        "うち",
+    ];
+    const SELVES: [&str; 6] = ["我们", "我們", "私たち", "我々", "われわれ", "当社"];
+    let quoted_from = sentence.find(['「', '“']).unwrap_or(sentence.len());
+    let bare = sentence.trim_start_matches(['「', '“', '『']);
+    STARTS.iter().any(|start| bare.starts_with(start))
+        || SELVES.iter().any(|word| sentence[..quoted_from].contains(word))
 }
 
 /// Heading of a post of which every article is in the language.

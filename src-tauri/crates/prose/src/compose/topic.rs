@@ -1,10 +1,11 @@
 //! The topic as it can stand in a heading and an opening sentence, and those two.
 
-use super::frames::{Credit, Day, cut, period};
+use super::frames::{Day, cut, period};
 use super::voice::capitalised;
 use crate::clean::clean;
-use crate::stop_words::{is_filler, is_stop};
+use crate::stop_words::is_stop;
 use crate::tokens::word_key;
+use crate::topic_words::is_filler;
 
 /// The topic without the words around it, or none when it is no short phrase: it came from a text box.
 pub(crate) fn phrase(topic: &str) -> Option<String> {
@@ -29,6 +30,43 @@ pub(crate) fn phrase(topic: &str) -> Option<String> {
         .then(|| kept.join(" "))
 }
 
+/// Names out of a topic, if they are words and nothing else.
+pub(crate) fn named(names: &[String]) -> Option<String> {
+    let is_plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-'));
+    (!names.is_empty() && names.iter().all(is_plain)).then(|| names.join(", "))
+}
+
+/// A topic that is asked as a question stays one.
+pub(crate) fn question(topic: &str) -> Option<String> {
+    let topic = clean(cut(topic, 300));
+    let first = topic.split(' ').next().unwrap_or_default().to_lowercase();
+    let asks =
+        ["what", "which", "how", "are", "is", "do", "does", "who", "why", "when", "where", "can", "will"]
+            .contains(&first.as_str());
+    let is_plain = topic.split_whitespace().count() <= 16
+        && topic.ends_with('?')
+        && !topic.contains(['[', ']', '<', '>', '|', '#', '*', '`', '_', '\\']);
+    (asks && is_plain).then(|| capitalised(&topic))
+}
+
+/// The topic with the capitals that the articles write ("ai chips" is about AI chips).
+pub(crate) fn as_written(topic: &str, texts: &[&str]) -> String {
+    let word = |word: &str| -> String {
+        if word.is_empty() || !word.chars().all(char::is_lowercase) {
+            return word.to_owned();
+        }
+        let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let mut written = words.filter(|other| other.eq_ignore_ascii_case(word)).take(50);
+        let first = written.next();
+        let has_capitals = |other: &&str| other.chars().skip(1).any(char::is_uppercase);
+        match first.filter(has_capitals) {
+            Some(first) if written.all(|other| has_capitals(&other)) => first.to_owned(),
+            _ => word.to_owned(),
+        }
+    };
+    topic.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// "# Topic in June 2026".
 pub(crate) fn heading(topic: Option<&str>, days: &[Option<Day>]) -> Option<String> {
     let topic = capitalised(topic?);
@@ -38,26 +76,5 @@ pub(crate) fn heading(topic: Option<&str>, days: &[Option<Day>]) -> Option<Strin
         }
         Some(period) => format!("# {topic} in {period}"),
         None => format!("# {topic}"),
-    })
-}
-
-/// The sentence that says how many articles there are, from when, about what; only for several.
-pub(crate) fn opening(topic: Option<&str>, credits: &[Credit]) -> Option<String> {
-    let number = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
-        .get(credits.len().checked_sub(2)?)?;
-    let source = credits.first().map(|credit| credit.source.as_str())?;
-    let has_one_source = !source.is_empty() && credits.iter().all(|credit| credit.source == source);
-    let noun = match credits.iter().filter(|credit| credit.noun == "paper").count() {
-        0 => "articles",
-        papers if papers == credits.len() => "papers",
-        _ => "publications",
-    };
-    let source = if has_one_source { format!("{source} ") } else { String::new() };
-    let days: Vec<Option<Day>> = credits.iter().map(|credit| credit.day).collect();
-    let from = period(&days).map(|period| format!(" from {period}")).unwrap_or_default();
-    Some(match topic {
-        Some(topic) if credits.len() % 2 == 1 => format!("{number} {source}{noun}{from} take up {topic}."),
-        Some(topic) => format!("{number} {source}{noun}{from} deal with {topic}."),
-        None => format!("The selection holds {} {source}{noun}{from}.", number.to_lowercase()),
     })
 }

@@ -54,6 +54,17 @@ pub(crate) fn open(sentence: &str) -> Option<Opening> {
     Some(Opening::Plain { sentence: in_third_person(sentence, Known::No)? })
 }
 
+/// A sentence without the words that only add it to the one before.
+pub(crate) fn plainer(sentence: &str) -> String {
+    sentence
+        .replace(" also ", " ")
+        .replace(" further ", " ")
+        .replace(" therefore ", " ")
+        .replace(" additionally ", " ")
+        .replace(", however,", "")
+        .replace(", too.", ".")
+}
+
 fn own_noun(noun: &str) -> String {
     if noun == "work" { "paper" } else { noun }.to_owned()
 }

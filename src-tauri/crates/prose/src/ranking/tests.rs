@@ -1,6 +1,6 @@
 //! What a query finds, what it does not, and in which order.
 
-use super::{Collection, Document, Frequencies, query_terms, rank, rank_within};
+use super::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
 
 const LIBRARY: [Document<'_>; 6] = [
     Document {
@@ -55,10 +55,94 @@ fn a_topic_that_the_library_does_not_have_finds_nothing() {
     }
 }
 
+/// A library in which most documents are about something else.
+fn among_others(documents: &[Document<'static>]) -> Vec<Document<'static>> {
+    let other = |title| Document { title, body: "A study of rain, roads and rivers, and of what they cost." };
+    let titles = ["Rain", "Roads", "Rivers", "Bridges", "Harbours", "Tunnels", "Canals", "Mills", "Ferries"];
+    documents.iter().copied().chain(titles.map(other)).collect()
+}
+
+fn found_among(query: &str, documents: &[Document<'static>]) -> Vec<usize> {
+    rank(query, &among_others(documents)).into_iter().map(|(index, _)| index).collect()
+}
+
+#[test]
+fn a_long_question_need_not_have_all_its_words() {
+    let documents = [
+        Document {
+            title: "Reading chest scans one after the other",
+            body: "In radiology, a comparison of two X-ray images shows how a disease goes on. The network compares them.",
+        },
+        Document { title: "Chess", body: "Players compare openings over time and know how well they do." },
+    ];
+    let question =
+        "I teach radiology and would like to know how well new models compare X-ray images over time";
+    assert_eq!(found_among(question, &documents), [0], "nor do the verbs of the question decide");
+}
+
+#[test]
+fn what_only_mentions_the_topic_is_left_out() {
+    let filler = "The cooperative sells grain. ".repeat(30);
+    let mention = format!("{filler} A translation service was tried once.");
+    let library = [
+        Document { title: "Machine translation of statutes", body: "Translation of law was tested." },
+        Document { title: "A cooperative", body: &mention },
+    ];
+    assert_eq!(rank("translation", &library).iter().map(|(index, _)| *index).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn half_of_a_short_phrase_is_not_the_phrase_and_a_compound_must_be_there() {
+    let documents = [
+        Document { title: "Scaling laws of memory", body: "The loss follows a power of the size." },
+        Document { title: "A law against noise", body: "The law was passed." },
+        Document { title: "Bias of judges", body: "Bias and fairness at court, and fairness again." },
+        Document { title: "Bias in speech-to-text systems", body: "Fairness of speech-to-text is measured." },
+    ];
+    assert_eq!(found_among("scaling laws", &documents), [0]);
+    assert_eq!(found_among("bias and fairness in speech-to-text models", &documents), [3]);
+}
+
+#[test]
+fn words_some_way_apart_still_meet_and_forms_of_a_word_are_one() {
+    let documents = [
+        Document {
+            title: "Enforcing what parliament decided",
+            body: "The Lakes Water Act is enforced by nine officials.",
+        },
+        Document { title: "Interpretability of valves", body: "Valves are interpretable." },
+    ];
+    assert_eq!(found_among("Lakes Water Act enforcement", &documents), [0]);
+    assert_eq!(found_among("interpretable valves", &documents), [1]);
+}
+
+#[test]
+fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
+    let documents = [
+        Document { title: "On bridges", body: "We use tidal energy storage (TES) in two bays." },
+        Document { title: "TES at sea", body: "TES was cheap." },
+        Document { title: "Tidal energy storage in fjords", body: "It works." },
+    ];
+    let found = |query| {
+        let mut found = found_among(query, &documents);
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(found("TES"), [0, 1, 2]);
+    assert_eq!(found("tidal energy storage"), [0, 1, 2]);
+}
+
+#[test]
+fn an_index_is_asked_for_both_forms_of_a_short_form() {
+    assert_eq!(wider_query("RAG at sea"), "RAG at sea retrieval augmented generation");
+    assert_eq!(wider_query("knowledge graphs"), "knowledge graphs kg");
+}
+
 #[test]
 fn chinese_and_japanese_are_found_by_pairs() {
     assert_eq!(found("検索拡張生成"), [4]);
     assert_eq!(found("量子計算機"), []);
+    assert_eq!(found("最近の検索拡張生成についてのニュース"), [4], "words around a topic do not count");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The articles of the person's library, and the notes about those of the sample they removed.
 
+use std::collections::BTreeMap;
+
 use engine::LibraryArticle;
 use kernel::Hash;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
@@ -204,6 +206,41 @@ pub(crate) fn candidates(
         )?
         .query_map((question, first, until, limit), article)?
         .collect()
+}
+
+/// Letters of a word below which a slip of the pen may make it any other word.
+const LEAST_MISSPELT: usize = 5;
+/// Letters of a word from which it may have two slips.
+const LONG_WORD: usize = 9;
+
+/// The word of a title that is spelt nearly as this one: the nearest, then the most common.
+pub(crate) fn spelt_nearly(connection: &Connection, word: &str) -> Result<Option<String>> {
+    let length = word.chars().count();
+    if length < LEAST_MISSPELT || !word.chars().all(char::is_alphabetic) {
+        return Ok(None);
+    }
+    let most = if length < LONG_WORD { 1 } else { 2 };
+    let mut near: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut statement = connection.prepare_cached("SELECT title FROM library")?;
+    let mut titles = statement.query(())?;
+    while let Some(row) = titles.next()? {
+        let title = row.get_ref(0)?.as_str()?.to_lowercase();
+        for other in title.split(|character: char| !character.is_alphanumeric()) {
+            if other.chars().count().abs_diff(length) > most {
+                continue;
+            }
+            if let Some((_, times)) = near.get_mut(other) {
+                *times += 1;
+                continue;
+            }
+            let slips = strsim::osa_distance(word, other);
+            if slips <= most {
+                near.insert(other.to_owned(), (slips, 1));
+            }
+        }
+    }
+    let nearest = near.into_iter().min_by_key(|(_, (slips, times))| (*slips, usize::MAX - times));
+    Ok(nearest.map(|(word, _)| word))
 }
 
 const ENTRY: &str =

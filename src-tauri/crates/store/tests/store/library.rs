@@ -56,6 +56,18 @@ async fn candidates_contain_any_informative_word_within_the_days_best_first() {
 }
 
 #[tokio::test]
+async fn words_are_counted_in_the_whole_library_and_a_misspelt_one_is_recognised_by_the_titles() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store.import(shelf(), |_| {}).await.unwrap();
+    let asked = ["agent", "retreival", "weathr", "zeppelin", "aggnt", "rain"].map(str::to_owned);
+    let words = store.words(&asked).await.unwrap();
+    assert_eq!((words.articles, words.holding.as_slice()), (4, [3, 0, 0, 0, 0, 1].as_slice()));
+    let meant: Vec<Option<&str>> = words.meant.iter().map(Option::as_deref).collect();
+    assert_eq!(meant, [None, Some("retrieval"), Some("weather"), None, None, None], "no slip too many");
+}
+
+#[tokio::test]
 async fn an_article_is_taken_once_whether_it_is_known_by_id_address_or_content() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();

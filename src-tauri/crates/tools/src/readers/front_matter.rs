@@ -57,6 +57,7 @@ fn parse(head: &str) -> FrontMatter {
         let first = values.first().cloned();
         match name.as_str() {
             "title" => found.title = Some(unquoted(value)).as_deref().and_then(one_line),
+            "headline" => found.title = found.title.or(Some(unquoted(value)).as_deref().and_then(one_line)),
             "date" | "published" | "published_at" | "datepublished" | "pubdate" | "publish_date"
             | "created" => {
                 found.published = found.published.or(first.as_deref().and_then(day));

@@ -18,7 +18,14 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
 }
 
 fn title(text: &str) -> Option<String> {
-    let mut lines = text.trim_start().lines();
+    let text = text.trim_start();
+    let (kicker, below) = text.split_once('\n').unwrap_or((text, ""));
+    // A word in capitals over the title says what kind of article it is ("ANALYSIS").
+    let is_kicker = kicker.trim().len() > 3
+        && !kicker.trim().contains(' ')
+        && kicker.trim().bytes().all(|byte| byte.is_ascii_uppercase())
+        && below.lines().next().is_some_and(|line| !line.trim().is_empty());
+    let mut lines = if is_kicker { below } else { text }.lines();
     let first = lines.next()?.trim();
     let stands_alone = lines.next().is_some_and(|second| {
         let second = second.trim();

@@ -155,6 +155,19 @@ fn a_text_too_long_is_cut_and_that_is_said() {
 }
 
 #[test]
+fn a_headline_in_the_head_and_the_line_below_a_kicker_are_titles() {
+    let folder = folder(&[
+        ("one.md", b"---\nheadline: Ferries get quieter\n---\n\nThe ferries of the lake have new engines.\n"),
+        ("two.txt", b"REPORT\nFerries get quieter\n\nThe ferries of the lake have new engines.\n"),
+        ("three.txt", b"WATER\n\nThe ferries of the lake have new engines.\n"),
+    ]);
+    let title = |name: &str| read(&folder.path().join(name)).0.unwrap()[0].title.clone();
+    assert_eq!(title("one.md"), "Ferries get quieter");
+    assert_eq!(title("two.txt"), "Ferries get quieter");
+    assert_eq!(title("three.txt"), "WATER", "alone it is the title");
+}
+
+#[test]
 fn days_are_found_in_every_style_of_date() {
     assert!(dates::styles_are_legal());
     for (text, day) in [

@@ -42,6 +42,7 @@ export const sources: Record<string, string> = {
   "its reader had to be stopped; what it read until then was taken": "読み取りを止める必要があったため、それまでに読んだ分を取り込みました",
   "no reader for it: {reason}": "読み取り用のプロセスがありません：{reason}",
   "no thread for it: {error}": "読み取り用のスレッドがありません：{error}",
+  "no article has “{word}”; searched for “{meant}”": "「{word}」を含む記事がないため、「{meant}」で検索しました",
   "found nothing on this topic": "この話題の記事は見つかりませんでした",
   "found 1 article": "記事が 1 件見つかりました",
   "found {n} articles": "記事が {n} 件見つかりました",

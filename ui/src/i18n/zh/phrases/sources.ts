@@ -36,6 +36,7 @@ export const sources: Record<string, string> = {
   "its reader had to be stopped; what it read until then was taken": "其读取器被迫停止；已采用此前读取的内容",
   "no reader for it: {reason}": "没有可用的读取器：{reason}",
   "no thread for it: {error}": "没有可用的线程：{error}",
+  "no article has “{word}”; searched for “{meant}”": "没有文章包含“{word}”；已改为搜索“{meant}”",
   "found nothing on this topic": "没有找到与该主题相关的内容",
   "found 1 article": "找到 1 篇文章",
   "found {n} articles": "找到 {n} 篇文章",

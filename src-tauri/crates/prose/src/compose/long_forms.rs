@@ -1,0 +1,124 @@
+//! Writes short forms out with the words by which the article itself explains them.
+
+use crate::candidates::Candidate;
+
+/// The sentence with each short form written out that its text defines elsewhere and that the title does not have; none
+/// when it has one that is neither defined nor common.
+pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -> Option<String> {
+    let mut out = sentence.to_owned();
+    for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '-') {
+        let bare = word.strip_suffix('s').unwrap_or(word);
+        let is_short_form =
+            (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
+        if !is_short_form || COMMON.contains(&bare) || title.contains(bare) {
+            continue;
+        }
+        let defined = format!("({word})");
+        let defined_bare = format!("({bare})");
+        if out.contains(&defined) || out.contains(&defined_bare) {
+            continue;
+        }
+        let long = text.iter().find_map(|candidate| {
+            let at = candidate.text.find(&defined_bare).or_else(|| candidate.text.find(&defined))?;
+            long_form(&candidate.text[..at], bare)
+        });
+        let is_in_title = |long: &String| title.to_lowercase().contains(&long.to_lowercase());
+        match long {
+            // "Prior VLA methods" can be written out, "the prior VLA" cannot.
+            Some(long)
+                if is_in_title(&long) || long.contains('-') && !is_followed_by_word(sentence, word) => {}
+            Some(long) => out = out.replacen(word, &format!("{long} ({word})"), 1),
+            // At the head of a sentence, or before a thing of that kind, it carries it; else it is a name.
+            None if sentence.starts_with(word) || is_before_thing(sentence, word) => return None,
+            None => {}
+        }
+    }
+    Some(out)
+}
+
+fn is_followed_by_word(sentence: &str, word: &str) -> bool {
+    sentence
+        .split(&format!("{word} "))
+        .nth(1)
+        .is_some_and(|rest| rest.starts_with(|next: char| next.is_lowercase()))
+}
+
+/// Whether a short form stands before a plain noun ("AR backbones") that does not make it the name of a collection.
+fn is_before_thing(sentence: &str, word: &str) -> bool {
+    const COLLECTIONS: [&str; 16] = [
+        "and",
+        "benchmark",
+        "benchmarks",
+        "corpus",
+        "data",
+        "dataset",
+        "datasets",
+        "in",
+        "on",
+        "score",
+        "scores",
+        "set",
+        "test",
+        "tests",
+        "with",
+        "while",
+    ];
+    let following = sentence.split(&format!("{word} ")).nth(1).and_then(|rest| rest.split(' ').next());
+    following.is_some_and(|next| {
+        let next = next.trim_end_matches([',', '.', ';']);
+        next.ends_with('s') && next.chars().all(char::is_lowercase) && !COLLECTIONS.contains(&next)
+    })
+}
+
+/// The words before a short form whose initials are its letters.
+fn long_form(before: &str, short: &str) -> Option<String> {
+    let words: Vec<&str> = before.trim_end().rsplit(' ').take(short.len() + 1).collect();
+    let mut letters = short.bytes().rev().peekable();
+    let mut taken: Vec<&str> = Vec::new();
+    for word in words {
+        let mut parts = word.rsplit('-').peekable();
+        while let Some(part) = parts.next() {
+            let initial = part.bytes().next()?.to_ascii_uppercase();
+            if letters.next()? != initial {
+                return None;
+            }
+            if letters.peek().is_none() && parts.peek().is_some() {
+                return None;
+            }
+        }
+        taken.push(word);
+        if letters.peek().is_none() {
+            taken.reverse();
+            return Some(taken.join(" "));
+        }
+    }
+    None
+}
+
+/// Short forms that a reader of news about the field knows.
+static COMMON: [&str; 50] = [
+    "AI", "API", "ASR", "BF", "BLEU", "BMW", "CEO", "CPU", "CT", "EU", "FP", "GPU", "GUI", "HTTP", "IBM",
+    "ID", "IT", "LLM", "LM", "LMM", "LORA", "MIT", "ML", "MLLM", "MMLU", "MRI", "NASA", "NATO", "NLP", "NPU",
+    "OCR", "PC", "PDF", "QA", "RAG", "RAM", "RL", "RLHF", "SFT", "SOTA", "SQL", "TV", "UK", "UN", "URL",
+    "US", "USA", "VLM", "VQA", "WER",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::with_long_forms;
+    use crate::candidates::candidates;
+
+    #[test]
+    fn a_short_form_is_written_out_as_its_article_explains_it_or_the_sentence_is_not_told() {
+        let text = "The lake uses tidal energy storage (TES) at night. TES halves the bill of each ferry in the bay.";
+        let known = candidates(text, "");
+        let told = |sentence: &str, title: &str| with_long_forms(sentence, title, &known);
+        assert_eq!(
+            told("TES halves the bill.", "Cheap ferries").as_deref(),
+            Some("tidal energy storage (TES) halves the bill.")
+        );
+        assert_eq!(told("TES halves the bill.", "TES on a lake").as_deref(), Some("TES halves the bill."));
+        assert_eq!(told("QRX halves the bill.", "Cheap ferries"), None, "nothing explains it");
+        assert_eq!(told("An LLM halves it.", "Cheap ferries").as_deref(), Some("An LLM halves it."));
+    }
+}

@@ -1,0 +1,240 @@
+//! What a query asks for: its terms, and the phrases that they make.
+
+use std::borrow::Cow;
+
+use super::short_forms::{Form, ShortForms};
+use crate::stop_words::is_stop;
+use crate::tokens::{Token, TokenKind, each_pair, each_token, normal};
+use crate::topic_words::{is_filler, is_vague};
+
+/// A word of a query, or a pair of ideographs.
+pub(super) struct Term {
+    pub(super) key: u64,
+    pub(super) text: String,
+    /// How much it may decide, up to 1: little when it names the whole field ("AI") or nearly anything ("compare").
+    pub(super) weight: f64,
+    /// Names the whole field.
+    pub(super) is_field: bool,
+    /// Which phrase it belongs to; a term that stands in several is kept in the first.
+    phrase: usize,
+    /// Belongs to a compound with hyphens.
+    is_compound: bool,
+}
+
+/// Terms that stand together.
+pub(super) struct Phrase {
+    /// What all its terms are worth.
+    pub(super) worth: f64,
+    /// Has a compound with hyphens, which names something of its own.
+    pub(super) is_compound: bool,
+    /// Each way to say it: words with what they are worth.
+    pub(super) ways: Vec<Vec<(u64, f64)>>,
+}
+
+/// Terms of a query beyond which the rest is not read.
+const MOST_TERMS: usize = 64;
+/// What a word may decide that says little.
+const OF_LITTLE_WEIGHT: f64 = 0.3;
+
+/// Characters of Chinese and Japanese topics that carry no subject ("关于…的最近新闻").
+const WRAPPING: &str = "的和在了是有哪些什么怎如何吗呢与及对被把将最近闻关于";
+
+/// Words of the same kind, between which the subject stands.
+static WRAPPING_WORDS: [&str; 18] = [
+    "ニュース",
+    "最新",
+    "最近",
+    "新闻",
+    "消息",
+    "記事",
+    "文章",
+    "話題",
+    "について",
+    "に関する",
+    "关于",
+    "有关",
+    "动态",
+    "進展",
+    "进展",
+    "動向",
+    "を教えて",
+    "介绍",
+];
+
+/// A query without those words, unless nothing is left.
+fn without_wrapping(query: &str) -> Cow<'_, str> {
+    if query.is_ascii() {
+        return Cow::Borrowed(query);
+    }
+    let bare = WRAPPING_WORDS.iter().fold(query.to_owned(), |query, word| query.replace(word, " "));
+    if bare.chars().any(char::is_alphanumeric) { Cow::Owned(bare) } else { Cow::Borrowed(query) }
+}
+
+/// Worth that a long phrase has at most, so that it does not outweigh the others.
+const MOST_OF_PHRASE: f64 = 6.0;
+
+pub(super) fn terms_of(query: &str) -> Vec<Term> {
+    let query = normal(query);
+    let bare = without_wrapping(&query);
+    let query = &bare[..bare.floor_char_boundary(4096)];
+    let mut tokens: Vec<Token> = Vec::new();
+    each_token(query, 0, query.len(), false, |token| tokens.push(token));
+    let is_word = |token: &Token| token.kind != TokenKind::Ideographic;
+    let written = |token: &Token| query[token.start as usize..token.end as usize].to_lowercase();
+    let has_pairs = tokens.iter().any(|token| !is_word(token));
+    let is_plain = |token: &Token| is_word(token) && !is_stop(token.key);
+    let is_year = |token: &Token| {
+        token.kind == TokenKind::Number && token.end - token.start == 4 && written(token).starts_with("20")
+    };
+    let is_field = |token: &Token| matches!(written(token).as_str(), "ai" | "artificial" | "intelligence");
+    let is_telling = |token: &Token| is_plain(token) && !is_filler(token.key) && !is_year(token);
+    let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !is_vague(token.key);
+    let has_special = tokens.iter().any(is_weighty) || has_pairs;
+    // Each rule gives way when it would leave nothing to ask for.
+    let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_telling) {
+        &is_telling
+    } else if tokens.iter().any(is_plain) {
+        &is_plain
+    } else {
+        &is_word
+    };
+    // "AI" is part of a name in "AI Act", and a name of several words ends where small letters begin.
+    let is_named = |index: usize| {
+        tokens.get(index).is_some_and(|token| token.is_capital && is_telling(token))
+            && query[tokens[index].start as usize..].chars().nth(1).is_some()
+    };
+    let mut terms: Vec<Term> = Vec::new();
+    let mut phrase = 0;
+    let mut last_end: Option<usize> = None;
+    for (index, token) in tokens.iter().enumerate() {
+        if !keeps(token) {
+            // "text-to-image" and "mixture of experts" are one phrase each.
+            let is_inside = written(token) == "of"
+                || token.is_joined && tokens.get(index + 1).is_some_and(|next| next.is_joined);
+            if !is_inside {
+                last_end = None;
+            }
+            continue;
+        }
+        let between = last_end.map(|end| &query[end..token.start as usize]);
+        let is_apart =
+            between.is_none_or(|between| between.contains([',', ';', ':', '?', '!', '(', ')', '.']));
+        let ends_name = index > 1 && is_named(index - 1) && is_named(index - 2) && !token.is_capital;
+        phrase += usize::from(is_apart || ends_name);
+        last_end = Some(token.end as usize);
+        if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != token.stem) {
+            let is_in_name = is_named(index) && is_named(index + 1);
+            let is_light = has_special && !is_in_name && (is_field(token) || is_vague(token.key));
+            let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
+            let is_long = |token: &Token| token.end - token.start > 1;
+            let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);
+            terms.push(Term {
+                key: token.stem,
+                text: written(token),
+                weight,
+                is_field: is_field(token),
+                phrase,
+                is_compound,
+            });
+        }
+    }
+    let mut pairs = Vec::new();
+    each_pair(query, |pair| pairs.push(pair));
+    for (key, (text, run)) in pairs.into_iter().zip(pair_texts(query)) {
+        if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != key) {
+            // What carries grammar, or only wraps a topic, and what stands across two words says little.
+            let says_little = text.chars().any(|c| crate::characters::is_hiragana(c) || WRAPPING.contains(c));
+            let weight = if says_little { OF_LITTLE_WEIGHT } else { 1.0 };
+            let phrase = phrase + 1 + run;
+            terms.push(Term { key, text, weight, is_field: false, phrase, is_compound: false });
+        }
+    }
+    terms
+}
+
+/// The things that a query names, as they are written there, at most three: "radiology, CT images".
+pub(crate) fn named_in(query: &str) -> Vec<String> {
+    let terms = terms_of(query);
+    let mut named: Vec<String> = Vec::new();
+    for phrase in terms.chunk_by(|one, other| one.phrase == other.phrase) {
+        let weighty = |term: &Term| term.weight >= 1.0;
+        let (Some(first), Some(last)) = (phrase.iter().position(weighty), phrase.iter().rposition(weighty))
+        else {
+            continue;
+        };
+        let from = query.to_lowercase().find(&phrase[first].text);
+        let words = from.and_then(|from| {
+            let end = query.to_lowercase()[from..].find(&phrase[last].text)? + from + phrase[last].text.len();
+            query.get(from..end)
+        });
+        named.extend(words.map(str::to_owned));
+        if named.len() == 3 {
+            break;
+        }
+    }
+    named
+}
+
+/// The pairs that `each_pair` visits, as text, with the run of ideographs that each belongs to.
+fn pair_texts(query: &str) -> Vec<(String, usize)> {
+    let mut texts = Vec::new();
+    for (run, part) in query.split(|character| !crate::characters::is_ideographic(character)).enumerate() {
+        let characters: Vec<char> = part.chars().collect();
+        match characters.as_slice() {
+            [] => {}
+            [only] => texts.push((only.to_string(), run)),
+            several => texts.extend(several.windows(2).map(|pair| (pair.iter().collect(), run))),
+        }
+    }
+    texts
+}
+
+/// The phrases of a query, with the worth of each term.
+pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec<Phrase> {
+    let mut phrases = Vec::new();
+    let mut at = 0;
+    while let Some(first) = terms.get(at) {
+        let end = at + terms[at..].iter().take_while(|term| term.phrase == first.phrase).count();
+        let words: Vec<(u64, f64)> =
+            (at..end).map(|index| (terms[index].key, terms[index].weight * worths[index])).collect();
+        phrases.push(Phrase {
+            worth: words.iter().map(|(_, worth)| worth).sum::<f64>().min(MOST_OF_PHRASE),
+            is_compound: terms[at..end].iter().any(|term| term.is_compound),
+            ways: ways(words, forms),
+        });
+        at = end;
+    }
+    phrases
+}
+
+/// A phrase as it stands, and with each short form written out or in the place of its words.
+fn ways(words: Vec<(u64, f64)>, forms: &ShortForms) -> Vec<Vec<(u64, f64)>> {
+    let mut ways = Vec::new();
+    for (at, (key, worth)) in words.iter().enumerate() {
+        for form in forms.of_word(*key).take(8) {
+            match form {
+                Form::Short(long) => {
+                    let share = worth / long.len() as f64;
+                    let mut way = words.clone();
+                    way.splice(at..=at, long.iter().map(|word| (*word, share)));
+                    ways.push(way);
+                }
+                Form::Words(rest, short) => {
+                    let keys: Vec<u64> = words[at + 1..].iter().map(|(key, _)| *key).collect();
+                    // Grammar inside the long form is not in the phrase.
+                    let content: Vec<u64> =
+                        rest.iter().copied().filter(|word| !forms.is_grammar(*word)).collect();
+                    if keys.starts_with(&content) {
+                        let end = at + content.len();
+                        let worth = words[at..=end].iter().map(|(_, worth)| worth).sum();
+                        let mut way = words.clone();
+                        way.splice(at..=end, [(*short, worth)]);
+                        ways.push(way);
+                    }
+                }
+            }
+        }
+    }
+    ways.push(words);
+    ways
+}

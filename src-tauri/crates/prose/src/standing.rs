@@ -1,0 +1,379 @@
+//! Whether a sentence can be understood by a reader who has only what was told before it.
+//!
+//! Judged by its words alone: what points back (this, such, both, the latter), counts parts that it does not name,
+//! compares without the other half, or speaks of "the department" as if it had been introduced. Rather a sentence too
+//! few than one that hangs in the air.
+
+use crate::support::each_content_stem;
+use crate::tokens::Keys;
+
+/// What the reader knows already: the titles and sentences before.
+#[derive(Default)]
+pub(crate) struct Known {
+    stems: Keys,
+    text: String,
+    /// In a paper "the method" and "the results" are its own.
+    is_paper: bool,
+}
+
+impl Known {
+    /// Nothing but a title.
+    pub(crate) fn of(text: &str, is_paper: bool) -> Self {
+        let mut known = Self { is_paper, ..Self::default() };
+        known.add(text);
+        known
+    }
+
+    pub(crate) fn add(&mut self, text: &str) {
+        each_content_stem(text, |stem| {
+            self.stems.insert(stem);
+        });
+        self.text.push_str(&text.to_lowercase());
+        self.text.push('\n');
+    }
+
+    pub(crate) fn names(&self, word: &str) -> bool {
+        self.text.contains(&word.to_lowercase())
+    }
+
+    fn has(&self, word: &str) -> bool {
+        let mut has = true;
+        let mut any = false;
+        each_content_stem(word, |stem| {
+            any = true;
+            has &= self.stems.contains(&stem);
+        });
+        any && has
+    }
+}
+
+/// Whether nothing in the sentence needs more than what is known.
+pub(crate) fn stands_alone(sentence: &str, known: &Known) -> bool {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric() && !"-'’".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    !points_back(&lower, &words)
+        && !counts_without_naming(&lower, &words)
+        && !compares_with_nothing(&lower, &words)
+        && !is_half(&lower)
+        && !speaks_of_unnamed(&words, known)
+        && introduces(sentence, known)
+}
+
+/// The word pairs of a sentence, with an empty one at the end.
+fn pairs<'a>(words: &'a [&'a str]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    words.iter().enumerate().map(|(at, word)| (*word, words.get(at + 1).copied().unwrap_or_default()))
+}
+
+fn points_back(lower: &str, words: &[&str]) -> bool {
+    const STARTS: [&str; 35] = [
+        "additional",
+        "it",
+        "its",
+        "they",
+        "their",
+        "them",
+        "he",
+        "she",
+        "his",
+        "her",
+        "him",
+        "there",
+        "then",
+        "here",
+        "thus",
+        "hence",
+        "so",
+        "but",
+        "and",
+        "or",
+        "yet",
+        "instead",
+        "rather",
+        "otherwise",
+        "conversely",
+        "similarly",
+        "consequently",
+        "second",
+        "third",
+        "another",
+        "others",
+        "nor",
+        "neither",
+        "that",
+        "those",
+    ];
+    const LEANING: [&str; 38] = [
+        "as a result",
+        "for example",
+        "for instance",
+        "by contrast",
+        "in contrast",
+        "in turn",
+        "in doing so",
+        "the former",
+        "the latter",
+        "the other",
+        "the rest",
+        "the same",
+        "the two",
+        "the three",
+        "the four",
+        "at the same time",
+        "to this",
+        "to that",
+        "on the one hand",
+        "on the other",
+        "unlike that",
+        "like ",
+        "one of the",
+        "one is",
+        "one reason",
+        "together",
+        "the second",
+        "the third",
+        "even so",
+        "more than that",
+        "not all",
+        "part of",
+        "the first",
+        "among the",
+        "under the new",
+        "with the new",
+        "so far the",
+        "until now the",
+    ];
+    // "Compared to others, it is faster": what it is was not said.
+    let after_clause = lower.split_once(", ").filter(|(clause, _)| clause.len() < 90).map(|(_, rest)| rest);
+    let opens_bare = ["it ", "they ", "its ", "their ", "he ", "she "];
+    let is_bare = after_clause.is_some_and(|rest| opens_bare.iter().any(|start| rest.starts_with(start)))
+        && !["while", "although", "though", "when", "if", "because", "since", "once", "as "]
+            .iter()
+            .any(|start| lower.starts_with(start));
+    if is_bare {
+        return true;
+    }
+    if words.first().is_some_and(|first| STARTS.contains(first))
+        || LEANING.iter().any(|start| lower.starts_with(start))
+    {
+        return true;
+    }
+    const OWN: [&str; 10] =
+        ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
+    pairs(words).any(|(word, next)| match word {
+        "this" | "these" => !OWN.contains(&next),
+        "those" => !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from"),
+        "such" => !matches!(next, "as" | "that"),
+        "both" => !lower
+            .split("both ")
+            .nth(1)
+            .is_some_and(|rest| rest[..rest.floor_char_boundary(90)].contains(" and ")),
+        "latter" | "aforementioned" | "thereof" | "abovementioned" | "above-mentioned" | "likewise" => true,
+        "former" => matches!(next, "" | "is" | "are" | "has"),
+        "its" | "it" | "they" | "their" | "them" | "he" | "she" | "his" | "her" => {
+            is_early(lower, words, word)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a pronoun stands where nothing before it can be meant.
+fn is_early(lower: &str, words: &[&str], pronoun: &str) -> bool {
+    const OPENERS: [&str; 14] = [
+        "at", "by", "for", "from", "in", "on", "over", "since", "under", "with", "within", "without",
+        "after", "across",
+    ];
+    let at = words.iter().position(|word| *word == pronoun).unwrap_or_default();
+    let is_subject = matches!(pronoun, "it" | "they" | "he" | "she");
+    let opens = words.first().is_some_and(|first| OPENERS.contains(first));
+    at < 3
+        || is_subject && opens && at < 9 && !lower.contains(", ")
+        || is_subject
+            && opens
+            && lower.split(", ").next().is_some_and(|clause| clause.contains(&format!(" {pronoun} ")))
+}
+
+/// "along three axes" and then none: a number of parts that neither a colon nor a list names.
+fn counts_without_naming(lower: &str, words: &[&str]) -> bool {
+    const NUMBERS: [&str; 10] =
+        ["two", "three", "four", "five", "six", "seven", "several", "following", "eight", "multiple"];
+    const PARTS: [&str; 32] = [
+        "axes",
+        "components",
+        "stages",
+        "dimensions",
+        "aspects",
+        "principles",
+        "findings",
+        "challenges",
+        "steps",
+        "parts",
+        "modules",
+        "levels",
+        "ways",
+        "questions",
+        "categories",
+        "pillars",
+        "mechanisms",
+        "strategies",
+        "phases",
+        "perspectives",
+        "insights",
+        "contributions",
+        "limitations",
+        "reasons",
+        "types",
+        "things",
+        "conditions",
+        "regimes",
+        "paradigms",
+        "properties",
+        "criteria",
+        "innovations",
+    ];
+    let counted = words.iter().enumerate().any(|(at, word)| {
+        NUMBERS.contains(word) && words[at + 1..].iter().take(2).any(|part| PARTS.contains(part))
+    });
+    let names = [": ", " – ", " — ", ", namely", " such as "].iter().any(|mark| lower.contains(mark));
+    let all = ["all two ", "all three ", "all four ", "all five "].iter().any(|all| {
+        let rest = lower.split(all).nth(1).unwrap_or_default();
+        let next = rest.split([' ', '.', ',']).next().unwrap_or_default();
+        next.ends_with("esses") || next.ends_with("ems") || next.ends_with("ues") || next.ends_with("aps")
+    });
+    all || counted && !names || lower.ends_with(':') || lower.contains("as follows")
+}
+
+fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {
+    let than = lower.contains(" than ") || lower.contains("compared") || lower.contains(" over ");
+    pairs(words).any(|(word, next)| match word {
+        "complementary" | "additionally" | "furthermore" | "moreover" => true,
+        "further" => !matches!(next, "" | "away" | "than") && !than,
+        "same" => {
+            !lower.contains("the same as") && !lower.contains("at the same time") && !lower.contains(" with ")
+        }
+        "similar" => !(lower.contains("similar to") || than),
+        "other" => matches!(next, "hand" | "half" | "one" | "two" | "side"),
+        _ => false,
+    })
+}
+
+/// "The invariance issue": a trouble that is spoken of as if it had been told.
+fn speaks_of_unnamed(words: &[&str], known: &Known) -> bool {
+    const TROUBLES: [&str; 10] = [
+        "issue",
+        "issues",
+        "problem",
+        "challenge",
+        "challenges",
+        "gap",
+        "limitation",
+        "limitations",
+        "bottleneck",
+        "dilemma",
+    ];
+    words.windows(3).enumerate().any(|(at, window)| {
+        let is_told = known.has(window[1]) || words[..at].contains(&window[1]);
+        let is_explained = matches!(words.get(at + 3), Some(&"of" | &"that" | &"where" | &"in"));
+        window[0] == "the" && TROUBLES.contains(&window[2]) && !is_told && !is_explained
+    })
+}
+
+/// Whether a sentence has lost a half: "not only …" without "but", "either" without "or".
+fn is_half(lower: &str) -> bool {
+    let lacks = |first: &str, second: &str| {
+        lower.find(first).is_some_and(|at| !lower[at + first.len()..].contains(second))
+    };
+    lacks("not only ", "but") && lacks("not only ", "also") && lacks("not only ", ";")
+        || lacks("either ", " or ")
+        || lower.ends_with(" and")
+        || lower.ends_with(',')
+}
+
+/// Whether no definite noun at the beginning is spoken of as if it were known.
+fn introduces(sentence: &str, known: &Known) -> bool {
+    const FREE: [&str; 64] = [
+        "ability",
+        "accuracy",
+        "algorithm",
+        "analysis",
+        "approach",
+        "architecture",
+        "authors",
+        "average",
+        "benchmark",
+        "best",
+        "code",
+        "corpus",
+        "dataset",
+        "effect",
+        "evaluation",
+        "evidence",
+        "experiments",
+        "experimental",
+        "findings",
+        "first",
+        "framework",
+        "gains",
+        "goal",
+        "highest",
+        "idea",
+        "improvement",
+        "internet",
+        "largest",
+        "law",
+        "main",
+        "majority",
+        "method",
+        "methodology",
+        "model",
+        "models",
+        "most",
+        "new",
+        "number",
+        "paper",
+        "performance",
+        "pipeline",
+        "proposed",
+        "proportion",
+        "public",
+        "rate",
+        "ratio",
+        "result",
+        "results",
+        "resulting",
+        "share",
+        "strongest",
+        "study",
+        "survey",
+        "system",
+        "technique",
+        "training",
+        "use",
+        "value",
+        "web",
+        "work",
+        "world",
+        "year",
+        "price",
+        "cost",
+    ];
+    let Some(rest) = sentence.strip_prefix("The ") else { return true };
+    let mut words =
+        rest.split(|c: char| !c.is_alphanumeric() && !"-'’".contains(c)).filter(|word| !word.is_empty());
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    first.chars().any(|c| c.is_uppercase() || c.is_ascii_digit())
+        || second == "of"
+        || second.starts_with(char::is_uppercase)
+        || known.is_paper && (FREE.contains(&first) || FREE.contains(&second))
+        || matches!(
+            first,
+            "number" | "share" | "use" | "price" | "average" | "majority" | "public" | "internet"
+        )
+        || known.has(first)
+        || known.has(second)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Which sentences hang in the air, and which stand.
+
+use super::{Known, stands_alone};
+
+#[test]
+fn a_sentence_that_needs_the_one_before_it_is_refused() {
+    let nothing = Known::default();
+    for hanging in [
+        "This makes ferries cheaper.",
+        "Ferries that burn such oils are cheaper.",
+        "Both were sold in spring.",
+        "Boats are measured along three axes.",
+        "Ferries cost not only fuel.",
+        "The department has until autumn.",
+        "A complementary timetable sorts ferries by age.",
+        "They sail at night.",
+        "Among the crews the latter sleep longer.",
+        "The second ferry was late.",
+    ] {
+        assert!(!stands_alone(hanging, &nothing), "{hanging}");
+    }
+}
+
+#[test]
+fn a_sentence_that_brings_what_it_needs_stands() {
+    let nothing = Known::default();
+    for standing in [
+        "Both ferries and buses were sold in spring.",
+        "Boats are measured along three axes: speed, noise and cost.",
+        "Ferries cost not only fuel but also time.",
+        "The Department of Ports has until autumn.",
+        "The share of ferries with batteries doubled.",
+        "Ferries such as the night boat lost half their guests.",
+    ] {
+        assert!(stands_alone(standing, &nothing), "{standing}");
+    }
+    assert!(stands_alone(
+        "The department has until autumn.",
+        &Known::of("Department of Ports loses in court", false)
+    ));
+}
