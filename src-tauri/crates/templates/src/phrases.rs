@@ -192,7 +192,7 @@ fn phrase_end(request: &Request, behind: &[Token], summary: &Summary<'_>, first:
             let is_new_part = matches!(written, "and" | "but")
                 && summary.tokens.get(at + 1).is_some_and(|next| {
                     next.kind == TokenKind::Number
-                        || crate::values::spelt(&next.text(summary.text).to_lowercase()).is_some()
+                        || crate::spelt::spelt(&next.text(summary.text).to_lowercase()).is_some()
                 });
             if ends_class
                 || is_new_part

@@ -2,12 +2,13 @@
 
 use crate::answers::{Memory, Solution, solve};
 use crate::asks::Asked;
+use crate::checks::check_pruned;
 use crate::evidence::{coverage, evidence, is_contradicted, weight};
 use crate::fixed_text::is_fixed;
 use crate::lines::{Line, leans, lines};
 use crate::placeholders::placeholders;
 use crate::summary::Summary;
-use prose::{Place, is_sentence_subsequence};
+use prose::Place;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -161,30 +162,48 @@ fn empty_sections(template: &str, lines: &[Line], verdicts: &mut [Option<Removal
 }
 
 fn build(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Pruned {
-    let mut removed = Vec::new();
-    let mut cuts: Vec<Range<usize>> = Vec::new();
-    for (line, verdict) in lines.iter().zip(verdicts) {
-        if let Some(why) = verdict {
-            removed.push(Removal { sentence: template[line.range.clone()].to_owned(), why: *why });
-            cuts.push(whole(template, line));
-        }
-    }
-    let text = without(template, &cuts);
-    if is_sentence_subsequence(&text, template) {
-        return Pruned { text, removed };
+    let removed = lines.iter().zip(verdicts).filter_map(|(line, verdict)| {
+        Some(Removal { sentence: template[line.range.clone()].to_owned(), why: (*verdict)? })
+    });
+    let text = without(template, &cuts(template, lines, verdicts));
+    if check_pruned(template, &text).is_empty() {
+        return Pruned { text, removed: removed.collect() };
     }
     // Taking a sentence out can join its neighbours where their borders are unclear; then all of it stays.
     Pruned { text: template.to_owned(), removed: Vec::new() }
 }
 
-/// The bytes of a sentence with its list or heading mark.
-fn whole(template: &str, line: &Line) -> Range<usize> {
-    if !matches!(line.place, Place::ListItem | Place::Heading) {
-        return line.range.clone();
+/// What is taken out, in bytes: the mark of a line goes with the last of its sentences.
+fn cuts(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Vec<Range<usize>> {
+    let start_of_line = |line: &Line| template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let has_mark = |index: usize| {
+        let start = start_of_line(&lines[index]);
+        let is_first = index == 0 || lines[index - 1].range.end <= start;
+        is_first && !template[start..lines[index].range.start].trim().is_empty()
+    };
+    let is_gone = |index: usize| verdicts.get(index).is_some_and(Option::is_some);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let mut end = at + 1;
+        while has_mark(at) && end < lines.len() && lines[end].place == lines[at].place && !has_mark(end) {
+            let between = template.get(lines[end - 1].range.end..lines[end].range.start).unwrap_or_default();
+            if between.contains("\n\n") {
+                break;
+            }
+            end += 1;
+        }
+        let first_kept = (at..end).find(|index| !is_gone(*index));
+        match first_kept {
+            Some(kept) if kept > at => found.push(lines[at].range.start..lines[kept].range.start),
+            None if has_mark(at) => found.push(start_of_line(&lines[at])..lines[at].range.end),
+            _ => {}
+        }
+        let from = first_kept.unwrap_or(if has_mark(at) { at + 1 } else { at });
+        found.extend((from..end).filter(|index| is_gone(*index)).map(|index| lines[index].range.clone()));
+        at = end;
     }
-    let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
-    let is_mark = !template[start..line.range.start].chars().any(char::is_alphabetic);
-    if is_mark { start..line.range.end } else { line.range.clone() }
+    found
 }
 
 /// The text without some ranges, and without the blanks and the empty lines that they leave.

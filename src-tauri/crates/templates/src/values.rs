@@ -1,5 +1,6 @@
 //! Finds what a summary states that can stand at a placeholder: figures, dates, times, amounts, names, codes.
 
+use crate::spelt::spelt;
 use crate::tokens::{Token, TokenKind, number_value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,37 +35,6 @@ pub(crate) struct Value {
 
 static MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-
-static SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-static TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
-/// Value of a number that is spelt in English.
-pub(crate) fn spelt(lowered: &str) -> Option<u32> {
-    let small = SMALL.iter().position(|word| *word == lowered);
-    let tens = || TENS.iter().position(|word| *word == lowered).map(|at| (at + 2) * 10);
-    small.or_else(tens).and_then(|value| u32::try_from(value).ok())
-}
 
 fn scale(written: &str) -> Option<f64> {
     match written {
