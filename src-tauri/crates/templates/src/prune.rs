@@ -3,11 +3,14 @@
 use crate::answers::{Memory, Solution, solve};
 use crate::asks::Asked;
 use crate::checks::check_pruned;
-use crate::evidence::{coverage, evidence, is_contradicted, weight};
+use crate::eras::{asked_era, era_of};
+use crate::evidence::{coverage_of, evidence, is_contradicted, weight};
 use crate::fixed_text::is_fixed;
 use crate::lines::{Line, leans, lines};
+use crate::opposites::says_the_opposite;
 use crate::placeholders::placeholders;
 use crate::summary::Summary;
+use crate::tokens::{Token, Unit};
 use prose::Place;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -58,21 +61,21 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
     let mut memory = Memory::default();
     let mut verdicts: Vec<Option<RemovalReason>> = Vec::with_capacity(lines.len());
     let mut was_fixed = false;
-    for line in &lines {
+    for (index, line) in lines.iter().enumerate() {
         let after = template.get(line.range.end..).unwrap_or_default();
         if is_fixed(template, line, was_fixed, after) {
             was_fixed = line.place != Place::Heading;
             verdicts.push(None);
             if !line.gaps.is_empty() {
-                let solution = solve(template, line, &summary, &memory);
+                let solution = solve(template, &lines, index, &summary, &memory);
                 memory.note(line, &solution, &summary);
             }
             continue;
         }
         was_fixed = false;
-        let solution = solve(template, line, &summary, &memory);
+        let solution = solve(template, &lines, index, &summary, &memory);
         let leaning = leans(&template[line.range.clone()]);
-        let verdict = judge(line, leaning, &summary, &solution);
+        let verdict = judge(template, line, leaning, &summary, &solution);
         if verdict.is_none() {
             memory.note(line, &solution, &summary);
         }
@@ -82,22 +85,41 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
     build(template, &lines, &verdicts)
 }
 
-fn judge(line: &Line, leaning: bool, summary: &Summary<'_>, solution: &Solution) -> Option<RemovalReason> {
+/// Share of a line that the summary says. A word that says of when an answer is is said by that answer.
+fn coverage(text: &str, line: &Line, summary: &Summary<'_>, sentence: usize, solution: &Solution) -> f64 {
+    let is_told = line
+        .gaps
+        .iter()
+        .zip(&solution.answers)
+        .any(|(gap, answer)| answer.is_some() && asked_era(text, line, gap).is_some());
+    let is_era = |unit: &&Unit| era_of(line.tokens[unit.token].text(text)).is_some();
+    let units: Vec<Unit> = line.units.iter().filter(|unit| !(is_told && is_era(unit))).copied().collect();
+    coverage_of(line, &units, summary, sentence)
+}
+
+fn judge(
+    text: &str,
+    line: &Line,
+    leaning: bool,
+    summary: &Summary<'_>,
+    solution: &Solution,
+) -> Option<RemovalReason> {
     let Some(mut sentence) = solution.sentence else { return Some(RemovalReason::NotMentioned) };
     let has_polarity = line.gaps.iter().any(|gap| gap.choices.iter().any(|choice| choice.contains("not")));
-    if !has_polarity && is_contradicted(line, summary, sentence) {
+    let is_denied = |sentence: usize| {
+        is_contradicted(line, summary, sentence) || says_the_opposite(text, line, summary, sentence)
+    };
+    if !has_polarity && is_denied(sentence) {
         // Another sentence may say as much of it without denying it.
         let places = evidence(&line.units, summary, None, 0.0);
         let best = places.first().map_or(0.0, |best| best.share);
-        let other = places
-            .iter()
-            .find(|place| place.share >= 0.85 * best && !is_contradicted(line, summary, place.sentence));
+        let other = places.iter().find(|place| place.share >= 0.85 * best && !is_denied(place.sentence));
         sentence = match other {
             Some(other) => other.sentence,
             None => return Some(RemovalReason::Denied),
         };
     }
-    let covered = coverage(line, summary, sentence);
+    let covered = coverage(text, line, summary, sentence, solution);
     let words: f64 = line.units.iter().map(|unit| weight(unit, summary)).sum();
     let (mut said, mut total) = (covered * words, words);
     let mut is_answered = false;
@@ -125,7 +147,43 @@ fn judge(line: &Line, leaning: bool, summary: &Summary<'_>, solution: &Solution)
         (true, true) if leaning => (share, LEAST_SHARE_LEANING),
         _ => (share, LEAST_SHARE),
     };
-    (share < least).then_some(RemovalReason::NotMentioned)
+    let is_said = share >= least || is_answered && has_answered_part(text, line, summary, sentence, solution);
+    (!is_said).then_some(RemovalReason::NotMentioned)
+}
+
+/// Share of a part of a sentence that the summary must say for the whole to stay, where only the rest is open.
+const LEAST_SHARE_OF_PART: f64 = 0.8;
+
+/// Whether the summary says a part of the sentence between two marks and answers its placeholder.
+fn has_answered_part(
+    text: &str,
+    line: &Line,
+    summary: &Summary<'_>,
+    sentence: usize,
+    solution: &Solution,
+) -> bool {
+    let is_border = |token: &Token| matches!(token.text(text), "," | ";" | "，" | "；");
+    let borders = line.tokens.iter().enumerate().filter(|(_, token)| is_border(token)).map(|(at, _)| at);
+    let ends: Vec<usize> = borders.chain([line.tokens.len()]).collect();
+    let mut from = 0;
+    for end in ends {
+        let part = from..end;
+        from = end + 1;
+        let gaps = line
+            .gaps
+            .iter()
+            .zip(&solution.answers)
+            .filter(|(gap, _)| part.start <= gap.at && gap.at <= part.end);
+        let answers: Vec<bool> = gaps.map(|(_, answer)| answer.is_some()).collect();
+        let units: Vec<_> = line.units.iter().filter(|unit| part.contains(&unit.token)).copied().collect();
+        let weight: f64 = units.iter().map(|unit| unit.weight).sum();
+        let is_answered = !answers.is_empty() && answers.iter().all(|answer| *answer);
+        if is_answered && weight >= 1.0 && coverage_of(line, &units, summary, sentence) >= LEAST_SHARE_OF_PART
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Marks the headings under which nothing is left.
