@@ -228,8 +228,8 @@ fn alike(line: &Line, words: &[usize], gap: usize, model: &[usize], model_gap: u
 fn parting(token: &Token, text: &str) -> f64 {
     match token.text(text) {
         ";" | "；" | "." | "。" | "!" | "?" => 7.0,
-        "," | "，" | "\n" => 5.0,
-        "、" | ":" | "：" => 2.5,
+        "," | "，" | "、" | "\n" => 5.0,
+        ":" | "：" => 2.5,
         "and" | "but" | "while" | "whereas" | "versus" | "than" | "to" | "against" => 2.0,
         _ if token.is_wide() => 0.5,
         _ if token.is_mark() => 0.3,
@@ -269,6 +269,8 @@ fn belongings(
     let mut values: Vec<Range<usize>> = all
         .iter()
         .filter(|value| gap.request.fit(value.kind) > 0.3 && summary.is_whole(sentence, value) == is_whole)
+        // "Group 2", "5月": a figure of the template that tells apart is no value.
+        .filter(|value| summary.tokens.get(value.first).is_none_or(|token| !labels.contains_key(&token.key)))
         .map(|value| value.first..value.last)
         .collect();
     values.sort_by_key(|value| value.start);

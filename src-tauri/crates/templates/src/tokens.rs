@@ -59,8 +59,11 @@ pub(crate) fn tokens(text: &str, start: usize, end: usize) -> Vec<Token> {
     let mut last_end = usize::MAX;
     while let Some(character) = text.get(at..end).and_then(|rest| rest.chars().next()) {
         let rest = &text[at..end];
-        let (kind, key, length) = read(rest, character);
+        let (mut kind, key, length) = read(rest, character);
         let stop = at + length;
+        if is_letter_of_series(&text[start..at], &rest[..length]) {
+            kind = Some(TokenKind::Word);
+        }
         if let Some(kind) = kind {
             let is_article = kind == TokenKind::Stop
                 && matches!(rest[..length].to_ascii_lowercase().as_str(), "a" | "an" | "the");
@@ -72,6 +75,11 @@ pub(crate) fn tokens(text: &str, start: usize, end: usize) -> Vec<Token> {
         at = stop;
     }
     found
+}
+
+/// "Hall A": a capital within a sentence is no article.
+fn is_letter_of_series(before: &str, word: &str) -> bool {
+    word == "A" && before.trim_end_matches(' ').ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
