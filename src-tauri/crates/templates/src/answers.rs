@@ -3,6 +3,8 @@
 use crate::asks::Asked;
 use crate::candidates::{Candidate, candidates, is_field, is_placed, is_subject_of_class};
 use crate::choices::choose;
+use crate::contrast::tell_apart;
+use crate::eras::{asked_era, era, era_fit};
 use crate::evidence::{Evidence, evidence};
 use crate::lines::{Gap, Line, leans};
 use crate::printed::printed;
@@ -56,7 +58,14 @@ pub(crate) struct Memory {
 }
 
 /// Finds the values for the gaps of a line.
-pub(crate) fn solve(text: &str, line: &Line, summary: &Summary<'_>, memory: &Memory) -> Solution {
+pub(crate) fn solve(
+    text: &str,
+    lines: &[Line],
+    index: usize,
+    summary: &Summary<'_>,
+    memory: &Memory,
+) -> Solution {
+    let line = &lines[index];
     let mut wanted: Vec<Unit> = line.units.clone();
     for gap in &line.gaps {
         let halved = |unit: &Unit| Unit { weight: 0.4 * unit.weight, ..*unit };
@@ -75,17 +84,22 @@ pub(crate) fn solve(text: &str, line: &Line, summary: &Summary<'_>, memory: &Mem
     for gap in &line.gaps {
         let mut list =
             if gap.choices.is_empty() { candidates(text, line, gap, summary, &places) } else { Vec::new() };
+        let asked = asked_era(text, line, gap);
         for candidate in &mut list {
             adjust(candidate, gap, is_head, summary, memory);
+            candidate.score += era_fit(asked, era(summary, candidate.sentence, &candidate.value));
             if leaning && memory.last.contains(&candidate.value.first) && candidate.fraction.is_some() {
                 candidate.score += 0.25;
             }
         }
+        lists.push(list);
+    }
+    tell_apart(text, lines, index, summary, &mut lists);
+    for (gap, list) in line.gaps.iter().zip(&mut lists) {
         list.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.value.first.cmp(&b.value.first)));
         if gap.request.asked == Asked::Largest {
-            list = crate::largest::largest(line, gap, summary, &places);
+            *list = crate::largest::largest(line, gap, summary, &places);
         }
-        lists.push(list);
     }
     crate::largest::pair_with_amount(line, &mut lists, summary);
     let picked = assign(line, &lists);
@@ -114,6 +128,24 @@ pub(crate) fn solve(text: &str, line: &Line, summary: &Summary<'_>, memory: &Mem
     Solution { sentence, answers }
 }
 
+/// Words that say how long something was.
+static LASTING: &[&str] = &["took", "takes", "lasted", "lasts", "ran", "runs", "duration"];
+static WIDE_LASTING: &[&str] =
+    &["持续", "历时", "为期", "耗时", "所要", "続い", "かかっ", "期間", "期间", "時間は"];
+
+/// Whether the clause of a duration says that something lasted so long.
+fn says_how_long(summary: &Summary<'_>, sentence: usize, value: &Value) -> bool {
+    let Some(range) = summary.sentences.get(sentence) else { return false };
+    let clause = summary.clauses.get(value.first);
+    value.kind == ValueKind::Duration
+        && range.clone().filter(|at| summary.clauses.get(*at) == clause).any(|at| {
+            let token = &summary.tokens[at];
+            LASTING.contains(&token.text(summary.text))
+                || token.is_wide()
+                    && WIDE_LASTING.iter().any(|word| summary.text[token.start..].starts_with(word))
+        })
+}
+
 fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary<'_>, memory: &Memory) {
     let value = &candidate.value;
     let name = gap.request.name.as_str();
@@ -138,6 +170,9 @@ fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary
         };
     }
     if is_head {
+        if gap.request.asked == Asked::Duration && says_how_long(summary, candidate.sentence, value) {
+            candidate.score += 0.25;
+        }
         if value.kind == ValueKind::Name && is_subject_of_class(gap, summary, value) {
             candidate.score += 0.3;
         }
@@ -150,21 +185,15 @@ fn adjust(candidate: &mut Candidate, gap: &Gap, is_head: bool, summary: &Summary
     }
 }
 
-/// Dated sentences that are looked at for a date though their words are others.
-const MOST_DATED: usize = 3;
-
-/// Adds the sentences that answered the same names before, and for dates the first that have some.
+/// Adds the sentences that answered the same names before, and for dates and durations the first that have some.
 fn add_likely(places: &mut Vec<Evidence>, line: &Line, summary: &Summary<'_>, memory: &Memory) {
     let mut likely: Vec<usize> =
         line.gaps.iter().filter_map(|gap| memory.homes.get(&gap.request.name).copied()).collect();
-    let is_date = |kind: ValueKind| matches!(kind, ValueKind::Date | ValueKind::Month);
     if line.gaps.iter().any(|gap| gap.request.asked == Asked::Date) {
-        let dated = summary
-            .values
-            .iter()
-            .enumerate()
-            .filter(|(_, values)| values.iter().any(|one| is_date(one.kind)));
-        likely.extend(dated.map(|(sentence, _)| sentence).take(MOST_DATED));
+        likely.extend(summary.dated.iter().copied());
+    }
+    if line.gaps.iter().any(|gap| gap.request.asked == Asked::Duration) {
+        likely.extend(summary.lasting.iter().copied());
     }
     for sentence in likely {
         if !places.iter().any(|place| place.sentence == sentence) {

@@ -6,7 +6,7 @@ use crate::fractions::Fraction;
 use crate::lines::{Gap, Line};
 use crate::phrases::{fixed_before, fixed_behind, follows_label, left_run, phrases, right_run};
 use crate::summary::Summary;
-use crate::tokens::{Token, TokenKind};
+use crate::tokens::{Token, TokenKind, tokens};
 use crate::values::{Value, ValueKind};
 
 /// A value that may stand at a gap.
@@ -21,7 +21,7 @@ pub(crate) struct Candidate {
 }
 
 /// Candidates of one gap that are weighed against those of the other gaps.
-const MOST: usize = 8;
+const MOST: usize = 12;
 /// Values of one sentence that are judged.
 const MOST_VALUES: usize = 60;
 
@@ -55,6 +55,7 @@ pub(crate) fn candidates(
                 Some(_) => 0.92,
                 None => fit,
             };
+            let fit = if is_cut(line, gap, values, value) { 0.6 * fit } else { fit };
             let closeness = closeness(line, gap, summary, place.sentence, value);
             let standing = 0.2 * (place.share - best) + 0.15 * place.share;
             let is_turned = value.kind == ValueKind::Number
@@ -69,7 +70,7 @@ pub(crate) fn candidates(
                     .flatten()
                     .any(|denial| summary.clauses[*denial] == summary.clauses[value.first]);
             let fit = if is_denied { 0.6 * fit } else { fit };
-            let score = closeness * fit * name_fit(gap, summary, value) + standing;
+            let score = closeness * fit * name_fit(line, gap, summary, value) + standing;
             found.push(Candidate { value: value.clone(), sentence: place.sentence, score, fraction });
         }
     }
@@ -81,8 +82,20 @@ pub(crate) fn candidates(
     found
 }
 
+/// Whether a value is one end of a range and the template has no place for the other.
+fn is_cut(line: &Line, gap: &Gap, values: &[Value], value: &Value) -> bool {
+    let is_within = |range: &&Value| {
+        range.kind == ValueKind::Range
+            && value.kind != ValueKind::Range
+            && range.first <= value.first
+            && value.last <= range.last
+    };
+    let has_end = |other: &Gap| other.place != gap.place && other.at.abs_diff(gap.at) < 4;
+    values.iter().any(|range| is_within(&range)) && !line.gaps.iter().any(has_end)
+}
+
 /// Whether the template has the gap where a whole stands: "of the [n]".
-fn asks_for_whole(line: &Line, gap: &Gap, text: &str) -> bool {
+pub(crate) fn asks_for_whole(line: &Line, gap: &Gap, text: &str) -> bool {
     let before = fixed_before(line, gap).last().map_or("", |token| token.text(text));
     let behind = text.get(gap.place.end..).unwrap_or_default();
     let head: String = behind.chars().take(6).collect();
@@ -212,9 +225,9 @@ pub(crate) fn is_placed(summary: &Summary<'_>, value: &Value) -> bool {
 }
 
 /// How far the words of a name suit a person, an organisation or a place.
-fn name_fit(gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
+fn name_fit(line: &Line, gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
     if value.kind == ValueKind::Phrase {
-        return phrase_fit(gap, summary, value);
+        return phrase_fit(line, gap, summary, value);
     }
     if value.kind != ValueKind::Name {
         return 1.0;
@@ -251,12 +264,18 @@ pub(crate) fn is_subject_of_class(gap: &Gap, summary: &Summary<'_>, value: &Valu
             .any(|token| token.key == key)
 }
 
-fn phrase_fit(gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
+fn phrase_fit(line: &Line, gap: &Gap, summary: &Summary<'_>, value: &Value) -> f64 {
+    let name = &gap.request.name;
+    let named = tokens(name, 0, name.len());
+    let label = fixed_before(line, gap).iter().rev().take(6);
+    let name_keys: Vec<u64> = named.iter().chain(label).map(|token| token.key).collect();
     let words = &summary.tokens[value.first..value.last];
     let is_wide = words.iter().any(Token::is_wide);
     let is_capital = |token: &Token| token.text(summary.text).starts_with(char::is_uppercase);
     let written = summary.text[summary.span(value.first, value.last)].to_lowercase();
-    if gap.request.name.to_lowercase() == written {
+    // What only repeats the name or the label says nothing.
+    let repeats = |token: &&Token| name_keys.contains(&token.key);
+    if words.iter().filter(|token| token.is_content()).all(|token| repeats(&token)) {
         return 0.0;
     }
     let has_verb =

@@ -1,7 +1,8 @@
 //! Adds to a filled template the few sentences of the summary that say what it does not say yet.
 
+use crate::statements::{ends, is_statement, needs_the_one_before};
 use crate::summary::Summary;
-use prose::{Place, sentences};
+use prose::{Place, Sentence, is_ideographic, sentences};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -29,13 +30,18 @@ const MOST: usize = 5;
 const NEW: f64 = 0.4;
 
 /// Adds the sentences of the summary that state a figure or a name and are mostly new, each behind the sentence
-/// of the document that is nearest to it in words.
+/// of the document that is nearest to it in words and those that lean on that one.
 pub fn enrich(filled: &str, summary: &str) -> Enriched {
+    let summary = &without_quotation_marks(summary);
     let document = Summary::new(filled);
     let source = Summary::new(summary);
     let places = sentences(filled);
-    let is_paragraph =
-        |at: &usize| places.get(*at).is_some_and(|place| place.place == Place::Paragraph && ends(place.text));
+    let written = sentences(summary);
+    let is_paragraph = |at: &usize| {
+        places.get(*at).is_some_and(|place| {
+            place.place == Place::Paragraph && ends(place.text) && !is_quoted(filled, place)
+        })
+    };
     let last_paragraph = (0..document.sentences.len()).rfind(is_paragraph);
     let mut wanted: Vec<(f64, usize, usize)> = Vec::new();
     for (index, units) in source.units.iter().enumerate() {
@@ -68,38 +74,74 @@ pub fn enrich(filled: &str, summary: &str) -> Enriched {
             && is_dense
             && share >= NEW
             && total > 2.0
+            && written.get(index).is_some_and(is_statement)
         {
-            wanted.push((share, index, place));
+            wanted.push((share, index, behind_leaning(filled, &places, place)));
         }
     }
     wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     wanted.truncate(MOST);
     wanted.sort_by_key(|(_, index, place)| (*place, *index));
-    insert(filled, summary, &wanted, &places)
+    insert(filled, &wanted, &places, &written)
+}
+
+/// The text with the marks of quotations taken from its lines, so that a sentence over two of them is one.
+fn without_quotation_marks(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let bare = line.trim_start().trim_start_matches(['>', ' ']);
+        if line.trim_start().starts_with('>') { bare } else { line }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn is_quoted(text: &str, sentence: &Sentence<'_>) -> bool {
+    let line = text[..sentence.start].rsplit('\n').next().unwrap_or_default();
+    line.trim_start().starts_with('>')
+}
+
+/// The last of the sentences that lean on the one at `place`, each on the one before it.
+fn behind_leaning(text: &str, places: &[Sentence<'_>], place: usize) -> usize {
+    let is_next = |pair: &&[Sentence<'_>]| {
+        let between = text.get(pair[0].end..pair[1].start).unwrap_or("\n\n");
+        !between.contains("\n\n") && pair[1].place == Place::Paragraph && needs_the_one_before(pair[1].text)
+    };
+    place + places.get(place..).unwrap_or_default().windows(2).take_while(is_next).count()
+}
+
+/// A sentence on one line.
+fn one_line(sentence: &str) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    for line in sentence.lines().map(str::trim) {
+        let is_wide = |letter: Option<char>| letter.is_some_and(is_ideographic);
+        let joins = is_wide(out.chars().next_back()) || is_wide(line.chars().next());
+        if !out.is_empty() && !joins {
+            out.push(' ');
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 fn insert(
     filled: &str,
-    summary: &str,
     wanted: &[(f64, usize, usize)],
-    places: &[prose::Sentence<'_>],
+    places: &[Sentence<'_>],
+    written: &[Sentence<'_>],
 ) -> Enriched {
-    let written = sentences(summary);
     let mut text = String::with_capacity(filled.len());
     let mut added = Vec::new();
     let mut from = 0;
     for (_, index, place) in wanted {
         let (Some(sentence), Some(place)) = (written.get(*index), places.get(*place)) else { continue };
-        if !ends(sentence.text) {
-            continue;
-        }
+        let sentence = one_line(sentence.text);
         text.push_str(filled.get(from..place.end).unwrap_or_default());
         from = place.end.max(from);
         if !text.ends_with(['。', '！', '？']) {
             text.push(' ');
         }
-        added.push(Addition { sentence: sentence.text.to_owned(), at: text.len() });
-        text.push_str(sentence.text);
+        let at = text.len();
+        text.push_str(&sentence);
+        added.push(Addition { sentence, at });
     }
     text.push_str(filled.get(from..).unwrap_or_default());
     let enriched = Enriched { text, added };
@@ -107,8 +149,4 @@ fn insert(
         return enriched;
     }
     Enriched { text: filled.to_owned(), added: Vec::new() }
-}
-
-fn ends(sentence: &str) -> bool {
-    sentence.ends_with(['.', '!', '?', '。', '！', '？'])
 }

@@ -67,18 +67,18 @@ pub(crate) fn weight(unit: &Unit, summary: &Summary<'_>) -> f64 {
     unit.weight * (1.0 - 0.6 * common.min(1.0))
 }
 
-/// Share of a line's words that a sentence of the summary says, words of its neighbours and of the rest of the
+/// Share of some of a line's words that a sentence of the summary says, words of its neighbours and of the rest of the
 /// summary counting less.
-pub(crate) fn coverage(line: &Line, summary: &Summary<'_>, sentence: usize) -> f64 {
+pub(crate) fn coverage_of(line: &Line, units: &[Unit], summary: &Summary<'_>, sentence: usize) -> f64 {
     let (mut said, mut total) = (0.0, 0.0);
     let is_known = |index: usize, next: usize| {
-        line.units.get(index).is_some_and(|unit| {
+        units.get(index).is_some_and(|unit| {
             unit.token.abs_diff(next) == 1
                 && line.tokens[unit.token].is_wide()
                 && !summary.places(unit.key).is_empty()
         })
     };
-    for (index, unit) in line.units.iter().enumerate() {
+    for (index, unit) in units.iter().enumerate() {
         let mut weight = weight(unit, summary);
         if line.tokens[unit.token].is_wide() && summary.places(unit.key).is_empty() {
             // A pair across the border of two known words is no word.

@@ -34,11 +34,12 @@ pub fn fill(template: &str, summary: &str) -> Filled {
     let summary = Summary::new(summary);
     let mut memory = Memory::default();
     let mut filled = Vec::new();
-    for line in lines(template, &found) {
+    let lines = lines(template, &found);
+    for (index, line) in lines.iter().enumerate() {
         if line.gaps.is_empty() && line.units.is_empty() {
             continue;
         }
-        let solution = solve(template, &line, &summary, &memory);
+        let solution = solve(template, &lines, index, &summary, &memory);
         for (gap, answer) in line.gaps.iter().zip(&solution.answers) {
             if let (Some(answer), Some(placeholder)) = (answer, found.get(gap.placeholder)) {
                 let from = summary.text.get(answer.from.clone()).unwrap_or_default().to_owned();
@@ -49,7 +50,7 @@ pub fn fill(template: &str, summary: &str) -> Filled {
                 });
             }
         }
-        memory.note(&line, &solution, &summary);
+        memory.note(line, &solution, &summary);
     }
     let mut text = String::with_capacity(template.len());
     let mut open = Vec::new();

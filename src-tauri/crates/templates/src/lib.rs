@@ -11,23 +11,34 @@
 mod answers;
 mod asks;
 mod candidates;
+#[cfg(test)]
+mod cases;
 mod checks;
 mod choices;
+mod contrast;
 mod enrich;
+mod eras;
 mod evidence;
 mod fill;
 mod fixed_text;
 mod fractions;
 #[cfg(test)]
 mod gold;
+mod grounded;
 mod largest;
 mod lines;
+mod measures;
 mod names;
+mod opposites;
 mod phrases;
 mod placeholders;
 mod printed;
 mod prune;
+mod spelt;
+mod statements;
+mod structure;
 mod summary;
+mod surnames;
 #[cfg(test)]
 mod tests;
 mod thesaurus;
@@ -35,11 +46,9 @@ mod tokens;
 mod values;
 mod vocabulary;
 
-pub use checks::{
-    Breach, BreachKind, check_enriched, check_filled, check_grounded, check_pruned, check_values,
-    filled_values,
-};
+pub use checks::{Breach, BreachKind, check_enriched, check_filled, check_pruned, filled_values};
 pub use enrich::{Addition, Enriched, enrich};
 pub use fill::{Filled, Replacement, fill};
+pub use grounded::{check_grounded, check_values};
 pub use placeholders::{Placeholder, PlaceholderKind, placeholders};
 pub use prune::{Pruned, Removal, RemovalReason, prune};

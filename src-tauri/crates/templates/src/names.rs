@@ -1,7 +1,8 @@
 //! Finds names in a summary: by their capitals, in Chinese and Japanese by what they end in.
 
+use crate::spelt::spelt;
 use crate::tokens::{Token, TokenKind};
-use crate::values::{FULL_MONTHS, Value, ValueKind, spelt};
+use crate::values::{FULL_MONTHS, Value, ValueKind};
 use prose::{is_hiragana, is_ideographic};
 
 /// The names in tokens `from..to`: runs of capitalised words, "of" between two of them included.

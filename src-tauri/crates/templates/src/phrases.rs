@@ -133,8 +133,28 @@ pub(crate) fn phrases(
             break;
         }
     }
+    for phrase in &mut found {
+        whole_values(summary, sentence, phrase);
+    }
     found.retain(|value| (value.first..value.last).any(|token| summary.tokens[token].is_content()));
     found
+}
+
+/// Widens a phrase that ends within a value of several parts: "between 2 and 5 km".
+fn whole_values(summary: &Summary<'_>, sentence: usize, phrase: &mut Value) {
+    let values = summary.values.get(sentence).map_or(&[][..], Vec::as_slice);
+    for value in values
+        .iter()
+        .filter(|value| matches!(value.kind, ValueKind::Range | ValueKind::Duration | ValueKind::Date))
+    {
+        if value.first < phrase.last && phrase.last < value.last {
+            phrase.last = value.last;
+        }
+        if value.first < phrase.first && phrase.first < value.last {
+            phrase.first = value.first;
+        }
+    }
+    phrase.core = phrase.last;
 }
 
 fn phrase(first: usize, last: usize) -> Value {
@@ -192,7 +212,7 @@ fn phrase_end(request: &Request, behind: &[Token], summary: &Summary<'_>, first:
             let is_new_part = matches!(written, "and" | "but")
                 && summary.tokens.get(at + 1).is_some_and(|next| {
                     next.kind == TokenKind::Number
-                        || crate::values::spelt(&next.text(summary.text).to_lowercase()).is_some()
+                        || crate::spelt::spelt(&next.text(summary.text).to_lowercase()).is_some()
                 });
             if ends_class
                 || is_new_part

@@ -57,6 +57,7 @@ pub fn placeholders(text: &str) -> Vec<Placeholder> {
             b'/' => slash_choice(text, at, limit, found.last()),
             _ => None,
         };
+        let placeholder = placeholder.filter(|one| !is_in_address(text, one.place.start));
         match placeholder {
             Some(placeholder) => {
                 at = placeholder.place.end;
@@ -66,6 +67,18 @@ pub fn placeholders(text: &str) -> Vec<Placeholder> {
         }
     }
     found
+}
+
+/// Longest part of an address before a placeholder, in bytes.
+const LONGEST_ADDRESS: usize = 300;
+
+/// Whether a place stands in an address of the web or of mail: "https://a.example/{id}".
+fn is_in_address(text: &str, at: usize) -> bool {
+    let near = text.ceil_char_boundary(at.saturating_sub(LONGEST_ADDRESS));
+    let is_border =
+        |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '(' | '“' | '「') || is_ideographic(c);
+    let before = text[near..at].rsplit(is_border).next().unwrap_or_default();
+    before.contains("://") || before.starts_with("www.") || before.starts_with("mailto:")
 }
 
 fn bracketed(text: &str, at: usize, closing: u8, kind: PlaceholderKind) -> Option<Placeholder> {

@@ -1,10 +1,12 @@
 //! Prints a value as it fits into the template: without a unit or an article that the template has itself.
 
+use crate::asks::Asked;
 use crate::candidates::{Candidate, is_field};
 use crate::fractions::percent;
 use crate::lines::{Gap, Line};
+use crate::spelt::is_counter;
 use crate::summary::Summary;
-use crate::tokens::Token;
+use crate::tokens::{Token, TokenKind, tokens};
 use crate::values::{Value, ValueKind};
 
 /// The text that stands at the gap.
@@ -19,7 +21,8 @@ pub(crate) fn printed(
     if let Some(fraction) = &candidate.fraction {
         let share = percent(fraction.part, fraction.whole);
         if following.trim_start().starts_with(['%', '％']) {
-            return share;
+            // The figures that it is of stand before it, for behind it stands the sign.
+            return format!("{}/{} = {share}", fraction.part_text, fraction.whole_text);
         }
         let is_wide = line.tokens.iter().any(Token::is_wide);
         let space = if summary.has_spaced_percent { " " } else { "" };
@@ -47,13 +50,13 @@ pub(crate) fn printed(
                 written.push_str(year);
             }
         }
-        _ if Summary::is_figure(value) => written = without_unit(written, following, summary, value),
+        _ if Summary::is_figure(value) => written = without_unit(written, gap, following, summary, value),
         _ => {}
     }
     capitalised(written, text, line, gap)
 }
 
-fn without_unit(written: String, following: &str, summary: &Summary<'_>, value: &Value) -> String {
+fn without_unit(written: String, gap: &Gap, following: &str, summary: &Summary<'_>, value: &Value) -> String {
     let behind = following.trim_start_matches([' ', '-']);
     let cut = written
         .char_indices()
@@ -69,10 +72,30 @@ fn without_unit(written: String, following: &str, summary: &Summary<'_>, value: 
     if let Some(cut) = cut {
         return written[..cut].trim_end_matches([' ', '-']).to_owned();
     }
-    if value.kind == ValueKind::Number {
+    if value.kind == ValueKind::Number && !keeps_unit(gap, behind, summary, value) {
         return summary.text[summary.span(value.first, value.core)].to_owned();
     }
     written
+}
+
+/// Whether the unit of a figure is printed: the template has none behind the gap and does not name it.
+fn keeps_unit(gap: &Gap, behind: &str, summary: &Summary<'_>, value: &Value) -> bool {
+    if value.last == value.core {
+        return false;
+    }
+    let next = tokens(behind, 0, behind.len().min(behind.ceil_char_boundary(40))).first().copied();
+    let is_unit = &summary.tokens[value.core];
+    if is_unit.is_wide() {
+        // A counter of the template stands in its place.
+        let has_counter = next.is_some_and(|next| {
+            next.start == 0 && next.kind == TokenKind::Ideograph && is_counter(next.text(behind))
+        });
+        return !has_counter && behind.chars().next().is_none_or(|c| c != '%' && c != '％');
+    }
+    let is_counted = gap.request.asked != Asked::Text && gap.request.asked != Asked::Count
+        || gap.request.name.split(' ').any(|word| matches!(word, "number" | "n" | "count" | "total"));
+    let has_noun = next.is_some_and(|next| next.start == 0 && next.kind == TokenKind::Word);
+    !is_counted && !has_noun
 }
 
 fn article_before(summary: &Summary<'_>, value: &Value) -> Option<&'static str> {

@@ -2,12 +2,16 @@
 
 use crate::answers::{Memory, Solution, solve};
 use crate::asks::Asked;
-use crate::evidence::{coverage, evidence, is_contradicted, weight};
+use crate::checks::check_pruned;
+use crate::eras::{asked_era, era_of};
+use crate::evidence::{coverage_of, evidence, is_contradicted, weight};
 use crate::fixed_text::is_fixed;
 use crate::lines::{Line, leans, lines};
+use crate::opposites::says_the_opposite;
 use crate::placeholders::placeholders;
 use crate::summary::Summary;
-use prose::{Place, is_sentence_subsequence};
+use crate::tokens::{Token, Unit};
+use prose::Place;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -57,21 +61,21 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
     let mut memory = Memory::default();
     let mut verdicts: Vec<Option<RemovalReason>> = Vec::with_capacity(lines.len());
     let mut was_fixed = false;
-    for line in &lines {
+    for (index, line) in lines.iter().enumerate() {
         let after = template.get(line.range.end..).unwrap_or_default();
         if is_fixed(template, line, was_fixed, after) {
             was_fixed = line.place != Place::Heading;
             verdicts.push(None);
             if !line.gaps.is_empty() {
-                let solution = solve(template, line, &summary, &memory);
+                let solution = solve(template, &lines, index, &summary, &memory);
                 memory.note(line, &solution, &summary);
             }
             continue;
         }
         was_fixed = false;
-        let solution = solve(template, line, &summary, &memory);
+        let solution = solve(template, &lines, index, &summary, &memory);
         let leaning = leans(&template[line.range.clone()]);
-        let verdict = judge(line, leaning, &summary, &solution);
+        let verdict = judge(template, line, leaning, &summary, &solution);
         if verdict.is_none() {
             memory.note(line, &solution, &summary);
         }
@@ -81,22 +85,41 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
     build(template, &lines, &verdicts)
 }
 
-fn judge(line: &Line, leaning: bool, summary: &Summary<'_>, solution: &Solution) -> Option<RemovalReason> {
+/// Share of a line that the summary says. A word that says of when an answer is is said by that answer.
+fn coverage(text: &str, line: &Line, summary: &Summary<'_>, sentence: usize, solution: &Solution) -> f64 {
+    let is_told = line
+        .gaps
+        .iter()
+        .zip(&solution.answers)
+        .any(|(gap, answer)| answer.is_some() && asked_era(text, line, gap).is_some());
+    let is_era = |unit: &&Unit| era_of(line.tokens[unit.token].text(text)).is_some();
+    let units: Vec<Unit> = line.units.iter().filter(|unit| !(is_told && is_era(unit))).copied().collect();
+    coverage_of(line, &units, summary, sentence)
+}
+
+fn judge(
+    text: &str,
+    line: &Line,
+    leaning: bool,
+    summary: &Summary<'_>,
+    solution: &Solution,
+) -> Option<RemovalReason> {
     let Some(mut sentence) = solution.sentence else { return Some(RemovalReason::NotMentioned) };
     let has_polarity = line.gaps.iter().any(|gap| gap.choices.iter().any(|choice| choice.contains("not")));
-    if !has_polarity && is_contradicted(line, summary, sentence) {
+    let is_denied = |sentence: usize| {
+        is_contradicted(line, summary, sentence) || says_the_opposite(text, line, summary, sentence)
+    };
+    if !has_polarity && is_denied(sentence) {
         // Another sentence may say as much of it without denying it.
         let places = evidence(&line.units, summary, None, 0.0);
         let best = places.first().map_or(0.0, |best| best.share);
-        let other = places
-            .iter()
-            .find(|place| place.share >= 0.85 * best && !is_contradicted(line, summary, place.sentence));
+        let other = places.iter().find(|place| place.share >= 0.85 * best && !is_denied(place.sentence));
         sentence = match other {
             Some(other) => other.sentence,
             None => return Some(RemovalReason::Denied),
         };
     }
-    let covered = coverage(line, summary, sentence);
+    let covered = coverage(text, line, summary, sentence, solution);
     let words: f64 = line.units.iter().map(|unit| weight(unit, summary)).sum();
     let (mut said, mut total) = (covered * words, words);
     let mut is_answered = false;
@@ -124,7 +147,43 @@ fn judge(line: &Line, leaning: bool, summary: &Summary<'_>, solution: &Solution)
         (true, true) if leaning => (share, LEAST_SHARE_LEANING),
         _ => (share, LEAST_SHARE),
     };
-    (share < least).then_some(RemovalReason::NotMentioned)
+    let is_said = share >= least || is_answered && has_answered_part(text, line, summary, sentence, solution);
+    (!is_said).then_some(RemovalReason::NotMentioned)
+}
+
+/// Share of a part of a sentence that the summary must say for the whole to stay, where only the rest is open.
+const LEAST_SHARE_OF_PART: f64 = 0.8;
+
+/// Whether the summary says a part of the sentence between two marks and answers its placeholder.
+fn has_answered_part(
+    text: &str,
+    line: &Line,
+    summary: &Summary<'_>,
+    sentence: usize,
+    solution: &Solution,
+) -> bool {
+    let is_border = |token: &Token| matches!(token.text(text), "," | ";" | "，" | "；");
+    let borders = line.tokens.iter().enumerate().filter(|(_, token)| is_border(token)).map(|(at, _)| at);
+    let ends: Vec<usize> = borders.chain([line.tokens.len()]).collect();
+    let mut from = 0;
+    for end in ends {
+        let part = from..end;
+        from = end + 1;
+        let gaps = line
+            .gaps
+            .iter()
+            .zip(&solution.answers)
+            .filter(|(gap, _)| part.start <= gap.at && gap.at <= part.end);
+        let answers: Vec<bool> = gaps.map(|(_, answer)| answer.is_some()).collect();
+        let units: Vec<_> = line.units.iter().filter(|unit| part.contains(&unit.token)).copied().collect();
+        let weight: f64 = units.iter().map(|unit| unit.weight).sum();
+        let is_answered = !answers.is_empty() && answers.iter().all(|answer| *answer);
+        if is_answered && weight >= 1.0 && coverage_of(line, &units, summary, sentence) >= LEAST_SHARE_OF_PART
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Marks the headings under which nothing is left.
@@ -161,30 +220,48 @@ fn empty_sections(template: &str, lines: &[Line], verdicts: &mut [Option<Removal
 }
 
 fn build(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Pruned {
-    let mut removed = Vec::new();
-    let mut cuts: Vec<Range<usize>> = Vec::new();
-    for (line, verdict) in lines.iter().zip(verdicts) {
-        if let Some(why) = verdict {
-            removed.push(Removal { sentence: template[line.range.clone()].to_owned(), why: *why });
-            cuts.push(whole(template, line));
-        }
-    }
-    let text = without(template, &cuts);
-    if is_sentence_subsequence(&text, template) {
-        return Pruned { text, removed };
+    let removed = lines.iter().zip(verdicts).filter_map(|(line, verdict)| {
+        Some(Removal { sentence: template[line.range.clone()].to_owned(), why: (*verdict)? })
+    });
+    let text = without(template, &cuts(template, lines, verdicts));
+    if check_pruned(template, &text).is_empty() {
+        return Pruned { text, removed: removed.collect() };
     }
     // Taking a sentence out can join its neighbours where their borders are unclear; then all of it stays.
     Pruned { text: template.to_owned(), removed: Vec::new() }
 }
 
-/// The bytes of a sentence with its list or heading mark.
-fn whole(template: &str, line: &Line) -> Range<usize> {
-    if !matches!(line.place, Place::ListItem | Place::Heading) {
-        return line.range.clone();
+/// What is taken out, in bytes: the mark of a line goes with the last of its sentences.
+fn cuts(template: &str, lines: &[Line], verdicts: &[Option<RemovalReason>]) -> Vec<Range<usize>> {
+    let start_of_line = |line: &Line| template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let has_mark = |index: usize| {
+        let start = start_of_line(&lines[index]);
+        let is_first = index == 0 || lines[index - 1].range.end <= start;
+        is_first && !template[start..lines[index].range.start].trim().is_empty()
+    };
+    let is_gone = |index: usize| verdicts.get(index).is_some_and(Option::is_some);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let mut end = at + 1;
+        while has_mark(at) && end < lines.len() && lines[end].place == lines[at].place && !has_mark(end) {
+            let between = template.get(lines[end - 1].range.end..lines[end].range.start).unwrap_or_default();
+            if between.contains("\n\n") {
+                break;
+            }
+            end += 1;
+        }
+        let first_kept = (at..end).find(|index| !is_gone(*index));
+        match first_kept {
+            Some(kept) if kept > at => found.push(lines[at].range.start..lines[kept].range.start),
+            None if has_mark(at) => found.push(start_of_line(&lines[at])..lines[at].range.end),
+            _ => {}
+        }
+        let from = first_kept.unwrap_or(if has_mark(at) { at + 1 } else { at });
+        found.extend((from..end).filter(|index| is_gone(*index)).map(|index| lines[index].range.clone()));
+        at = end;
     }
-    let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
-    let is_mark = !template[start..line.range.start].chars().any(char::is_alphabetic);
-    if is_mark { start..line.range.end } else { line.range.clone() }
+    found
 }
 
 /// The text without some ranges, and without the blanks and the empty lines that they leave.

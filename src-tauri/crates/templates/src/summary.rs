@@ -14,6 +14,9 @@ const LONGEST_SUMMARY: usize = 200_000;
 /// Places of one unit that are remembered; what occurs more often tells nothing.
 const MOST_PLACES: usize = 64;
 
+/// Sentences with a date, or with a duration, that are remembered.
+const MOST_LIKELY: usize = 3;
+
 /// A summary with its index.
 pub(crate) struct Summary<'a> {
     pub(crate) text: &'a str,
@@ -30,6 +33,10 @@ pub(crate) struct Summary<'a> {
     pub(crate) denials: Vec<Vec<usize>>,
     /// Where each unit occurs: token indices in order.
     places: HashMap<u64, Vec<usize>>,
+    /// The first sentences with a date, and the first with a duration: they are looked at though their words are
+    /// others.
+    pub(crate) dated: Vec<usize>,
+    pub(crate) lasting: Vec<usize>,
     /// Whether percent signs stand behind a blank.
     pub(crate) has_spaced_percent: bool,
 }
@@ -45,6 +52,8 @@ impl<'a> Summary<'a> {
             clauses: Vec::new(),
             denials: Vec::new(),
             places: HashMap::new(),
+            dated: Vec::new(),
+            lasting: Vec::new(),
             has_spaced_percent: text.contains(" %"),
         };
         for sentence in sentences(text) {
@@ -74,6 +83,13 @@ impl<'a> Summary<'a> {
         self.units.push(placed);
         let mut found = values(self.text, &self.tokens, from, to);
         found.extend(names(self.text, &self.tokens, from, to));
+        let has = |kinds: &[ValueKind]| found.iter().any(|value| kinds.contains(&value.kind));
+        if self.dated.len() < MOST_LIKELY && has(&[ValueKind::Date, ValueKind::Month]) {
+            self.dated.push(self.values.len());
+        }
+        if self.lasting.len() < MOST_LIKELY && has(&[ValueKind::Duration]) {
+            self.lasting.push(self.values.len());
+        }
         self.values.push(found);
         self.sentences.push(from..to);
         let mut denials = Vec::new();

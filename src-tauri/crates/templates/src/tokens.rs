@@ -59,8 +59,11 @@ pub(crate) fn tokens(text: &str, start: usize, end: usize) -> Vec<Token> {
     let mut last_end = usize::MAX;
     while let Some(character) = text.get(at..end).and_then(|rest| rest.chars().next()) {
         let rest = &text[at..end];
-        let (kind, key, length) = read(rest, character);
+        let (mut kind, key, length) = read(rest, character);
         let stop = at + length;
+        if is_letter_of_series(&text[start..at], &rest[..length]) {
+            kind = Some(TokenKind::Word);
+        }
         if let Some(kind) = kind {
             let is_article = kind == TokenKind::Stop
                 && matches!(rest[..length].to_ascii_lowercase().as_str(), "a" | "an" | "the");
@@ -72,6 +75,11 @@ pub(crate) fn tokens(text: &str, start: usize, end: usize) -> Vec<Token> {
         at = stop;
     }
     found
+}
+
+/// "Hall A": a capital within a sentence is no article.
+fn is_letter_of_series(before: &str, word: &str) -> bool {
+    word == "A" && before.trim_end_matches(' ').ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
@@ -96,14 +104,26 @@ fn read(rest: &str, character: char) -> (Option<TokenKind>, u64, usize) {
     }
     let kind = match character {
         ',' | ';' | ':' | '.' | '!' | '?' | '(' | ')' | '、' | '，' | '；' | '：' | '。' | '（' | '）'
-        | '！' | '？' | '—' => Some(TokenKind::Break),
-        '-' | '–' | '/' | '°' | '%' | '％' | '$' | '€' | '£' | '¥' | '~' | '～' | '@' | '#' | '+' => {
+        | '！' | '？' | '—' | '|' | '\t' => Some(TokenKind::Break),
+        '\n' if opens_label(&rest[1..]) => Some(TokenKind::Break),
+        '-' | '–' | '/' | '°' | '%' | '％' | '$' | '€' | '£' | '¥' | '~' | '～' | '〜' | '@' | '#' | '+' => {
             Some(TokenKind::Mark)
         }
         _ => None,
     };
     let key = if character == '％' { '%' } else { character };
     (kind, u64::from(u32::from(key)) | 1 << 40, character.len_utf8())
+}
+
+/// Longest label of a line in characters.
+const LONGEST_LABEL: usize = 40;
+
+/// Whether a line begins with a label: "Moderator: …".
+fn opens_label(line: &str) -> bool {
+    let mut letters = line.chars().take(LONGEST_LABEL);
+    letters
+        .find(|c| matches!(c, ':' | '：' | '\n' | '.' | '。' | ',' | '，'))
+        .is_some_and(|mark| matches!(mark, ':' | '：'))
 }
 
 /// Value of a digit in ASCII or full width.
@@ -210,6 +230,30 @@ static SAME_PAIRS: &[(&str, &str)] = &[
     ("開催", "実施"),
     ("参与", "参加"),
     ("完了", "終了"),
+    ("举行", "开展"),
+    ("召开", "开展"),
+    ("购买", "购置"),
+    ("完工", "竣工"),
+    ("增长", "增加"),
+    ("上升", "增加"),
+    ("提高", "增加"),
+    ("下降", "减少"),
+    ("降低", "减少"),
+    ("更换", "替换"),
+    ("修理", "维修"),
+    ("修复", "维修"),
+    ("聘用", "录用"),
+    ("招聘", "录用"),
+    ("员工", "职工"),
+    ("职员", "职工"),
+    ("赞成", "同意"),
+    ("上昇", "増加"),
+    ("低下", "減少"),
+    ("修繕", "修理"),
+    ("補修", "修理"),
+    ("従業", "職員"),
+    ("購買", "購入"),
+    ("負傷", "怪我"),
 ];
 
 /// The key of a pair that stands for another.

@@ -1,5 +1,7 @@
 //! Finds what a summary states that can stand at a placeholder: figures, dates, times, amounts, names, codes.
 
+use crate::measures::{MEASURES, is_time_unit};
+use crate::spelt::spelt;
 use crate::tokens::{Token, TokenKind, number_value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,37 +37,6 @@ pub(crate) struct Value {
 static MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-static SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-static TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
-/// Value of a number that is spelt in English.
-pub(crate) fn spelt(lowered: &str) -> Option<u32> {
-    let small = SMALL.iter().position(|word| *word == lowered);
-    let tens = || TENS.iter().position(|word| *word == lowered).map(|at| (at + 2) * 10);
-    small.or_else(tens).and_then(|value| u32::try_from(value).ok())
-}
-
 fn scale(written: &str) -> Option<f64> {
     match written {
         "百" => Some(1e2),
@@ -74,14 +45,6 @@ fn scale(written: &str) -> Option<f64> {
         "億" | "亿" => Some(1e8),
         _ => None,
     }
-}
-
-fn is_time_unit(unit: &str) -> bool {
-    let unit = unit.to_ascii_lowercase();
-    matches!(
-        unit.trim_end_matches('s'),
-        "second" | "minute" | "hour" | "day" | "week" | "month" | "year" | "min"
-    )
 }
 
 struct Scanner<'a> {
@@ -200,9 +163,35 @@ impl Scanner<'_> {
         let after_hyphen = core + usize::from(self.is(core, "-") && self.tokens[core].is_joined);
         let is_measure = self.tokens.get(after_hyphen).is_some_and(|unit| is_time_unit(unit.text(self.text)));
         if is_measure {
-            return value(ValueKind::Duration, core, after_hyphen + 1, number);
+            return value(ValueKind::Duration, core, self.longer_duration(after_hyphen + 1), number);
         }
-        value(ValueKind::Number, core, core, number)
+        let last = core + self.measure(core);
+        value(ValueKind::Number, core, last, number)
+    }
+
+    /// The end of a duration whose first part ends at `at`: "3 hours and 12 minutes".
+    fn longer_duration(&self, at: usize) -> usize {
+        let next = at + usize::from(self.one_of(at, &["and", ","]));
+        let next = next + usize::from(next > at && self.is(next, "and"));
+        let has_figure = self.number(next).is_some()
+            || self
+                .tokens
+                .get(next)
+                .is_some_and(|token| spelt(&token.text(self.text).to_lowercase()).is_some());
+        let has_unit = self.tokens.get(next + 1).is_some_and(|unit| is_time_unit(unit.text(self.text)));
+        if has_figure && has_unit { self.longer_duration(next + 2) } else { at }
+    }
+
+    /// How many tokens at a place are a unit of measure.
+    fn measure(&self, at: usize) -> usize {
+        let is_degree = self.is(at, "°");
+        let unit = at + usize::from(is_degree);
+        let is_unit = self.tokens.get(unit).is_some_and(|token| {
+            let written = token.text(self.text);
+            let is_letter = is_degree && matches!(written, "C" | "F") && token.is_joined;
+            is_letter || !is_degree && MEASURES.contains(&written)
+        });
+        usize::from(is_degree) + usize::from(is_unit)
     }
 
     fn spelt_number(&self, at: usize) -> Option<Value> {
@@ -218,8 +207,11 @@ impl Scanner<'_> {
         }
         let after_hyphen = core + usize::from(self.is(core, "-") && self.tokens[core].is_joined);
         let is_measure = self.tokens.get(after_hyphen).is_some_and(|unit| is_time_unit(unit.text(self.text)));
-        let (kind, last) =
-            if is_measure { (ValueKind::Duration, after_hyphen + 1) } else { (ValueKind::Number, core) };
+        let (kind, last) = if is_measure {
+            (ValueKind::Duration, self.longer_duration(after_hyphen + 1))
+        } else {
+            (ValueKind::Number, core + self.measure(core))
+        };
         Some(Value { kind, first: at, core, last, number: Some(number.into()) })
     }
 
@@ -342,20 +334,31 @@ pub(crate) static FULL_MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// Adds "6 to 12" beside 6 and 12.
+/// Adds "6 to 12" and "between 6 and 12" beside 6 and 12.
 fn ranges(scanner: &Scanner<'_>, found: &mut Vec<Value>) {
     let mut more = Vec::new();
     for pair in found.windows(2) {
         let [first, second] = pair else { continue };
-        let is_plain = |value: &Value| matches!(value.kind, ValueKind::Number | ValueKind::Duration);
-        let is_linked =
-            scanner.one_of(first.core, &["to", "-", "–", "~", "～", "至"]) && second.first == first.core + 1;
-        if is_plain(first) && is_plain(second) && is_linked {
-            more.push(Value { kind: ValueKind::Range, core: second.core, ..first.clone() });
-            if let Some(range) = more.last_mut() {
-                range.last = second.core;
-                range.number = None;
-            }
+        let is_plain = |value: &Value| {
+            matches!(
+                value.kind,
+                ValueKind::Number | ValueKind::Duration | ValueKind::Percent | ValueKind::Money
+            )
+        };
+        let between = first.first.checked_sub(1).filter(|before| scanner.is(*before, "between"));
+        let is_linked = |link: usize| {
+            second.first == link + 1
+                && (scanner.one_of(link, &["to", "-", "–", "~", "～", "〜", "至"])
+                    || between.is_some() && scanner.is(link, "and"))
+        };
+        if is_plain(first) && is_plain(second) && (is_linked(first.core) || is_linked(first.last)) {
+            more.push(Value {
+                kind: ValueKind::Range,
+                first: between.unwrap_or(first.first),
+                core: second.core,
+                last: second.last,
+                number: None,
+            });
         }
     }
     found.extend(more);

@@ -80,7 +80,10 @@ fn told(breaches: &[Breach]) -> Vec<Phrase> {
             BreachKind::ChangedWords => {
                 phrase!("“{words}” of the pruned template is missing or changed", words)
             }
-            BreachKind::LongValue => phrase!("“{words}” is longer than a value for a placeholder", words),
+            BreachKind::ChangedLines => {
+                phrase!("“{words}” does not stand on its line behind its mark as in the text before", words)
+            }
+            BreachKind::LongValue => phrase!("“{words}” is more than a value for a placeholder", words),
             BreachKind::ForeignChoice => phrase!("“{words}” is none of the words to choose from", words),
             BreachKind::LostSentence => {
                 phrase!("“{words}” of the filled template is missing, changed or not at its place", words)

@@ -1,0 +1,90 @@
+//! Small reports, additions and answers of models, with what should come of them.
+
+use crate::{
+    Breach, check_enriched, check_filled, check_grounded, check_pruned, check_values, enrich, fill,
+    filled_values, prune,
+};
+use serde_json::Value;
+use std::path::Path;
+
+fn text<'v>(case: &'v Value, key: &str) -> &'v str {
+    case.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn all(case: &Value, key: &str) -> Vec<Value> {
+    case.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// What is wrong with the report that comes of a template and a summary.
+fn fault_of_report(case: &Value) -> Option<String> {
+    let (template, summary) = (text(case, "template"), text(case, "summary"));
+    let pruned = prune(template, summary);
+    let filled = fill(&pruned.text, summary);
+    let values = filled_values(&pruned.text, &filled.text);
+    let broken = [
+        check_pruned(template, &pruned.text),
+        check_filled(&pruned.text, &filled.text),
+        check_values(&values, template, summary),
+        check_grounded(&filled.text, template, summary),
+    ]
+    .concat();
+    let is_wanted = all(case, "documents").iter().any(|document| document == filled.text.as_str());
+    (!is_wanted || !broken.is_empty()).then(|| format!("{:?} {broken:?}", filled.text))
+}
+
+fn fault_of_addition(case: &Value) -> Option<String> {
+    let enriched = enrich(text(case, "filled"), text(case, "summary"));
+    let broken = [
+        check_enriched(text(case, "filled"), &enriched.text),
+        check_grounded(&enriched.text, text(case, "filled"), text(case, "summary")),
+    ]
+    .concat();
+    let is_wanted = enriched.text == text(case, "text");
+    (!is_wanted || !broken.is_empty()).then(|| format!("{:?} {broken:?}", enriched.text))
+}
+
+fn fault_of_answer(case: &Value) -> Option<String> {
+    let (before, answer) = (text(case, "before"), text(case, "answer"));
+    let (template, summary) = (text(case, "template"), text(case, "summary"));
+    let broken: Vec<Breach> = match text(case, "check") {
+        "pruned" => check_pruned(before, answer),
+        "filled" => check_filled(before, answer),
+        "enriched" => check_enriched(before, answer),
+        _ => check_grounded(answer, template, summary),
+    };
+    let is_kept = case.get("is_kept").and_then(Value::as_bool).unwrap_or_default();
+    (broken.is_empty() != is_kept).then(|| format!("{broken:?}"))
+}
+
+/// How many cases of a file come out as they should; each that does not is told.
+fn grade(file: &str) -> (usize, usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+    let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
+    let (mut right, mut whole) = (0, 0);
+    let groups: [(&str, fn(&Value) -> Option<String>); 3] =
+        [("reports", fault_of_report), ("additions", fault_of_addition), ("answers", fault_of_answer)];
+    for (group, fault) in groups {
+        for case in all(&cases, group) {
+            whole += 1;
+            match fault(&case) {
+                Some(fault) => println!("{group}: {}: {fault}", text(&case, "name")),
+                None => right += 1,
+            }
+        }
+    }
+    println!("{file}: {right} of {whole}");
+    (right, whole)
+}
+
+#[test]
+fn small_reports_additions_and_answers_come_out_as_they_should() {
+    let (right, whole) = grade("cases.json");
+    assert_eq!(right, whole);
+}
+
+/// Cases that were written after the code: of 16 it had 14 right when it first saw them.
+#[test]
+fn cases_written_after_the_code_come_out_as_they_should() {
+    let (right, whole) = grade("unseen.json");
+    assert!(right >= 14, "{right} of {whole}");
+}

@@ -1,0 +1,70 @@
+//! Units in which figures are given.
+
+/// Units of measure behind a figure.
+pub(crate) static MEASURES: &[&str] = &[
+    "mm",
+    "cm",
+    "m",
+    "km",
+    "g",
+    "mg",
+    "kg",
+    "t",
+    "l",
+    "ml",
+    "kW",
+    "kWh",
+    "MW",
+    "MWh",
+    "ha",
+    "V",
+    "Hz",
+    "dB",
+    "MB",
+    "GB",
+    "metre",
+    "metres",
+    "meter",
+    "meters",
+    "kilometre",
+    "kilometres",
+    "kilometer",
+    "kilometers",
+    "centimetres",
+    "millimetres",
+    "mile",
+    "miles",
+    "gram",
+    "grams",
+    "kilogram",
+    "kilograms",
+    "kilo",
+    "kilos",
+    "tonne",
+    "tonnes",
+    "ton",
+    "tons",
+    "litre",
+    "litres",
+    "liter",
+    "liters",
+    "hectare",
+    "hectares",
+    "degree",
+    "degrees",
+    "decibels",
+    "volts",
+    "watts",
+    "kilowatts",
+    "megawatts",
+    "points",
+];
+
+/// Whether a word is a unit of time.
+pub(crate) fn is_time_unit(unit: &str) -> bool {
+    let unit = unit.to_ascii_lowercase();
+    matches!(
+        unit.trim_end_matches('s'),
+        "second" | "minute" | "hour" | "day" | "week" | "month" | "year" | "min" | "hr" | "h" | "sec"
+    )
+}
