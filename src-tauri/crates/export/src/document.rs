@@ -13,6 +13,8 @@ pub(crate) use language::{Language, language_of, language_within};
 pub(crate) struct Document {
     /// The first heading's words.
     pub(crate) title: String,
+    /// When it was last changed: a moment in UTC (RFC 3339).
+    pub(crate) changed_at: String,
     /// The language of most of it, where its writing tells.
     pub(crate) language: Option<Language>,
     /// The East Asian language in it, where there is one: the first of several.

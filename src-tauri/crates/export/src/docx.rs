@@ -36,6 +36,8 @@ pub(crate) fn write(document: &Document) -> Result<Vec<u8>, Error> {
         PageMargin { top: MARGIN, left: MARGIN, bottom: MARGIN, right: MARGIN, ..PageMargin::default() };
     let number = Paragraph::new().align(AlignmentType::Center).add_page_num(PageNum::new());
     let mut file = styles::add(Docx::new(), document.east_asian)
+        .created_at(&document.changed_at)
+        .updated_at(&document.changed_at)
         .page_size(width, height)
         .page_margin(margin)
         .footer(Footer::new().add_paragraph(number))

@@ -176,7 +176,8 @@ pub fn export(run: &Exportable<'_>, format: &Format, without: &[EventKind]) -> R
         Write::Markdown => (None, markdown(run, &state, format)?.0),
         Write::Document(write) => {
             let (markdown, addresses) = markdown(run, &state, format)?;
-            let document = Document::read(&markdown, &addresses);
+            let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
+            let document = Document::read(&markdown, &addresses, changed_at);
             let bytes = write(&document)?;
             // A web page is text itself.
             match format.is_text() {

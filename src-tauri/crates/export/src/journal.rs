@@ -17,13 +17,11 @@ pub(crate) fn csv(run: &Exportable<'_>, without: &[EventKind]) -> Result<String,
     let written = (|| {
         table.write_record(COLUMNS)?;
         for event in run.events.iter().filter(|event| !without.contains(&kind(&event.fact))) {
-            let at =
-                Timestamp::from_millisecond(event.at_ms).map_or_else(|_| String::new(), |at| at.to_string());
             let kind = serde_json::to_value(kind(&event.fact)).unwrap_or_default();
             let said = sentence(event, &run.start.definition.notes);
             let cells = [
                 event.seq.to_string(),
-                at,
+                moment(event.at_ms),
                 kind.as_str().unwrap_or_default().to_owned(),
                 event.author.clone(),
                 event.path.as_str().to_owned(),
@@ -41,6 +39,11 @@ pub(crate) fn csv(run: &Exportable<'_>, without: &[EventKind]) -> Result<String,
     written.map_err(|error| failed(error.to_string()))?;
     let bytes = table.into_inner().map_err(|error| failed(error.to_string()))?;
     String::from_utf8(bytes).map_err(|error| failed(error.to_string()))
+}
+
+/// A moment given in milliseconds since 1970 UTC, as RFC 3339; empty for one that no calendar knows.
+pub(crate) fn moment(at_ms: i64) -> String {
+    Timestamp::from_millisecond(at_ms).map_or_else(|_| String::new(), |at| at.to_string())
 }
 
 /// A cell that no spreadsheet takes for a formula: texts come from models and pages.

@@ -5,14 +5,15 @@ use comrak::{Arena, parse_document};
 
 use super::{Alignment, Block, Document, Inline, List, Table, language_of, words};
 use crate::inert::{is_link, parser_options};
+use crate::journal::moment;
 
 /// How deep blocks and inlines may be nested; what is deeper becomes words.
 pub(super) const DEEPEST: usize = 24;
 
 impl Document {
     /// The document of a Markdown text. `sources` are the addresses of the sources by their numbers: the number of one
-    /// becomes a link to it.
-    pub(crate) fn read(markdown: &str, sources: &[String]) -> Document {
+    /// becomes a link to it. `changed_at` is when the text was last changed, in milliseconds since 1970 UTC.
+    pub(crate) fn read(markdown: &str, sources: &[String], changed_at: i64) -> Document {
         let arena = Arena::new();
         let root = parse_document(&arena, markdown, &parser_options());
         let reader = Reader { sources };
@@ -31,7 +32,14 @@ impl Document {
             || root.descendants().filter(|node| is_line(node)).map(|node| language_of(&words_of(node)));
         let of_whole = std::iter::once(language);
         let east_asian = of_whole.chain(of_lines()).flatten().find(|language| language.is_east_asian());
-        Document { title: title.unwrap_or_default(), language, east_asian, notes: notes.collect(), blocks }
+        Document {
+            title: title.unwrap_or_default(),
+            changed_at: moment(changed_at),
+            language,
+            east_asian,
+            notes: notes.collect(),
+            blocks,
+        }
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) fn pack(file: Docx, document: &Document) -> Result<Vec<u8>, String> {
     let title = escaped(&document.title);
     let about = format!("<dc:title>{title}</dc:title><dc:language>{latin}</dc:language></cp:coreProperties>");
     replace(&mut parts.doc_props.core, "</cp:coreProperties>", &about)?;
+    replace(&mut parts.doc_props.core, ">unknown<", ">Galley<")?;
     // No text can hold this markup: every sign of it is escaped there.
     let mark = "<w:rStyle w:val=\"FootnoteReference\" /></w:rPr>";
     let _has_notes =
