@@ -2,8 +2,8 @@
 
 use docx_rs::{
     AbstractNumbering, BorderType, Docx, Level, LevelJc, LevelText, LineSpacing, NumberFormat,
-    ParagraphBorder, ParagraphBorderPosition, RunFonts, Shading, ShdType, SpecialIndentType, Start, Style,
-    StyleType, VertAlignType,
+    ParagraphBorder, ParagraphBorderPosition, ParagraphBorders, RunFonts, Shading, ShdType,
+    SpecialIndentType, Start, Style, StyleType, VertAlignType,
 };
 
 use super::{MOST_LEVELS, STEP};
@@ -57,14 +57,14 @@ pub(super) fn add(file: Docx, east_asian: Option<Language>) -> Docx {
     }
     let mut quote = paragraph("Quote", "Quote").italic();
     quote.paragraph_property =
-        quote.paragraph_property.set_border(border(ParagraphBorderPosition::Left, 12, 8));
+        quote.paragraph_property.set_borders(border(ParagraphBorderPosition::Left, 12, 8));
     let fixed = || RunFonts::new().ascii(FIXED).hi_ansi(FIXED).cs(FIXED);
     let mut code = paragraph("HTMLPreformatted", "HTML Preformatted").size(18);
     code.run_property = code.run_property.fonts(fixed());
     code.paragraph_property = code.paragraph_property.shading(wash());
     let mut rule = paragraph("HorizontalLine", "Horizontal Line");
     rule.paragraph_property =
-        rule.paragraph_property.set_border(border(ParagraphBorderPosition::Bottom, 6, 1));
+        rule.paragraph_property.set_borders(border(ParagraphBorderPosition::Bottom, 6, 1));
     let mut cell = paragraph("TableContents", "Table Contents");
     cell.paragraph_property = cell.paragraph_property.line_spacing(LineSpacing::new().before(40).after(40));
     let mut note = character("FootnoteReference", "footnote reference");
@@ -100,8 +100,11 @@ fn wash() -> Shading {
 }
 
 /// `size` in eighths of a point, `space` in points.
-fn border(position: ParagraphBorderPosition, size: usize, space: usize) -> ParagraphBorder {
-    ParagraphBorder::new(position).val(BorderType::Single).size(size).space(space).color("C0C4C9")
+fn border(position: ParagraphBorderPosition, size: usize, space: usize) -> ParagraphBorders {
+    let border =
+        ParagraphBorder::new(position).val(BorderType::Single).size(size).space(space).color("C0C4C9");
+    // Without the others being left out the library draws all four.
+    ParagraphBorders::with_empty().set(border)
 }
 
 /// The levels of a numbering: bullets, or numbers.
