@@ -80,13 +80,21 @@ test("exports of a run and of the settings are files where the person chose, who
   await window.untilText('section[aria-label="Export"] p[role="status"]', json);
   assert.ok(JSON.parse(await readFile(json, "utf8")).events.length > 20);
 
+  for (const [title, name, begin] of [["Word document", "post.docx", "PK"], ["Web page", "post.html", "<!doctype html>"], ["Journal as CSV", "journal.csv", "seq,at,"]]) {
+    await press(window, button(title));
+    await window.untilText("section[aria-label='Export'] button.primary", new RegExp(`\\.${name.split(".")[1]}$`));
+    const file = join(folder, name);
+    await saveAs(() => press(window, save), file);
+    assert.equal((await readFile(file)).subarray(0, begin.length).toString(), begin);
+  }
+
   await press(window, button("Settings"));
   const settings = join(folder, "settings.toml");
   const take = '//section[.//h2[normalize-space()="Export or import settings"]]//button[normalize-space()="Export"]';
   await untilThere(window, take);
   await saveAs(() => press(window, take), settings);
   assert.match(await readFile(settings, "utf8"), /^theme = "dark"$/m);
-  assert.deepEqual((await readdir(folder)).sort(), ["post of mine.md", "run.json", "settings.toml"]);
+  assert.deepEqual((await readdir(folder)).sort(), ["journal.csv", "post of mine.md", "post.docx", "post.html", "run.json", "settings.toml"]);
 });
 
 test("what is copied is in the system's clipboard, and a link is given to the system's browser", async (t) => {

@@ -141,6 +141,35 @@ fn an_export_is_written_where_it_is_told_and_replaces_nothing_unasked() {
 }
 
 #[test]
+fn a_run_leaves_as_a_word_file_that_is_read_back_as_a_journal_without_kinds_and_as_partial_states() {
+    let galley = Galley::new();
+    let result = galley.news("retrieval-augmented generation", &["--json"]).ok().result();
+    galley.run(["export", "last", "--format", "docx", "--out", "post.docx"]).ok();
+    let file = galley.here().join("post.docx");
+    galley.run(["library", "import", file.to_str().unwrap()]).ok();
+    let found = galley.run(["library", "search", "HistoRAG"]).ok().out;
+    assert!(found.contains("post.docx") && !found.contains("1970"), "{found}");
+    let page = galley.run(["export", "last", "--format", "html"]).ok().out;
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("</h2>") && !page.contains("<script"),
+        "{page}"
+    );
+
+    let csv = ["export", "last", "--format", "csv"];
+    let (all, some) =
+        (galley.run(csv).ok().out, galley.run(csv.iter().chain(&["--without", "asked"])).ok().out);
+    assert!(all.contains(",asked,") && !some.contains(",asked,") && some.contains(",answered,"), "{some}");
+    let seed = galley.run(["export", "last", "--format", "seed"]).ok().out;
+    let mut state = json!({});
+    for event in serde_json::from_str::<Vec<Value>>(&seed).unwrap() {
+        for (key, value) in event["content"].as_object().unwrap() {
+            state[key] = value.clone();
+        }
+    }
+    assert_eq!(state, result["state"]);
+}
+
+#[test]
 fn the_history_is_searched_in_titles_and_drafts() {
     let galley = Galley::new();
     galley.news("retrieval-augmented generation", &[]).ok();

@@ -720,6 +720,10 @@ export type EventKind = "run" | "stage" | "state" | "asked" | "answered" | "note
 
 export type ExportContents = { 
 /**
+ * Lines of text.
+ */
+lines: number, 
+/**
  * Events of the run; 0 when only its result is exported.
  */
 events: number, 
@@ -727,6 +731,10 @@ events: number,
  * Prompts sent to models, with the answers.
  */
 prompts: number, 
+/**
+ * Answers of models without their prompts.
+ */
+answers: number, 
 /**
  * Tool calls, with what they returned.
  */
@@ -740,15 +748,47 @@ links: number,
  */
 redactions: number, };
 
+export type ExportFormat = { 
+/**
+ * The word by which it is asked for.
+ */
+id: string, 
+/**
+ * Its title for people.
+ */
+title: Phrase, 
+/**
+ * The ending of its files, without the dot.
+ */
+extension: string, 
+/**
+ * Its media type.
+ */
+media_type: string, 
+/**
+ * Whether kinds of events can be left out of it.
+ */
+leaves_out: boolean, };
+
+export type ExportFormats = { 
+/**
+ * The formats.
+ */
+formats: Array<ExportFormat>, };
+
 export type ExportRun = { 
 /**
  * The run.
  */
 run: string, 
 /**
- * `md` or `json`.
+ * The id of one of the formats that the run offers.
  */
-format: string, };
+format: string, 
+/**
+ * Kinds of events to leave out of the journal.
+ */
+without?: Array<EventKind>, };
 
 export type Exported = { 
 /**
@@ -756,9 +796,21 @@ export type Exported = {
  */
 file_name: string, 
 /**
- * The content.
+ * Its media type.
+ */
+media_type: string, 
+/**
+ * The content: text, or Base64.
  */
 content: string, 
+/**
+ * Whether the content is Base64, because the file is no text.
+ */
+is_base64: boolean, 
+/**
+ * The beginning of what is in it as text, to be shown; at most 20 000 characters.
+ */
+preview: string, 
 /**
  * What is in it.
  */
@@ -924,9 +976,13 @@ export type FileContent = { "kind": "run",
  */
 run: string, 
 /**
- * `md` or `json`.
+ * The id of one of the formats that the run offers.
  */
-format: string, } | { "kind": "settings" };
+format: string, 
+/**
+ * Kinds of events to leave out of the journal.
+ */
+without?: Array<EventKind>, } | { "kind": "settings" };
 
 export type Finding = { "kind": "text", 
 /**
@@ -3296,6 +3352,7 @@ export type Commands = {
   import_settings: [ImportSettings, ImportedSettings];
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
+  list_export_formats: [RunRef, ExportFormats];
   list_library: [ListLibrary, LibraryPage];
   list_models: [Named, ModelList];
   list_pipelines: [Nothing, PipelineCards];

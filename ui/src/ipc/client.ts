@@ -1,7 +1,7 @@
 // The typed way to the program. Screens call this; nothing else knows the host.
 import type { Commands, FileContent, WatchItem } from "./bindings";
 import { toApiError } from "./errors";
-import type { Host } from "./host";
+import type { Host, ShownFile } from "./host";
 
 let host: Host | undefined;
 
@@ -30,7 +30,7 @@ export function watch(run: string | null, fromSeq: number, onItem: (item: WatchI
 }
 
 /** Saves a file where the person chooses; gives its path, or null where the host does not know it or the person left. */
-export async function saveFile(content: FileContent, shown: { name: string; text: string }): Promise<string | null> {
+export async function saveFile(content: FileContent, shown: ShownFile): Promise<string | null> {
   try {
     return await reached().save(content, shown);
   } catch (thrown) {

@@ -319,9 +319,12 @@ pub(crate) struct Fork {
 pub(crate) struct Export {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
-    /// md or json
+    /// md, html, docx, json, csv, adk (a session of the Agent Development Kit) or seed (events as partial states)
     #[arg(long)]
     pub(crate) format: String,
+    /// Leave events of this kind out of the journal (csv): run, stage, state, asked, answered or note; may be repeated
+    #[arg(long, value_name = "KIND")]
+    pub(crate) without: Vec<String>,
     /// The file or folder to write to [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

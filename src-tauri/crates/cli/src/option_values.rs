@@ -5,7 +5,9 @@ use std::io::Read;
 use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, LimitName, Phrase, text_of_document};
+use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, text_of_document};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
 
 use crate::arguments::{Changes, OnFailure};
 
@@ -22,6 +24,19 @@ fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a
     parts.filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
         refused(format!("`{option} {}` cannot be read; write it as {option} {shape}", shortened(given)))
     })
+}
+
+/// Kinds of events by their words.
+pub(crate) fn kinds(given: &[String]) -> Result<Vec<EventKind>, ApiError> {
+    let kind = |word: &String| {
+        EventKind::deserialize(word.as_str().into_deserializer()).map_err(|_: serde::de::value::Error| {
+            refused(format!(
+                "There is no kind `{}` of events; there is run, stage, state, asked, answered, note",
+                shortened(word)
+            ))
+        })
+    };
+    given.iter().map(kind).collect()
 }
 
 fn shortened(text: &str) -> String {

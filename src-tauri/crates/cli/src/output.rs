@@ -27,6 +27,16 @@ pub(crate) fn write_text(text: &str) -> Result<(), ApiError> {
     })
 }
 
+/// Writes a file that is no text.
+pub(crate) fn write_bytes(bytes: &[u8]) -> Result<(), ApiError> {
+    write_with(|out| out.write_all(bytes))
+}
+
+/// Whether standard output is a terminal.
+pub(crate) fn is_shown() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// Writes one JSON object on a line of its own.
 pub(crate) fn write_json(object: &impl Serialize) -> Result<(), ApiError> {
     let line = serde_json::to_string(object).map_err(|error| {

@@ -52,8 +52,8 @@ pub use profiles::{
     SettingInForce,
 };
 pub use run_commands::{
-    AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,
-    ReplayReport, ResumeRun,
+    AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
+    Exported, ForkRun, Landed, ReplayReport, ResumeRun,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};

@@ -40,6 +40,7 @@ macro_rules! with_commands {
             import_settings(ImportSettings) -> ImportedSettings,
             index_events(RunRef) -> EventIndex,
             key_history(KeyOfRun) -> KeyHistory,
+            list_export_formats(RunRef) -> ExportFormats,
             list_library(ListLibrary) -> LibraryPage,
             list_models(Named) -> ModelList,
             list_pipelines(Nothing) -> PipelineCards,

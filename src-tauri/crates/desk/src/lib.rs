@@ -37,9 +37,9 @@ pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
 /// The error of the border.
 pub use kernel::Error as ApiError;
 pub use kernel::{
-    AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, Fact, KeyChange, LimitName,
-    Note, NoteTexts, OnFailure, Outcome, Outline, Phrase, Question, Role, RunId as RunIdentity, Seq,
-    sentence,
+    AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact, KeyChange,
+    LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, Phrase, Question, Role, RunId as RunIdentity,
+    Seq, sentence,
 };
 pub use library::import::text_of_document;
 pub use program::access::window_folder;

@@ -55,17 +55,22 @@ struct Found {
     acts: bool,
 }
 
-fn find(text: &str) -> Found {
-    let arena = Arena::new();
+/// The Markdown that texts are written in.
+pub(crate) fn parser_options() -> Options<'static> {
     let mut options = Options::default();
     options.extension.autolink = true;
     options.extension.footnotes = true;
     options.extension.strikethrough = true;
     options.extension.table = true;
     options.extension.tasklist = true;
+    options
+}
+
+fn find(text: &str) -> Found {
+    let arena = Arena::new();
     let lines = Lines::of(text);
     let (mut edits, mut code, mut acts) = (Vec::new(), Vec::new(), false);
-    for node in parse_document(&arena, text, &options).descendants() {
+    for node in parse_document(&arena, text, &parser_options()).descendants() {
         let data = node.data.borrow();
         let place = lines.range(data.sourcepos);
         match &data.value {
@@ -140,11 +145,21 @@ fn is_address(rest: &str) -> bool {
 }
 
 fn is_harmless(url: &str) -> bool {
+    scheme(url).is_none_or(|scheme| SCHEMES.contains(&scheme.as_str()))
+}
+
+/// Whether the address leads to the web or to mail: one without a scheme leads nowhere once the text is a file.
+pub(crate) fn is_link(url: &str) -> bool {
+    let is_plain = !url.contains(|c: char| c.is_whitespace() || c.is_control());
+    is_plain && scheme(url).is_some_and(|scheme| SCHEMES.contains(&scheme.as_str()))
+}
+
+/// The scheme of an address in small letters, where it has one.
+fn scheme(url: &str) -> Option<String> {
     // Readers drop blanks and control characters before they look for a scheme.
     let url: String = url.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
-    let Some((scheme, _)) = url.split_once(':') else { return true };
-    let has_scheme = !scheme.contains(['/', '?', '#']);
-    !has_scheme || SCHEMES.contains(&scheme.to_ascii_lowercase().as_str())
+    let (scheme, _) = url.split_once(':')?;
+    (!scheme.contains(['/', '?', '#'])).then(|| scheme.to_ascii_lowercase())
 }
 
 /// The words in a node, without their marks.

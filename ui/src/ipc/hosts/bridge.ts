@@ -2,7 +2,7 @@
 // the address at once, so that it does not stand in history, and kept for a reload of this tab only.
 import type { WatchItem } from "../bindings";
 import { toApiError } from "../errors";
-import type { Host } from "../host";
+import type { Host, ShownFile } from "../host";
 
 const KEPT = "galley.token";
 const RETRY_MS = 1_000;
@@ -71,9 +71,9 @@ export function bridgeHost(token: string, origin: string = location.origin): Hos
 }
 
 /** The browser asks where, and tells nobody. */
-export function download({ name, text }: { name: string; text: string }): null {
+export function download({ name, data, type }: ShownFile): null {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  link.href = URL.createObjectURL(new Blob([data], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Json, LimitName, OnFailure, Phrase, Seq};
+use kernel::{EventKind, Json, LimitName, OnFailure, Phrase, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -130,8 +130,34 @@ pub struct ReplayReport {
 pub struct ExportRun {
     /// The run.
     pub run: String,
-    /// `md` or `json`.
+    /// The id of one of the formats that the run offers.
     pub format: String,
+    /// Kinds of events to leave out of the journal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<EventKind>>")]
+    pub without: Vec<EventKind>,
+}
+
+/// The formats that a run can be exported in, in the order in which they are offered.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ExportFormats {
+    /// The formats.
+    pub formats: Vec<ExportFormat>,
+}
+
+/// One format of exports.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ExportFormat {
+    /// The word by which it is asked for.
+    pub id: String,
+    /// Its title for people.
+    pub title: Phrase,
+    /// The ending of its files, without the dot.
+    pub extension: String,
+    /// Its media type.
+    pub media_type: String,
+    /// Whether kinds of events can be left out of it.
+    pub leaves_out: bool,
 }
 
 /// An export.
@@ -139,8 +165,14 @@ pub struct ExportRun {
 pub struct Exported {
     /// A file name that fits.
     pub file_name: String,
-    /// The content.
+    /// Its media type.
+    pub media_type: String,
+    /// The content: text, or Base64.
     pub content: String,
+    /// Whether the content is Base64, because the file is no text.
+    pub is_base64: bool,
+    /// The beginning of what is in it as text, to be shown; at most 20 000 characters.
+    pub preview: String,
     /// What is in it.
     pub contents: ExportContents,
 }
@@ -148,10 +180,14 @@ pub struct Exported {
 /// What an export contains.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct ExportContents {
+    /// Lines of text.
+    pub lines: u32,
     /// Events of the run; 0 when only its result is exported.
     pub events: u32,
     /// Prompts sent to models, with the answers.
     pub prompts: u32,
+    /// Answers of models without their prompts.
+    pub answers: u32,
     /// Tool calls, with what they returned.
     pub tool_calls: u32,
     /// Web addresses.

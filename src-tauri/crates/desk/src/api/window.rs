@@ -1,5 +1,6 @@
 //! What the page says to the window around it, where there is one.
 
+use kernel::EventKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -144,8 +145,12 @@ pub enum FileContent {
     Run {
         /// The run.
         run: String,
-        /// `md` or `json`.
+        /// The id of one of the formats that the run offers.
         format: String,
+        /// Kinds of events to leave out of the journal.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<EventKind>>")]
+        without: Vec<EventKind>,
     },
     /// Settings and profiles without keys.
     Settings,

@@ -1,54 +1,119 @@
-//! A run as a text: made, its contents counted, and saved where the person chooses. The program writes the file: a web view
+//! A run as a file: made, its contents counted, and saved where the person chooses. The program writes the file: a web view
 //! saves nothing by itself.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-use export::{Exportable, json, markdown};
-use kernel::{Code, Effect, Event, Fact, phrase};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use export::{Export, Exportable, Format};
+use kernel::{Code, Event, EventKind, KeyDeclaration, Start, phrase};
 
-use crate::api::{ExportContents, ExportRun, Exported, FileContent, Nothing, SaveFile, SavedFile};
+use crate::api::{
+    ExportContents, ExportFormat, ExportFormats, ExportRun, Exported, FileContent, Nothing, RunRef, SaveFile,
+    SavedFile,
+};
 use crate::{ApiError, Desk, closing};
 
 const SETTINGS_FILE: &str = "galley-settings.toml";
 /// What a key that was met in recorded words was replaced by.
 const REDACTED: &str = "[key]";
+/// Characters of an export that are shown of it.
+const SHOWN: usize = 20_000;
+/// The longest name of a file before its ending, in characters.
+const LONGEST_NAME: usize = 60;
+
+/// A run as it is exported.
+struct Loaded {
+    start: Start,
+    events: Vec<Event>,
+    keys: Vec<KeyDeclaration>,
+}
+
+impl Loaded {
+    fn run(&self) -> Exportable<'_> {
+        Exportable { start: &self.start, events: &self.events, keys: &self.keys }
+    }
+
+    /// The name of a file of this format, by the title of the run.
+    fn file_name(&self, format: &Format) -> String {
+        let title = self.start.definition.title.chars();
+        let plain: String = title.map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        let name = plain.trim_matches('-').chars().take(LONGEST_NAME).collect::<String>();
+        format!("{}.{}", if name.is_empty() { "galley" } else { &name }, format.extension)
+    }
+}
 
 impl Desk {
+    pub(crate) async fn list_export_formats(&self, run: RunRef) -> Result<ExportFormats, ApiError> {
+        let loaded = self.load_for_export(&run.run).await?;
+        let formats = export::offered(&loaded.run()).into_iter().map(|format| ExportFormat {
+            id: format.id.to_owned(),
+            title: format.title.into(),
+            extension: format.extension.to_owned(),
+            media_type: format.media_type.to_owned(),
+            leaves_out: format.leaves_out(),
+        });
+        Ok(ExportFormats { formats: formats.collect() })
+    }
+
     pub(crate) async fn export_run(&self, request: ExportRun) -> Result<Exported, ApiError> {
-        let id = self.run_id(&request.run).await?;
+        let (file_name, format, made) = self.exported(request.run, request.format, request.without).await?;
+        let is_base64 = !format.is_text();
+        let contents = contents_of(&made);
+        let preview = made.text.chars().take(SHOWN).collect();
+        Ok(Exported {
+            file_name,
+            media_type: format.media_type.to_owned(),
+            content: if is_base64 { STANDARD.encode(&made.bytes) } else { made.text },
+            is_base64,
+            preview,
+            contents,
+        })
+    }
+
+    /// A run in a format, with a file name that fits.
+    async fn exported(
+        &self,
+        run: String,
+        id: String,
+        without: Vec<EventKind>,
+    ) -> Result<(String, &'static Format, Export), ApiError> {
+        let loaded = self.load_for_export(&run).await?;
+        let Some(format) = export::format(&id) else {
+            let formats: Vec<&str> = export::offered(&loaded.run()).iter().map(|format| format.id).collect();
+            let message = phrase!(
+                "There is no export format `{id}`; this run can be exported as {formats}",
+                id,
+                formats
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        };
+        // Setting a long text takes its time.
+        let work = move || {
+            let made = export::export(&loaded.run(), format, &without)?;
+            Ok((loaded.file_name(format), format, made))
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|_| closing())?
+    }
+
+    async fn load_for_export(&self, run: &str) -> Result<Loaded, ApiError> {
+        let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
         let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.describe().keys.clone();
-        let run = Exportable { start: &recorded.start, events: &recorded.events, keys: &keys };
-        let (content, ending) = match request.format.as_str() {
-            "md" => (markdown(&run), "md"),
-            "json" => (json(&run), "json"),
-            other => {
-                let message = phrase!("There is no export `{other}`; there is md, json", other);
-                return Err(ApiError::new(Code::BadInput, message));
-            }
-        };
-        let plain: String = recorded
-            .start
-            .definition
-            .title
-            .chars()
-            .map(|c| if c.is_alphanumeric() { c } else { '-' })
-            .collect();
-        let name = plain.trim_matches('-').chars().take(60).collect::<String>();
-        let name = if name.is_empty() { "galley".to_owned() } else { name };
-        let contents = contents_of(&recorded.events, &content, ending == "json");
-        Ok(Exported { file_name: format!("{name}.{ending}"), content, contents })
+        Ok(Loaded { start: recorded.start, events: recorded.events, keys })
     }
 
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {
         let window = self.window()?;
         let (name, content) = match request.content {
-            FileContent::Run { run, format } => {
-                let exported = self.export_run(ExportRun { run, format }).await?;
-                (exported.file_name, exported.content)
+            FileContent::Run { run, format, without } => {
+                let (name, _, made) = self.exported(run, format, without).await?;
+                (name, made.bytes)
             }
-            FileContent::Settings => (SETTINGS_FILE.to_owned(), self.export_settings(Nothing {}).await?.toml),
+            FileContent::Settings => {
+                (SETTINGS_FILE.to_owned(), self.export_settings(Nothing {}).await?.toml.into_bytes())
+            }
         };
         let Some(target) = window.choose_target(&name).await else { return Ok(SavedFile { path: None }) };
         let path = Some(target.display().to_string());
@@ -60,12 +125,30 @@ impl Desk {
     }
 }
 
-/// Writes a text where a person wants it: whole or not at all, through links, with the rights of a file that it replaces.
+impl Exported {
+    /// The file.
+    ///
+    /// # Errors
+    /// `internal` where the content says that it is Base64 and is not.
+    pub fn into_bytes(self) -> Result<Vec<u8>, ApiError> {
+        if !self.is_base64 {
+            return Ok(self.content.into_bytes());
+        }
+        STANDARD.decode(&self.content).map_err(|error| {
+            ApiError::new(
+                Code::Internal,
+                phrase!("The export cannot be read: {error}", error = error.to_string()),
+            )
+        })
+    }
+}
+
+/// Writes a file where a person wants it: whole or not at all, through links, with the rights of a file that it replaces.
 ///
 /// # Errors
 /// `bad_input` when something is there and may not be replaced, or the place cannot be written; `disk_full`.
-pub fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), ApiError> {
-    disk::write_export(file, content.as_bytes(), may_replace).map_err(|error| {
+pub fn write_file(file: &Path, content: &[u8], may_replace: bool) -> Result<(), ApiError> {
+    disk::write_export(file, content, may_replace).map_err(|error| {
         let file = file.display();
         match error.kind() {
             ErrorKind::AlreadyExists => ApiError::new(
@@ -88,20 +171,17 @@ pub fn write_file(file: &Path, content: &str, may_replace: bool) -> Result<(), A
     })
 }
 
-/// Counts what is in the export `content` of these events; `has_events` is whether they themselves are in it.
-fn contents_of(events: &[Event], content: &str, has_events: bool) -> ExportContents {
+/// Counts what is in an export.
+fn contents_of(made: &Export) -> ExportContents {
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    let asked = |is_meant: fn(&Effect) -> bool| {
-        let effects = events.iter().filter(
-            |event| matches!(&event.fact, Fact::EffectAsked { effect, .. } if has_events && is_meant(effect)),
-        );
-        count(effects.count())
-    };
+    let text = &made.text;
     ExportContents {
-        events: if has_events { count(events.len()) } else { 0 },
-        prompts: asked(|effect| matches!(effect, Effect::Model { .. })),
-        tool_calls: asked(|effect| matches!(effect, Effect::Tool { .. })),
-        links: count(content.matches("http://").count() + content.matches("https://").count()),
-        redactions: count(content.matches(REDACTED).count()),
+        lines: count(text.lines().count()),
+        events: count(made.contents.events),
+        prompts: count(made.contents.prompts),
+        answers: count(made.contents.answers),
+        tool_calls: count(made.contents.tool_calls),
+        links: count(text.matches("http://").count() + text.matches("https://").count()),
+        redactions: count(text.matches(REDACTED).count()),
     }
 }

@@ -5,7 +5,21 @@ export const runs: Record<string, string> = {
   "Who stands in cannot: {why}": "代わりのプロファイルも使えません：{why}",
   "There is no tool `{name}`; there is {known}": "ツール `{name}` はありません。あるのは {known} です",
   "`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01": "`{text}` は日付ではありません。2026-07-01 のように YYYY-MM-DD で書いてください",
-  "There is no export `{other}`; there is md, json": "書き出し形式 `{other}` はありません。あるのは md、json です",
+  "There is no export format `{id}`; this run can be exported as {formats}": "書き出し形式 `{id}` はありません。この実行は {formats} で書き出せます",
+  "“{title}” holds every kind of event; leave kinds out of the journal (csv) instead":
+    "「{title}」にはすべての種類のイベントが入ります。種類を除くには記録（csv）を書き出してください",
+  "This run has no text for “{title}”; go on with it until a draft is there, or export its events":
+    "この実行には「{title}」にする文章がありません。下書きができるまで続けるか、イベントを書き出してください",
+  "The Word document cannot be put together: {error}": "Word 文書を作成できません：{error}",
+  "The journal cannot be written as CSV: {error}": "記録を CSV として書き込めません：{error}",
+  "The export cannot be read: {error}": "書き出したデータを読み取れません：{error}",
+  "Markdown text": "Markdown 文書",
+  "Web page": "ウェブページ",
+  "Word document": "Word 文書",
+  "JSON with all events": "全イベントの JSON",
+  "Journal as CSV": "記録（CSV）",
+  "ADK session": "ADK セッション",
+  "Events as partial states": "部分状態としてのイベント",
   "The file {file} is there already; add --yes to replace it": "ファイル {file} は既にあります。別の名前にしてください",
   "The file {file} cannot be written: {error}; free some space, or name another place":
     "ファイル {file} に書き込めません：{error}。空きを作るか、別の場所を指定してください",

@@ -1,0 +1,236 @@
+//! The formats that a run can be exported in, as one list.
+
+use kernel::{Code, Error, EventKind, Form, State, fold_state, form, phrase};
+
+use crate::document::Document;
+use crate::{Exportable, docx, events, html, journal, session, text};
+
+/// What of a run a format holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// The text with its sources.
+    Text,
+    /// Every event with prompts, answers and what tools returned.
+    Events,
+    /// Every event as a sentence.
+    Journal,
+    /// Changes of the state with answers of models and calls of tools.
+    Session,
+    /// Changes of the state alone.
+    Changes,
+}
+
+/// One format.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// The word by which it is asked for.
+    pub id: &'static str,
+    /// Its title for people.
+    pub title: Form,
+    /// The ending of its files, without the dot.
+    pub extension: &'static str,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// What of a run it holds.
+    pub holds: Holds,
+    write: Write,
+}
+
+/// How a format is written.
+#[derive(Debug, Clone, Copy)]
+enum Write {
+    Markdown,
+    Document(fn(&Document) -> Result<Vec<u8>, Error>),
+    Record(fn(&Exportable<'_>, &State) -> String),
+    Journal,
+}
+
+/// Every format, in the order in which they are offered.
+pub const FORMATS: [Format; 7] = [
+    Format {
+        id: "md",
+        title: form!("Markdown text"),
+        extension: "md",
+        media_type: "text/markdown;charset=utf-8",
+        holds: Holds::Text,
+        write: Write::Markdown,
+    },
+    Format {
+        id: "html",
+        title: form!("Web page"),
+        extension: "html",
+        media_type: "text/html;charset=utf-8",
+        holds: Holds::Text,
+        write: Write::Document(html::write),
+    },
+    Format {
+        id: "docx",
+        title: form!("Word document"),
+        extension: "docx",
+        media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        holds: Holds::Text,
+        write: Write::Document(docx::write),
+    },
+    Format {
+        id: "json",
+        title: form!("JSON with all events"),
+        extension: "json",
+        media_type: "application/json",
+        holds: Holds::Events,
+        write: Write::Record(events::whole),
+    },
+    Format {
+        id: "csv",
+        title: form!("Journal as CSV"),
+        extension: "csv",
+        media_type: "text/csv;charset=utf-8",
+        holds: Holds::Journal,
+        write: Write::Journal,
+    },
+    Format {
+        id: "adk",
+        title: form!("ADK session"),
+        extension: "adk.json",
+        media_type: "application/json",
+        holds: Holds::Session,
+        write: Write::Record(session::session),
+    },
+    Format {
+        id: "seed",
+        title: form!("Events as partial states"),
+        extension: "events.json",
+        media_type: "application/json",
+        holds: Holds::Changes,
+        write: Write::Record(events::partial_states),
+    },
+];
+
+impl Format {
+    /// Whether its files are text that can be shown and copied as it is.
+    pub fn is_text(&self) -> bool {
+        self.media_type.starts_with("text/") || self.media_type == "application/json"
+    }
+
+    /// Whether kinds of events can be left out of it.
+    pub fn leaves_out(&self) -> bool {
+        self.holds == Holds::Journal
+    }
+
+    /// Whether it is made of the run's text, which a run need not have.
+    fn needs_text(&self) -> bool {
+        self.holds == Holds::Text
+    }
+}
+
+/// What an export holds, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Contents {
+    /// Events, or changes of the state.
+    pub events: usize,
+    /// Prompts with their answers.
+    pub prompts: usize,
+    /// Answers of models without their prompts.
+    pub answers: usize,
+    /// Tool calls with what they returned.
+    pub tool_calls: usize,
+}
+
+/// A run in one format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is in it as text: the file itself where it is text, else the Markdown it was made of.
+    pub text: String,
+    /// What it holds.
+    pub contents: Contents,
+}
+
+/// The format of this id.
+pub fn format(id: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.id == id)
+}
+
+/// The formats that this run has something for.
+pub fn offered(run: &Exportable<'_>) -> Vec<&'static Format> {
+    let has_text = text::body(run, &fold_state(run.events)).is_some();
+    FORMATS.iter().filter(|format| has_text || !format.needs_text()).collect()
+}
+
+/// The run in this format; `without` are kinds of events that are left out.
+///
+/// # Errors
+/// `bad_input` where the run has no text and the format is made of it, where kinds are to be left out of a format that
+/// holds all of them, or where the text cannot be written in this format.
+pub fn export(run: &Exportable<'_>, format: &Format, without: &[EventKind]) -> Result<Export, Error> {
+    if !without.is_empty() && !format.leaves_out() {
+        let title = format.title;
+        let message = phrase!(
+            "“{title}” holds every kind of event; leave kinds out of the journal (csv) instead",
+            title
+        );
+        return Err(Error::new(Code::BadInput, message));
+    }
+    let state = fold_state(run.events);
+    let (bytes, text) = match format.write {
+        Write::Markdown => (None, markdown(run, &state, format)?.0),
+        Write::Document(write) => {
+            let (markdown, addresses) = markdown(run, &state, format)?;
+            let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
+            let document = Document::read(&markdown, &addresses, changed_at);
+            let bytes = write(&document)?;
+            // A web page is text itself.
+            match format.is_text() {
+                true => (None, String::from_utf8_lossy(&bytes).into_owned()),
+                false => (Some(bytes), markdown),
+            }
+        }
+        Write::Record(write) => (None, write(run, &state)),
+        Write::Journal => (None, journal::csv(run, without)?),
+    };
+    let bytes = bytes.unwrap_or_else(|| text.clone().into_bytes());
+    Ok(Export { bytes, text, contents: contents(run, format.holds, without) })
+}
+
+/// The Markdown of the run's text, and the addresses of its sources.
+fn markdown(run: &Exportable<'_>, state: &State, format: &Format) -> Result<(String, Vec<String>), Error> {
+    let Some(body) = text::body(run, state) else {
+        let title = format.title;
+        let message = phrase!(
+            "This run has no text for “{title}”; go on with it until a draft is there, or export its events",
+            title
+        );
+        return Err(Error::new(Code::BadInput, message));
+    };
+    Ok((text::markdown(run, state, &body), text::addresses(run, state, &body)))
+}
+
+fn contents(run: &Exportable<'_>, holds: Holds, without: &[EventKind]) -> Contents {
+    let count =
+        |is_meant: fn(&kernel::Fact) -> bool| run.events.iter().filter(|event| is_meant(&event.fact)).count();
+    let asked = |is_meant: fn(&kernel::Effect) -> bool| {
+        let effects = run.events.iter().filter(
+            |event| matches!(&event.fact, kernel::Fact::EffectAsked { effect, .. } if is_meant(effect)),
+        );
+        effects.count()
+    };
+    let models = asked(|effect| matches!(effect, kernel::Effect::Model { .. }));
+    let tool_calls = asked(|effect| matches!(effect, kernel::Effect::Tool { .. }));
+    match holds {
+        Holds::Text => Contents::default(),
+        Holds::Events => Contents { events: run.events.len(), prompts: models, tool_calls, answers: 0 },
+        Holds::Journal => {
+            let is_kept = |event: &&kernel::Event| !without.contains(&kernel::kind(&event.fact));
+            Contents { events: run.events.iter().filter(is_kept).count(), ..Contents::default() }
+        }
+        Holds::Session => {
+            Contents { events: session::events(run).len(), answers: models, tool_calls, prompts: 0 }
+        }
+        Holds::Changes => Contents {
+            events: count(|fact| {
+                matches!(fact, kernel::Fact::StateChanged { .. } | kernel::Fact::RunResumed { .. })
+            }),
+            ..Contents::default()
+        },
+    }
+}

@@ -1,0 +1,385 @@
+//! What leaves the program, read back by readers of its own.
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Read};
+
+use kernel::{Event, EventKind, KeyDeclaration, Role, Start, fold_state};
+use quick_xml::Reader;
+use quick_xml::events::Event as Xml;
+use serde_json::{Value, json};
+
+use super::*;
+
+pub(crate) const ARTICLE: &str = include_str!("tests/article.md");
+
+/// A run whose draft is this text, with two sources.
+pub(crate) struct Sample {
+    start: Start,
+    events: Vec<Event>,
+    keys: Vec<KeyDeclaration>,
+}
+
+fn key(name: &str, role: Role) -> KeyDeclaration {
+    KeyDeclaration { name: name.to_owned(), title: name.to_owned(), role, schema: kernel::Json(json!({})) }
+}
+
+impl Sample {
+    pub(crate) fn of(text: &str) -> Sample {
+        let start = json!({
+            "run": "run-1", "session": "session-1", "at_ms": 1_750_000_000_000_i64, "inputs": {}, "origin": null,
+            "definition": {
+                "pipeline": "sample", "title": "A sample", "agents": {}, "limits": {}, "as_of": null,
+                "allowed_tools": [], "already_done": [], "outline": {
+                    "name": "writer", "title": "", "agent": { "kind": "custom" }, "stream": null, "children": [],
+                    "calls": { "least": 0, "most": 0 }, "contract": { "reads": [], "may_read": [], "writes": [] }
+                }
+            }
+        });
+        let sources = json!({ "items": [
+            { "title": "First", "url": "https://example.org/first?a=1&b=2" },
+            { "title": "Second", "url": "javascript:alert(1)" },
+        ]});
+        let set = |key: &str, value: Value| json!({ "kind": "state_changed", "delta": { "set": { key: value }, "removed": [] } });
+        let call = json!({
+            "effect": "tool", "call": { "tool": "search", "input": { "query": "x" }, "class": "pure",
+            "title": { "id": "=HYPERLINK(\"https://spy.example\")", "parameters": {} } }
+        });
+        let facts = [
+            ("user", set("topic", json!("検索"))),
+            ("writer", json!({ "kind": "effect_asked", "effect": call, "reads": [] })),
+            (
+                "writer",
+                json!({
+                    "kind": "effect_answered", "asked": 2, "answer": { "status": "done", "result": ["found"] },
+                    "took_ms": 5, "waited_ms": 0, "retries": []
+                }),
+            ),
+            ("writer", set("sources", sources)),
+            (
+                "writer",
+                json!({ "kind": "state_changed", "delta": { "set": { "post": text }, "removed": ["topic"] } }),
+            ),
+            (
+                "=1+1",
+                json!({ "kind": "agent_ended", "ended": "done", "exits_loop": true, "reads": [], "took_ms": 1 }),
+            ),
+        ];
+        let events = facts.into_iter().enumerate().map(|(index, (author, fact))| {
+            json!({
+                "v": kernel::EVENT_VERSION, "seq": index + 1, "at_ms": 1_750_000_000_000_i64 + index as i64,
+                "author": author, "path": "writer", "n": index + 1, "surface": index == 4, "fact": fact
+            })
+        });
+        Sample {
+            start: serde_json::from_value(start).unwrap(),
+            events: events.map(|event| serde_json::from_value(event).unwrap()).collect(),
+            keys: vec![
+                key("topic", Role::Input),
+                key("sources", Role::Sources { items: "items".into() }),
+                key("post", Role::Final),
+            ],
+        }
+    }
+
+    pub(crate) fn run(&self) -> Exportable<'_> {
+        Exportable { start: &self.start, events: &self.events, keys: &self.keys }
+    }
+
+    pub(crate) fn export(&self, id: &str) -> Export {
+        export(&self.run(), format(id).unwrap(), &[]).unwrap()
+    }
+}
+
+/// The tags of a page of ours, each with its attributes: outside of them every `<` is escaped.
+fn tags(html: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let body = &html[html.find("<body>").unwrap()..];
+    let tag = |text: &str| {
+        let (tag, _) = text.split_once('>').unwrap();
+        let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
+        let mut attributes = Vec::new();
+        let mut rest = rest.trim_start();
+        while let Some((name, value)) = rest.split_once("=\"") {
+            let (value, more) = value.split_once('"').unwrap();
+            attributes.push((name.trim().to_owned(), value.to_owned()));
+            rest = more;
+        }
+        (name.trim_start_matches('/').to_owned(), attributes)
+    };
+    body.split('<').skip(1).map(tag).collect()
+}
+
+/// Whether nothing in a page acts or asks for anything.
+fn assert_inert(html: &str) {
+    const TAGS: [&str; 30] = [
+        "body",
+        "main",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "p",
+        "blockquote",
+        "pre",
+        "code",
+        "hr",
+        "ul",
+        "ol",
+        "li",
+        "div",
+        "table",
+        "tr",
+        "th",
+        "td",
+        "em",
+        "strong",
+        "del",
+        "a",
+        "sup",
+        "br",
+        "section",
+        "html",
+        "tbody",
+    ];
+    for (tag, attributes) in tags(html) {
+        assert!(TAGS.contains(&tag.as_str()), "<{tag}> in {html}");
+        for (name, value) in attributes {
+            let is_known =
+                ["class", "lang", "id", "href", "rel", "start", "aria-label"].contains(&name.as_str());
+            assert!(is_known, "{name} of <{tag}> in {html}");
+            let leads_out =
+                ["https://", "http://", "mailto:", "#note-"].iter().any(|begin| value.starts_with(begin));
+            assert!(name != "href" || leads_out, "{value} in {html}");
+        }
+    }
+}
+
+/// The parts of a package by name; each part of XML is read to its end.
+fn parts(docx: &[u8]) -> Vec<(String, String)> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(docx)).unwrap();
+    let mut parts = Vec::new();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).unwrap();
+        let (name, mut text) = (file.name().unwrap().into_owned(), String::new());
+        file.read_to_string(&mut text).unwrap();
+        let mut reader = Reader::from_str(&text);
+        while name.ends_with(".xml") && !matches!(reader.read_event().unwrap(), Xml::Eof) {}
+        parts.push((name, text));
+    }
+    parts
+}
+
+fn part<'p>(parts: &'p [(String, String)], name: &str) -> &'p str {
+    &parts.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no {name}")).1
+}
+
+#[test]
+fn a_run_offers_the_formats_that_it_has_something_for() {
+    let ids = |run: &Sample| offered(&run.run()).iter().map(|format| format.id).collect::<Vec<_>>();
+    let all: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
+    assert_eq!(ids(&Sample::of(ARTICLE)), all);
+    assert_eq!(BTreeSet::from_iter(&all).len(), all.len(), "each id once");
+    let empty = Sample::of(" ");
+    assert_eq!(ids(&empty), ["json", "csv", "adk", "seed"]);
+    let refused = export(&empty.run(), format("docx").unwrap(), &[]).unwrap_err();
+    assert!(
+        refused.message.contains("no text") && refused.message.contains("Word document"),
+        "{}",
+        refused.message
+    );
+}
+
+#[test]
+fn a_web_page_shows_everything_of_the_text_and_nothing_in_it_acts() {
+    let page = Sample::of(ARTICLE).export("html").text;
+    assert_inert(&page);
+    for expected in [
+        "<html lang=\"en\">",
+        "<title>Retrieval &amp; generation</title>",
+        "<h2>Tables</h2>",
+        "<h3 lang=\"ja\">検索拡張生成</h3>",
+        "<p lang=\"zh-Hans\">检索增强生成",
+        "<td class=\"end\">1,024</td>",
+        "<td class=\"center\" lang=\"ja\">日本語の文</td>",
+        "<pre><code>fn main() {\n    println!(&quot;&lt;b&gt;&quot;);\n}</code></pre>",
+        "<li><p>outer</p>\n<ol start=\"3\">\n<li><p>third</p>\n<ul>\n<li>innermost</li>",
+        "<li><p>☑ done</p>\n</li>",
+        "<del>struck</del>",
+        "<sup><a id=\"note-1-from\" href=\"#note-1\">1</a></sup>",
+        "<li id=\"note-1\">\n<p>The note with <em>emphasis</em>.</p>",
+        "<a rel=\"noopener noreferrer\" href=\"https://example.org/first?a=1&amp;b=2\">[1]</a>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "emoji 🙂👩‍👩‍👧 too",
+    ] {
+        assert!(page.contains(expected), "{expected} is not in {page}");
+    }
+    assert!(!page.contains("href=\"javascript"), "{page}");
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn a_word_file_has_styles_lists_tables_links_and_notes_and_every_part_of_it_is_xml() {
+    let export = Sample::of(ARTICLE).export("docx");
+    assert!(export.text.starts_with("# Retrieval"), "what is copied is the Markdown");
+    let parts = parts(&export.bytes);
+    let (document, styles) = (part(&parts, "word/document.xml"), part(&parts, "word/styles.xml"));
+    for expected in [
+        "<w:pStyle w:val=\"Heading1\" />",
+        "<w:pStyle w:val=\"Heading3\" />",
+        "<w:pStyle w:val=\"HTMLPreformatted\" />",
+        "<w:pStyle w:val=\"Quote\" />",
+        "<w:rStyle w:val=\"HTMLCode\" />",
+        "<w:ilvl w:val=\"2\" />",
+        "<w:tblHeader />",
+        "<w:footnoteReference w:id=\"1\" />",
+        "&lt;script&gt;alert(1)",
+        "検索拡張生成",
+        "🙂👩‍👩‍👧",
+        "<w:rFonts w:eastAsia=\"Microsoft YaHei\" />",
+    ] {
+        assert!(document.contains(expected), "{expected} is not in {document}");
+    }
+    for expected in ["w:val=\"heading 1\"", "w:val=\"HTML Preformatted\"", "<w:outlineLvl w:val=\"0\" />"] {
+        assert!(styles.contains(expected), "{expected} is not in {styles}");
+    }
+    assert!(styles.contains("<w:lang w:val=\"en-US\" w:eastAsia=\"ja-JP\" />"), "{styles}");
+    let numbering = part(&parts, "word/numbering.xml");
+    assert!(numbering.contains("<w:startOverride w:val=\"3\" />"), "{numbering}");
+    // A numbering given twice is the first one: bullets would become numbers.
+    let numberings = |tag: &str| numbering.matches(tag).collect::<Vec<_>>();
+    for id in ["<w:abstractNum w:abstractNumId=\"2\"", "<w:num w:numId=\"2\""] {
+        assert_eq!(numberings(id).len(), 1, "{numbering}");
+    }
+    let links = part(&parts, "word/_rels/document.xml.rels");
+    assert!(links.contains("Target=\"https://example.org/first?a=1&amp;b=2\""), "{links}");
+    assert!(!links.contains("javascript"), "{links}");
+    let notes = part(&parts, "word/footnotes.xml");
+    assert!(notes.contains("<w:footnoteRef />") && notes.contains("The note with"), "{notes}");
+    let about = part(&parts, "docProps/core.xml");
+    for expected in
+        ["<dc:title>Retrieval &amp; generation</dc:title>", ">2025-06-15T15:06:40.005Z<", ">Galley<"]
+    {
+        assert!(about.contains(expected), "{expected} is not in {about}");
+    }
+}
+
+#[test]
+fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that_can_be_read() {
+    const PARTS: [&str; 30] = [
+        "![a](http://e/p)",
+        "[a](javascript:b)",
+        "[a](https://e/\"onx=)",
+        "<img src=x>",
+        "</p>",
+        "<!--",
+        "-->",
+        "`",
+        "``",
+        "```\n",
+        "\n\n",
+        "\n> ",
+        "\n- ",
+        "\n1. ",
+        "\n    ",
+        "\\",
+        "![",
+        "](",
+        "[^1]",
+        "\n\n[^1]: note\n",
+        "**",
+        "| a | b |\n|--|--|\n",
+        "| x |",
+        "\t",
+        "文",
+        "🙂",
+        "\r",
+        "\u{b}",
+        "\u{0}",
+        "&lt;script>",
+    ];
+    let mut seed = 20_261_125_u64;
+    for round in 0..600 {
+        let mut text = String::from("a");
+        for _ in 0..14 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.push_str(PARTS[usize::try_from(seed >> 33).unwrap() % PARTS.len()]);
+        }
+        let sample = Sample::of(&text);
+        assert_inert(&sample.export("html").text);
+        if round % 6 == 0 {
+            let parts = parts(&sample.export("docx").bytes);
+            assert!(!part(&parts, "word/_rels/document.xml.rels").contains("javascript"), "{text:?}");
+        }
+    }
+    let deep = format!("{}deep {}", "> ".repeat(5_000), "*a **b ".repeat(2_000));
+    assert_inert(&Sample::of(&deep).export("html").text);
+    parts(&Sample::of(&deep).export("docx").bytes);
+}
+
+#[test]
+fn the_journal_is_a_table_that_no_spreadsheet_takes_for_formulas_and_kinds_can_be_left_out() {
+    let sample = Sample::of(ARTICLE);
+    let rows = |without: &[EventKind]| {
+        let export = export(&sample.run(), format("csv").unwrap(), without).unwrap();
+        let mut reader = csv::Reader::from_reader(export.bytes.as_slice());
+        let rows: Vec<Vec<String>> =
+            reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!(rows.len(), export.contents.events);
+        rows
+    };
+    let all = rows(&[]);
+    assert_eq!(all.len(), 6);
+    assert_eq!(all[0][..4], ["1", "2025-06-15T15:06:40Z", "state", "user"]);
+    assert_eq!(all[1][7], "writer: =HYPERLINK(\"https://spy.example\")");
+    assert_eq!(all[4][5], "true", "it is put before the person");
+    assert_eq!((all[5][3].as_str(), all[5][7].as_str()), ("'=1+1", "'=1+1 finished and ended the loop"));
+    let some = rows(&[EventKind::State, EventKind::Stage]);
+    assert_eq!(some.iter().map(|row| row[2].as_str()).collect::<Vec<_>>(), ["asked", "answered"]);
+    let refused = export(&sample.run(), format("json").unwrap(), &[EventKind::State]).unwrap_err();
+    assert!(refused.message.contains("csv"), "{}", refused.message);
+}
+
+#[test]
+fn events_as_partial_states_and_as_a_session_fold_to_the_state_of_the_run() {
+    let sample = Sample::of("text [1]");
+    let mut expected = fold_state(&sample.events).to_json();
+    // Neither format can take a key away: it is null.
+    expected["topic"] = Value::Null;
+    let fold = |changes: Vec<&Value>| {
+        let mut state = json!({});
+        for (key, value) in changes.into_iter().flat_map(|change| change.as_object().unwrap()) {
+            state[key] = value.clone();
+        }
+        state
+    };
+    let seed: Vec<Value> = serde_json::from_str(&sample.export("seed").text).unwrap();
+    assert_eq!(fold(seed.iter().map(|event| &event["content"]).collect()), expected);
+    let last = seed.last().unwrap();
+    assert_eq!((&last["author"], &last["actions"]), (&json!("writer"), &json!({ "escalate": true })));
+    assert!(seed.iter().all(|event| event.as_object().unwrap().len() == 3));
+
+    let export = sample.export("adk");
+    let session: Value = serde_json::from_str(&export.text).unwrap();
+    let events = session["events"].as_array().unwrap();
+    assert_eq!(fold(events.iter().map(|event| &event["actions"]["state_delta"]).collect()), expected);
+    assert_eq!(session["state"], expected);
+    assert_eq!((events.len(), export.contents.tool_calls), (6, 1));
+    assert_eq!(events[0]["content"], json!({ "role": "user", "parts": [{ "text": "検索" }] }));
+    let call = &events[1]["content"]["parts"][0]["function_call"];
+    let response = &events[2]["content"]["parts"][0]["function_response"];
+    assert_eq!((&call["id"], &call["args"]), (&response["id"], &json!({ "query": "x" })));
+    assert_eq!(response["response"], json!({ "result": ["found"] }));
+    assert_eq!(events[5]["actions"]["escalate"], json!(true));
+}
+
+#[test]
+fn a_number_leads_to_the_source_that_the_texts_own_list_gives_it() {
+    let listed = "Said [2] and [1].\n\n## References\n\n- [1] One. https://example.org/one.\n- [2] [Two](https://example.org/two)\n";
+    let page = Sample::of(listed).export("html").text;
+    assert!(
+        page.contains("Said <a rel=\"noopener noreferrer\" href=\"https://example.org/two\">[2]</a>"),
+        "{page}"
+    );
+    assert!(page.contains("href=\"https://example.org/one\">[1]</a>"), "{page}");
+}
