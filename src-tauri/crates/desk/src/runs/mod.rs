@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod answers;
 pub(crate) mod definitions;
 pub(crate) mod earlier_runs;
+pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod inputs;
