@@ -150,7 +150,8 @@ impl Bench {
             description: String::new(),
             schema: Value::new(serde_json::json!({})),
         };
-        let setup = Setup { tools: BTreeMap::from([(tools::SEARCH.to_owned(), offer)]) };
+        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), offer)]);
+        let setup = Setup { tools, ..Setup::default() };
         let root = self.pipeline.tree(&setup).map_err(|error| error.message)?;
         let agents = description.agents.iter().map(|agent| {
             let definition = AgentDefinition {
@@ -185,6 +186,8 @@ impl Bench {
                 already_done: Vec::new(),
                 local_tokens: Default::default(),
                 on_failure: Default::default(),
+                decides_issues: false,
+                is_rewrite: false,
             },
             inputs,
             origin: None,

@@ -24,6 +24,7 @@ mod pictures;
 mod pipeline_texts;
 mod profiles;
 mod providers;
+mod review_desk;
 mod sources;
 mod template_filling;
 mod terminal;

@@ -3,12 +3,10 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, launch, openRun, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, openRun, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
-import { newsModel } from "../lib/provider.mjs";
-import { addProfile } from "../lib/terminal.mjs";
 
 /** @typedef {import("playwright/test").Page} Page */
 
@@ -135,46 +133,5 @@ test("the main job is done by keyboard alone", async (t) => {
   await expect.poll(() => focused(page)).toMatch(/^Search runs/);
   await command(page, "Doctor");
   await page.getByRole("heading", { name: "Doctor" }).waitFor();
-  assert.deepEqual(complaints, []);
-});
-
-test("an issue is accepted, answered and dismissed by its keys, and the state is what was made of it", async (t) => {
-  const at = await place(t);
-  await addProfile(at, "stern", await newsModel(at, ["--always-reject"]));
-  const bridge = await startBridge(at);
-  const { page, complaints } = await openPage(at, bridge.url);
-  await launch(page, { topic: "retrieval-augmented generation", profile: "stern" });
-  await untilStatus(page, "needs a look");
-  const run = await openRun(page);
-  const { keys } = await ask(bridge.url, "open_run", { run });
-  const key = keys.find((/** @type {any} */ { role }) => role.kind === "review");
-  /** @returns {Promise<string[]>} the issues as the state has them */
-  const issues = async () => (await ask(bridge.url, "state_at", { run, seq: null })).state[key.name][key.role.issues];
-  const given = await issues();
-  assert.ok(given.length > 0);
-
-  await openTab(page, "Review");
-  const card = page.locator(".issue").first();
-  await card.focus();
-  await page.keyboard.press("a");
-  await card.getByText("accepted", { exact: true }).waitFor();
-  await page.reload();
-  await card.getByText("accepted", { exact: true }).waitFor();
-  assert.deepEqual(await issues(), given);
-
-  await card.focus();
-  await page.keyboard.press("r");
-  await page.keyboard.type("Keep it as it is.");
-  await card.getByRole("button", { name: "Save the reply" }).click();
-  await eventually("the reply in the state", async () => (await issues())[0]?.endsWith("Keep it as it is."));
-  await card.getByText("Keep it as it is.").waitFor();
-
-  await card.focus();
-  await page.keyboard.press("d");
-  await card.getByText("dismissed by you").waitFor();
-  assert.equal((await issues()).length, given.length - 1);
-  await page.getByRole("listitem").filter({ hasText: "Dismissed: the next stage" }).getByRole("button", { name: "Undo" }).click();
-  await eventually("all issues again", async () => (await issues()).length === given.length);
-  await card.getByRole("button", { name: "Dismiss" }).waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -108,13 +108,13 @@ export async function pouringModel(at, { second, seconds }) {
 /**
  * A provider that refuses every request.
  * @param {import("./place.mjs").Place} at
- * @param {(key: string, number: number) => { status: number, body: string, headers?: Record<string, string> }} refusal made
- *   from the key that was given, and the number of the request from 1
+ * @param {(key: string, number: number, body: string) => { status: number, body: string, headers?: Record<string, string> }} refusal
+ *   made from the key that was given, the number of the request from 1, and its body
  */
 export async function refusingProvider(at, refusal) {
   let asked = 0;
-  const baseUrl = await serve(at, async (request, _body, response) => {
-    const { status, body, headers } = refusal(request.key, ++asked);
+  const baseUrl = await serve(at, async (request, asking, response) => {
+    const { status, body, headers } = refusal(request.key, ++asked, asking);
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(body);
   });

@@ -294,6 +294,7 @@ fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
                 set: [("post".to_owned(), Value::new(answer.clone()))].into(),
                 removed: Vec::new(),
             })),
+            verify: None,
             built_in: None,
             exit_field: Some("ready".into()),
             offers_exit: false,

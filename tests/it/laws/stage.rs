@@ -72,6 +72,8 @@ impl Stage {
             already_done: Vec::new(),
             local_tokens: BTreeMap::new(),
             on_failure: Default::default(),
+            decides_issues: false,
+            is_rewrite: false,
         }
     }
 

@@ -91,6 +91,7 @@ impl Touched {
 pub(crate) fn usual_answer(question: &Question) -> &'static str {
     match &question.kind {
         QuestionKind::Agent => "yes",
+        QuestionKind::Issues => "rewrite",
         QuestionKind::Limit { .. } => "add",
         QuestionKind::Repeat => "repeat",
         QuestionKind::Profile { .. } | QuestionKind::Malformed => "stop",

@@ -116,6 +116,20 @@ temperature?: number,
  */
 limits?: { [key in LimitName]?: number | null }, };
 
+export type Anchor = { 
+/**
+ * The passage.
+ */
+exact: string, 
+/**
+ * What stands before it; empty at the beginning of the text.
+ */
+prefix: string, 
+/**
+ * What stands behind it; empty at the end of the text.
+ */
+suffix: string, };
+
 export type Answer = { "status": "done", 
 /**
  * The result.
@@ -409,6 +423,24 @@ how: Closing, };
 export type Closing = "ask" | "keep" | "stop" | "cancel";
 
 export type Code = "bad_input" | "not_found" | "key_refused" | "key_unavailable" | "quota_exhausted" | "rate_limited" | "overloaded" | "timeout" | "network" | "content_refused" | "request_refused" | "malformed_answer" | "limit_reached" | "tool_failed" | "permission_needed" | "contract_broken" | "replay_differs" | "cancelled" | "waiting" | "busy" | "database_newer" | "database_corrupt" | "database_missing" | "database_locked" | "disk_full" | "read_only" | "internal";
+
+export type Collision = { 
+/**
+ * Its number.
+ */
+id: number, 
+/**
+ * What both began from; empty where the sentence was new.
+ */
+base: string, 
+/**
+ * The person's sentence.
+ */
+yours: string, 
+/**
+ * The agent's sentence; empty where it wrote none.
+ */
+agents: string, };
 
 export type ContactedHost = { 
 /**
@@ -1266,23 +1298,57 @@ most: number,
  */
 agent?: string, } };
 
-export type Issue = string | { 
+export type Issue = { 
 /**
- * The sentence.
+ * Its number, which it keeps from review to review.
+ */
+id: number, 
+/**
+ * What is to be changed, in the words of the last review that raised it.
  */
 text: string, 
 /**
- * The words of the draft that it is about.
- */
-passage: string, 
-/**
  * How grave it is, in a word.
  */
-severity: string, 
+severity?: string, 
+/**
+ * The passage that it concerns; nothing where it concerns the whole draft.
+ */
+anchor?: Anchor | null, 
+/**
+ * What became of it.
+ */
+standing: IssueStanding, 
+/**
+ * The number of the first review that raised it, from 1.
+ */
+first_review: number, 
+/**
+ * The number of the last review that raised it.
+ */
+last_review: number, 
+/**
+ * What the person decided; nothing while it is undecided.
+ */
+decision?: IssueDecision | null, 
 /**
  * What the person replied.
  */
-reply: string, };
+reply?: string, };
+
+export type IssueDecision = "accepted" | "dismissed";
+
+export type IssueStanding = "open" | "came_back" | "resolved";
+
+export type Issues = { 
+/**
+ * How many reviews there were.
+ */
+reviews: number, 
+/**
+ * The issues, in the order in which they were first raised.
+ */
+issues: Array<Issue>, };
 
 export type JournalEntry = { 
 /**
@@ -1608,6 +1674,8 @@ command: StandardCommand,
  */
 title: string, } | { "kind": "rule" };
 
+export type MergeChoice = "yours" | "agents" | "base" | "both";
+
 export type Message = { 
 /**
  * Who speaks.
@@ -1875,6 +1943,38 @@ already_done: Array<OnceDone>,
  * What is done where a model fails for good.
  */
 on_failure?: OnFailure, };
+
+export type OwnSentence = { 
+/**
+ * The sentence in the draft.
+ */
+anchor: Anchor, 
+/**
+ * The agent's sentence in whose place the person typed it; empty where it is new.
+ */
+base?: string, 
+/**
+ * Whether the person typed it; else they locked what an agent wrote.
+ */
+is_typed: boolean, 
+/**
+ * Whether agents must keep it word for word.
+ */
+is_locked: boolean, };
+
+export type OwnText = { 
+/**
+ * The draft as an agent wrote it last, where the person has edited it since.
+ */
+base?: string | null, 
+/**
+ * The sentences.
+ */
+sentences: Array<OwnSentence>, 
+/**
+ * What the person may merge.
+ */
+collisions?: Array<Collision>, };
 
 export type Path = string;
 
@@ -2294,11 +2394,25 @@ profile: string,
 /**
  * What of it failed.
  */
-code: Code, } | { "kind": "malformed" } | { "kind": "permission", 
+code: Code, } | { "kind": "issues" } | { "kind": "malformed" } | { "kind": "permission", 
 /**
  * The tool.
  */
 tool: string, };
+
+export type RaisedIssue = string | { 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * The words of the draft that it is about.
+ */
+passage: string, 
+/**
+ * How grave it is, in a word.
+ */
+severity: string, };
 
 export type Reached = { 
 /**
@@ -2522,11 +2636,55 @@ notes: string,
 /**
  * What is to be changed.
  */
-issues: Array<Issue>, 
+issues: Array<RaisedIssue>, 
 /**
  * Whether the draft may be published.
  */
 ready: boolean, };
+
+export type ReviewAction = { "kind": "decide", 
+/**
+ * The number of the issue.
+ */
+issue: number, 
+/**
+ * The decision.
+ */
+decision: IssueDecision | null, } | { "kind": "reply", 
+/**
+ * The number of the issue.
+ */
+issue: number, 
+/**
+ * The reply.
+ */
+reply: string, } | { "kind": "lock", 
+/**
+ * The sentence, or a part of it as it is read.
+ */
+sentence: string, 
+/**
+ * Whether agents must keep it.
+ */
+is_locked: boolean, } | { "kind": "merge", 
+/**
+ * The number of the collision.
+ */
+collision: number, 
+/**
+ * What the draft takes.
+ */
+take: MergeChoice, };
+
+export type ReviewDraft = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * What they do.
+ */
+action: ReviewAction, };
 
 export type Role = { "kind": "input" } | { "kind": "draft", 
 /**
@@ -2552,7 +2710,7 @@ issues: string,
 /**
  * The field that tells whether the draft may be published.
  */
-ready: string, } | { "kind": "checks" } | { "kind": "sources", 
+ready: string, } | { "kind": "issues" } | { "kind": "own_text" } | { "kind": "checks" } | { "kind": "sources", 
 /**
  * The field with the list.
  */
@@ -3055,7 +3213,12 @@ allow: Array<string>,
 /**
  * What is done where a model fails for good; the setting `default_fallback` when not given.
  */
-fallback?: OnFailure, };
+fallback?: OnFailure, 
+/**
+ * Whether the person is asked to decide the issues of a review before the draft is rewritten; the setting
+ * `decide_issues` when not given.
+ */
+decide_issues?: boolean, };
 
 export type StatePage = { 
 /**
@@ -3376,6 +3539,8 @@ export type Commands = {
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
+  review_draft: [ReviewDraft, Landed];
+  rewrite_run: [RunRef, RunRef];
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];

@@ -1,7 +1,8 @@
 // Marks passages in a rendered text, across the elements they run through. The marks are taken away before they are set
 // anew: nothing else of the text is touched.
 
-export type Marking = { text: string; kind: "concern" | "pointed" };
+/** `issue` is the number of the issue that concerns the passage. */
+export type Marking = { text: string; kind: "concern" | "own" | "locked" | "pointed"; issue?: number };
 
 /** Sets the marks and returns the elements of the passage that is pointed at. */
 export function markPassages(root: HTMLElement, marks: readonly Marking[]): HTMLElement | null {
@@ -11,14 +12,14 @@ export function markPassages(root: HTMLElement, marks: readonly Marking[]): HTML
     parent?.normalize();
   }
   let pointed: HTMLElement | null = null;
-  for (const { text, kind } of marks) {
-    const made = wrap(root, text, kind);
+  for (const { text, kind, issue } of marks) {
+    const made = wrap(root, text, kind, issue);
     if (kind === "pointed") pointed ??= made;
   }
   return pointed;
 }
 
-function wrap(root: HTMLElement, passage: string, kind: Marking["kind"]): HTMLElement | null {
+function wrap(root: HTMLElement, passage: string, kind: Marking["kind"], issue: number | undefined): HTMLElement | null {
   const wanted = flat(passage);
   if (wanted.length < 2) return null;
   const { text, places } = read(root);
@@ -37,6 +38,7 @@ function wrap(root: HTMLElement, passage: string, kind: Marking["kind"]): HTMLEl
     range.setEnd(node, to);
     const mark = document.createElement("mark");
     mark.dataset["mark"] = kind;
+    if (issue !== undefined) mark.dataset["issue"] = String(issue);
     range.surroundContents(mark);
     first ??= mark;
   }

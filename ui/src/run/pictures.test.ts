@@ -52,7 +52,7 @@ test("a value of another shape than its role is read as none, so that it is show
   expect(placesIn({ places: [{ name: "N", coordinates: { lat: 50, lng: 10 } }] })).toBe(null);
   expect(reviewIn(review, { said: "so", faults: ["one", { text: "two" }], goes: true })).toEqual({
     notes: "so",
-    issues: ["one", { text: "two", passage: "", severity: "", reply: "" }],
+    issues: ["one", { text: "two", passage: "", severity: "" }],
     ready: true,
   });
   expect(sourcesIn({ kind: "sources", items: "pieces" }, { pieces: [{ title: "One", more: 1 }] })).toEqual([

@@ -31,6 +31,7 @@ const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile">, Words> 
   limit: "question.limit",
   permission: "question.permission",
   malformed: "question.malformed",
+  issues: "question.issues",
 };
 
 /** That a limit was reached, or that it stands before a call of unknown price, as a sentence. */

@@ -1,17 +1,23 @@
 // The values of keys with a role, by the types of the program. A value may be anything that a person edited in: what has
 // not the shape of its role is read as null, and is then shown as it is. This is the only place that reads their fields.
 import type {
+  Anchor,
   Checks,
   CheckResult,
   Coordinates,
+  Collision,
   Issue,
+  Issues,
   JudgedRound,
   JudgedRounds,
+  OwnSentence,
+  OwnText,
   Phrase,
   Place,
   Places,
   Plan,
   PlanStep,
+  RaisedIssue,
   Review,
   Role,
   Source,
@@ -74,8 +80,34 @@ const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: t
 const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
 
 const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));
-const detailed = object<Exclude<Issue, string>>({ text, passage: or(text, ""), severity: or(text, ""), reply: or(text, "") });
-const issue: Read<Issue> = (value) => text(value) ?? detailed(value);
+const detailed = object<Exclude<RaisedIssue, string>>({ text, passage: or(text, ""), severity: or(text, "") });
+const raised: Read<RaisedIssue> = (value) => text(value) ?? detailed(value);
+const oneOf =
+  <T extends string>(...words: T[]): Read<T> =>
+  (value) =>
+    words.find((word) => word === value);
+const anchor = object<Anchor>({ exact: text, prefix: or(text, ""), suffix: or(text, "") });
+const issues = object<Issues>({
+  reviews: count,
+  issues: list(
+    object<Issue>({
+      id: count,
+      text,
+      severity: or(text, ""),
+      anchor: or(anchor, null),
+      standing: oneOf("open", "came_back", "resolved"),
+      first_review: count,
+      last_review: count,
+      decision: or(oneOf("accepted", "dismissed"), null),
+      reply: or(text, ""),
+    }),
+  ),
+});
+const ownText = object<OwnText>({
+  base: or(text, null),
+  sentences: list(object<OwnSentence>({ anchor, base: or(text, ""), is_typed: flag, is_locked: flag })),
+  collisions: or(list(object<Collision>({ id: count, base: text, yours: text, agents: text })), []),
+});
 const source = object<Source>({ title: text, url: or(text, ""), source: or(text, ""), published: or(text, ""), summary: or(text, ""), text: or(text, "") });
 const step = object<PlanStep>({
   stepId: text,
@@ -100,12 +132,14 @@ const places = object<Places>({
 type Of<Kind extends Role["kind"]> = Extract<Role, { kind: Kind }>;
 
 export const checksIn = (value: unknown): Checks | null => checks(value) ?? null;
+export const issuesIn = (value: unknown): Issues | null => issues(value) ?? null;
+export const ownTextIn = (value: unknown): OwnText | null => ownText(value) ?? null;
 export const planIn = (value: unknown): Plan | null => plan(value) ?? null;
 export const placesIn = (value: unknown): Places | null => places(value) ?? null;
 export const judgedIn = (value: unknown): JudgedRounds | null => judged(value) ?? null;
 export const sourcesIn = (role: Of<"sources">, value: unknown): Sources | null => list(source)(field(value, role.items)) ?? null;
 export const reviewIn = ({ notes, issues, ready }: Of<"review">, value: unknown): Review | null =>
-  object<Review>({ notes: or(text, ""), issues: or(list(issue), []), ready: flag }, { notes, issues, ready })(value) ?? null;
+  object<Review>({ notes: or(text, ""), issues: or(list(raised), []), ready: flag }, { notes, issues, ready })(value) ?? null;
 
 /** What stands under the keys of a role at this moment, each with its declaration; without what is empty or being fetched. */
 export function heldBy<Kind extends Role["kind"]>(

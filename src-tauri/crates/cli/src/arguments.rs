@@ -199,6 +199,10 @@ pub(crate) struct Run {
     pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
+    /// Ask which issues of a review go to the writer before the draft is rewritten; where nobody answers all of them go
+    /// [default: the setting decide_issues]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub(crate) decide_issues: Option<bool>,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
 }

@@ -53,7 +53,7 @@ pub use profiles::{
 };
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
-    Exported, ForkRun, Landed, ReplayReport, ResumeRun,
+    Exported, ForkRun, Landed, ReplayReport, ResumeRun, ReviewDraft,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
@@ -124,6 +124,11 @@ pub struct StartRun {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fallback: Option<OnFailure>,
+    /// Whether the person is asked to decide the issues of a review before the draft is rewritten; the setting
+    /// `decide_issues` when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub decide_issues: Option<bool>,
 }
 
 /// The run a command made or concerns.

@@ -52,6 +52,8 @@ macro_rules! declared {
             // The values of keys with a role, which cross the border as free JSON.
             found.visit::<kernel::Checks>();
             found.visit::<kernel::Review>();
+            found.visit::<kernel::Issues>();
+            found.visit::<kernel::OwnText>();
             found.visit::<kernel::Sources>();
             found.visit::<kernel::Plan>();
             found.visit::<kernel::JudgedRounds>();

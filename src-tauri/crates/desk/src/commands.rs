@@ -64,6 +64,8 @@ macro_rules! with_commands {
             restore_library(Named) -> Nothing,
             restore_run(RunRef) -> RunCard,
             resume_run(ResumeRun) -> RunRef,
+            review_draft(ReviewDraft) -> Landed,
+            rewrite_run(RunRef) -> RunRef,
             save_file(SaveFile) -> SavedFile,
             save_key(SaveKey) -> SavedKey,
             save_pipeline(SavePipeline) -> SavedPipeline,

@@ -151,6 +151,11 @@ impl Cx {
             .cloned())
     }
 
+    /// Whether the contract lets this agent read a key.
+    pub fn may_read(&self, key: &str) -> bool {
+        self.contract.allows_read(key)
+    }
+
     fn shaped<T: DeserializeOwned>(&self, key: &str, value: &Value) -> Result<T, StateError> {
         T::deserialize(value.json_or_null()).map_err(|error| StateError::Shape {
             agent: self.author.clone(),

@@ -312,12 +312,14 @@ impl Cx {
         let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
         let chosen = match (reply, &question.kind) {
             (UserAnswer::Chosen(chosen), _) => chosen,
-            // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run.
+            // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run,
+            // and every issue of a review goes to the writer.
             (
                 UserAnswer::NobodyThere,
                 QuestionKind::Limit { .. }
                 | QuestionKind::Profile { .. }
                 | QuestionKind::Malformed
+                | QuestionKind::Issues
                 | QuestionKind::Permission { .. },
             ) => question.default.clone(),
             (UserAnswer::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {

@@ -13,6 +13,7 @@ mod effect_execution;
 mod effects;
 mod emission;
 mod error;
+mod flaws;
 mod flow_step;
 mod limits;
 mod llm_agent;
@@ -40,7 +41,7 @@ pub use context::Cx;
 pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
-pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts};
+pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Verify};
 pub use ports::{
     AgentChanges, Durability, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError, Model,
     ModelDirectory, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use answers::{Fault as Flaw, Reader, Reading, Unusable};
 use async_trait::async_trait;
 use kernel::{
-    AgentKind, CallRange, Code, Contract, Delta, Error, LoopExit, Message, ModelReply, ModelRequest, Note,
-    Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value, phrase,
+    AgentKind, BUILT_IN, CallRange, Code, Contract, Delta, Error, LoopExit, Message, ModelReply,
+    ModelRequest, Note, Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
+    phrase,
 };
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
+use crate::flaws::{phrases, said, told};
 use crate::{AgentError, Cx, answer_reader};
 
 /// Rounds of tool calls at the most before an answer must come.
@@ -26,6 +28,9 @@ type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
 /// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
 pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + Sync;
 
+/// What an answer breaks that `derive` puts right by itself, worded for the model: it is asked once to do so.
+pub type Verify = dyn Fn(&State, &serde_json::Value) -> Vec<String> + Send + Sync;
+
 /// An agent that asks a model for JSON of a shape and writes it under one key.
 pub struct LlmAgent {
     outline: Outline,
@@ -37,6 +42,7 @@ pub struct LlmAgent {
     prompt: Box<Prompt>,
     finish: Box<Finish>,
     derive: Option<Box<Derive>>,
+    verify: Option<Box<Verify>>,
     built_in: Option<Box<BuiltIn>>,
     exit_field: Option<String>,
     offers_exit: bool,
@@ -70,6 +76,8 @@ pub struct LlmAgentParts {
     pub finish: Box<Finish>,
     /// What else changes with the answer, in the same event: checks, say. Replaces the plain change.
     pub derive: Option<Box<Derive>>,
+    /// What is verified of an answer beside `finish`: an answer that breaks it is asked for once more, and is then taken.
+    pub verify: Option<Box<Verify>>,
     /// The plain function that does its work without a model.
     pub built_in: Option<Box<BuiltIn>>,
     /// The boolean field of its answer by which it ends its loop.
@@ -118,6 +126,7 @@ impl LlmAgent {
             prompt: parts.prompt,
             finish: parts.finish,
             derive: parts.derive,
+            verify: parts.verify,
             built_in: parts.built_in,
             exit_field: parts.exit_field,
             offers_exit: parts.offers_exit,
@@ -226,6 +235,14 @@ impl LlmAgent {
         Ok(self.accepted(cx, read)?.ok())
     }
 
+    /// What the answer of a model breaks that can be asked for once more.
+    fn broken(&self, cx: &Cx, answer: &serde_json::Value) -> Vec<Flaw> {
+        let asks_model = cx.definition().agents.get(cx.name()).is_some_and(|own| own.profile != BUILT_IN);
+        let verify = self.verify.as_ref().filter(|_| asks_model);
+        let problems = verify.map(|verify| verify(cx.view(), answer)).unwrap_or_default();
+        problems.into_iter().map(|problem| Flaw::Check { problem }).collect()
+    }
+
     /// Writes the answer, and gives how the flow goes on.
     async fn conclude(&self, cx: &mut Cx, json: serde_json::Value, exits: bool) -> Result<Flow, AgentError> {
         let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
@@ -282,43 +299,6 @@ impl LlmAgent {
     }
 }
 
-/// What a model is told of an answer that cannot be used.
-fn told(flaws: &[Flaw], is_text: bool) -> String {
-    let wrong = worded(flaws);
-    let way = if is_text {
-        "Answer again with the whole text and nothing else: no fence, no remark"
-    } else if flaws.contains(&Flaw::Cut) {
-        "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
-    } else {
-        "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
-    };
-    format!("Your last answer cannot be used: {wrong}. {way}.")
-}
-
-fn worded(flaws: &[Flaw]) -> String {
-    flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// The flaws for the journal.
-fn phrases(flaws: &[Flaw]) -> Vec<Phrase> {
-    let phrase = |flaw: &Flaw| match flaw {
-        Flaw::Shape { field, problem } if field.is_empty() => {
-            Phrase::new("flaw.whole_shape", json!({ "problem": problem }))
-        }
-        flaw => Phrase::of_tagged("flaw", "fault", flaw),
-    };
-    flaws.iter().map(phrase).collect()
-}
-
-/// A reply as the conversation keeps it: a service takes no empty message.
-fn said(reply: &ModelReply) -> String {
-    match reply.tool_requests.first() {
-        Some(request) if reply.text.trim().is_empty() => format!("(a call of `{}`)", request.tool),
-        None if reply.text.trim().is_empty() => "(nothing)".to_owned(),
-        _ => reply.text.clone(),
-    }
-}
-
 #[async_trait]
 impl Agent for LlmAgent {
     fn outline(&self) -> &Outline {
@@ -332,9 +312,19 @@ impl Agent for LlmAgent {
         let mut tool_rounds = 0;
         let mut room = 1;
         let mut cut = None;
+        // An answer that can be taken where the model gives no better one.
+        let mut takable = None;
         loop {
             let request = self.request(cx, &messages, room);
-            let reply = cx.ask_model(request, self.built_in.as_deref()).await?;
+            let reply = match (cx.ask_model(request, self.built_in.as_deref()).await, takable.take()) {
+                (Ok(reply), earlier) => {
+                    takable = earlier;
+                    reply
+                }
+                // No limit keeps back what is there already.
+                (Err(AgentError::Limit { .. }), Some(json)) => return self.conclude(cx, json, exits).await,
+                (Err(error), _) => return Err(error),
+            };
             let calls_offered = reply.tool_requests.iter().any(|request| self.offers(&request.tool));
             if calls_offered && tool_rounds < MAX_TOOL_ROUNDS {
                 tool_rounds += 1;
@@ -347,7 +337,14 @@ impl Agent for LlmAgent {
                 }
             }
             let flaws = match self.usable(cx, &reply).await? {
-                Ok(json) => return self.conclude(cx, json, exits).await,
+                Ok(json) => {
+                    let broken = self.broken(cx, &json);
+                    if broken.is_empty() || was_repaired {
+                        return self.conclude(cx, json, exits).await;
+                    }
+                    takable = Some(json);
+                    broken
+                }
                 // What stands beside the call is talk.
                 Err(_) if exits && self.exit_field.is_some() => return self.end_loop(cx).await,
                 Err(flaws) => flaws,
@@ -362,6 +359,9 @@ impl Agent for LlmAgent {
                 messages.push(Message::new(Speaker::Model, said(&reply)));
                 messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
                 continue;
+            }
+            if let Some(json) = takable {
+                return self.conclude(cx, json, exits).await;
             }
             if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {
                 return self.conclude(cx, json, exits).await;

@@ -168,7 +168,10 @@ pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
             let agents = AgentChanges::deserialize(question.details.json_or_null()).ok()?;
             (answer == WITHOUT).then(|| Change::Agents(Overrides { agents, ..Overrides::default() }))
         }
-        QuestionKind::Agent | QuestionKind::Permission { .. } | QuestionKind::Repeat => None,
+        QuestionKind::Agent
+        | QuestionKind::Issues
+        | QuestionKind::Permission { .. }
+        | QuestionKind::Repeat => None,
     }
 }
 
@@ -181,7 +184,7 @@ pub(crate) fn is_tried_again(question: &Question, answer: &str) -> bool {
 pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let answer = answer.as_str().unwrap_or_default();
     match &question.kind {
-        QuestionKind::Agent => false,
+        QuestionKind::Agent | QuestionKind::Issues => false,
         QuestionKind::Limit { .. } => {
             !is_tried_again(question, answer)
                 && !matches!(answer, ADD | LIFT | NOT_NEEDED)

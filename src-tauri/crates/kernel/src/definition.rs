@@ -100,6 +100,12 @@ pub struct Definition {
     /// What is done where a model fails for good.
     #[serde(default)]
     pub on_failure: OnFailure,
+    /// Whether the person is asked to decide the issues of a review before the draft is rewritten.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub decides_issues: bool,
+    /// Whether it begins at the writer of the draft: a rewrite of what an earlier run of the session came to.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_rewrite: bool,
 }
 
 /// A change of one agent.

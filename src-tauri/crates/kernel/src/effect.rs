@@ -218,6 +218,8 @@ pub enum QuestionKind {
         /// What of it failed.
         code: Code,
     },
+    /// The issues of a review are to be decided before the draft is rewritten: every issue goes unless it is dismissed.
+    Issues,
     /// The answer of a model cannot be used, also when it was asked again: ask once more, do the stage without a model, or
     /// stop.
     Malformed,

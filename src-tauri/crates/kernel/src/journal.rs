@@ -104,7 +104,10 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 QuestionKind::Limit { .. } | QuestionKind::Profile { .. } | QuestionKind::Malformed => {
                     format!("The run paused: {}", question.text)
                 }
-                QuestionKind::Agent | QuestionKind::Repeat | QuestionKind::Permission { .. } => {
+                QuestionKind::Agent
+                | QuestionKind::Issues
+                | QuestionKind::Repeat
+                | QuestionKind::Permission { .. } => {
                     format!("{author} asked you: {}", question.text)
                 }
             },

@@ -35,6 +35,10 @@ pub enum Role {
         /// The field that tells whether the draft may be published.
         ready: Cow<'static, str>,
     },
+    /// The issues of all reviews with what the person decided: [`Issues`](crate::Issues). The program adds this key.
+    Issues,
+    /// Which sentences of the draft are the person's: [`OwnText`](crate::OwnText). The program adds this key.
+    OwnText,
     /// Checks made by code: [`Checks`](crate::Checks).
     Checks,
     /// Articles or pages that citations point into: [`Sources`](crate::Sources) in this field.

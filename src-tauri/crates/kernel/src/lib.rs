@@ -27,6 +27,7 @@ mod path;
 mod phrase;
 mod pipeline;
 mod refusal;
+mod review;
 mod rounds;
 mod run;
 mod shapes;
@@ -66,15 +67,19 @@ pub use path::Path;
 pub use phrase::assert_places;
 pub use phrase::{Form, Phrase, PhraseParameter};
 pub use pipeline::{
-    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, FailureSteps,
+    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS, FailureSteps,
     FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output,
     PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
+pub use review::{
+    Anchor, Collision, Issue, IssueDecision, IssueStanding, Issues, MergeChoice, OwnSentence, OwnText,
+    ReviewAction,
+};
 pub use rounds::{CheckCount, LoopExit, Round, RoundMeasures};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
 pub use shapes::{
-    CheckResult, Checks, Coordinates, Issue, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep,
+    CheckResult, Checks, Coordinates, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep, RaisedIssue,
     Review, Source, Sources, StepStatus,
 };
 pub use state::{Delta, State};

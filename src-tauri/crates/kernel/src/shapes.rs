@@ -66,15 +66,15 @@ pub struct Review {
     pub notes: String,
     /// What is to be changed.
     #[serde(default)]
-    pub issues: Vec<Issue>,
+    pub issues: Vec<RaisedIssue>,
     /// Whether the draft may be published.
     pub ready: bool,
 }
 
-/// An issue of a review: a sentence, or a sentence with what belongs to it.
+/// An issue as one review raises it: a sentence, or a sentence with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(untagged)]
-pub enum Issue {
+pub enum RaisedIssue {
     /// A sentence.
     Text(String),
     /// A sentence with what belongs to it.
@@ -87,9 +87,6 @@ pub enum Issue {
         /// How grave it is, in a word.
         #[serde(default)]
         severity: String,
-        /// What the person replied.
-        #[serde(default)]
-        reply: String,
     },
 }
 

@@ -4,10 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{Acted, Action, Agent, Flow, FlowStep, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
-use kernel::{Code, Contract, Delta, Error, Note, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
+use kernel::{
+    Code, Condition, ConditionTest, Contract, Delta, Error, KeyPath, Note, PipelineDefinition, Rounds, Step,
+    ToolOffer, phrase,
+};
 use serde_json::json;
 
-use crate::declared_agent::{DeclaredAgent, values};
+use crate::declared_agent::DeclaredAgent;
+use crate::issue_gate::IssueGate;
+use crate::pipeline::Setup;
+use crate::prompt_values::values;
 use crate::registry::{FunctionContext, Registry};
 use crate::template::Filling;
 
@@ -18,23 +24,23 @@ pub type BoundTools = BTreeMap<String, ToolOffer>;
 pub(crate) struct Tree<'a> {
     pub(crate) definition: Arc<PipelineDefinition>,
     pub(crate) registry: &'a Registry,
-    tools: &'a BoundTools,
+    setup: &'a Setup,
     names: BTreeSet<String>,
 }
 
-/// Builds the tree of a definition. `tools` has the tool of each slot.
+/// Builds the tree of a definition. `setup` has the tool of each slot.
 ///
 /// # Errors
 /// `bad_input` when the definition names what is not there, or a template or schema is wrong: what `check` finds.
 pub fn build(
     definition: &Arc<PipelineDefinition>,
-    tools: &BoundTools,
+    setup: &Setup,
     registry: &Registry,
 ) -> Result<Arc<dyn Agent>, Error> {
     let name = root_name(definition);
     let names = definition.agents.keys().cloned().chain(given_names(&definition.flow.steps));
     let names = names.chain([name.clone()]).collect();
-    let mut tree = Tree { definition: definition.clone(), registry, tools, names };
+    let mut tree = Tree { definition: definition.clone(), registry, setup, names };
     let flow = &definition.flow;
     let (steps, contract) = tree.steps(&flow.steps, &name)?;
     Ok(Arc::new(SequentialAgent::of_steps(&name, &definition.title, contract, steps).root()))
@@ -74,7 +80,7 @@ pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
 
 impl Tree<'_> {
     pub(crate) fn tool(&self, slot: &str) -> Result<&ToolOffer, Error> {
-        self.tools.get(slot).ok_or_else(|| {
+        self.setup.tools.get(slot).ok_or_else(|| {
             let title = &self.definition.title;
             Error::new(
                 Code::BadInput,
@@ -126,7 +132,31 @@ impl Tree<'_> {
         author: &str,
         contract: &mut Contract,
     ) -> Result<Vec<FlowStep>, Error> {
-        steps.iter().map(|step| self.step(step, author, contract)).collect()
+        let mut built = Vec::with_capacity(steps.len());
+        for step in steps {
+            built.extend(self.gate(step, contract));
+            built.push(self.step(step, author, contract)?);
+        }
+        Ok(built)
+    }
+
+    /// The stage at which the person decides the issues of a review, before an agent that rewrites the draft.
+    fn gate(&mut self, step: &Step, contract: &mut Contract) -> Option<FlowStep> {
+        let Step::Agent(name) = step else { return None };
+        let rewrites = self.definition.agents.get(name).is_some_and(|agent| self.definition.rewrites(agent));
+        if !self.setup.decides_issues || !rewrites {
+            return None;
+        }
+        let review = self.definition.review_key()?.to_owned();
+        let gate = IssueGate::new(&self.definition.clone(), &self.name("", "decide_issues"))?;
+        add(&mut contract.may_read, &review);
+        let value = KeyPath { key: review, fields: Vec::new() };
+        // Before the first review there is nothing to decide, and the stage does not begin.
+        Some(FlowStep::When {
+            condition: Condition { value, test: ConditionTest::Present },
+            steps: vec![FlowStep::Agent(Arc::new(gate))],
+            otherwise: Vec::new(),
+        })
     }
 
     fn step(&mut self, step: &Step, author: &str, contract: &mut Contract) -> Result<FlowStep, Error> {

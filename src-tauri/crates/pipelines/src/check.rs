@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
 use serde_json::Value;
 
-use crate::build::{BoundTools, build, given_names, root_name};
+use crate::build::{build, given_names, root_name};
+use crate::pipeline::Setup;
 use crate::registry::Registry;
 use crate::template::{Filling, Prompt};
 
@@ -301,9 +302,9 @@ impl Checker<'_> {
     /// What only the built tree shows: reads that nothing writes, writers beside each other.
     fn tree(&mut self) {
         let definition = Arc::new(self.definition.clone());
-        let tools: BoundTools =
-            definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
-        let tree = match build(&definition, &tools, self.registry) {
+        let tools = definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
+        let setup = Setup { tools, ..Setup::default() };
+        let tree = match build(&definition, &setup, self.registry) {
             Ok(tree) => tree,
             Err(error) => return self.find(&[], *error.phrase),
         };

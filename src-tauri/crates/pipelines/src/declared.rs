@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
-use kernel::{Delta, Error, Limits, Outline, Phrase, PipelineDefinition, Rounds, State, Step, Value, phrase};
+use kernel::{
+    Delta, Error, Limits, Outline, Phrase, PipelineDefinition, ReviewAction, Rounds, State, Step, Value,
+    phrase,
+};
 
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::Registry;
+use crate::rewrite::{beginning, rewriting};
 use crate::template::{one_line, run_title};
 
 /// A pipeline that is data.
@@ -60,12 +64,14 @@ impl Pipeline for DeclaredPipeline {
     }
 
     fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
-        let names = setup.tools.iter().map(|(slot, tool)| format!("{slot}={}", tool.name)).collect();
+        let mut names: Vec<String> =
+            setup.tools.iter().map(|(slot, tool)| format!("{slot}={}", tool.name)).collect();
+        names.extend(setup.decides_issues.then(|| "decides issues".to_owned()));
         let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tree) = trees.get(&names) {
             return Ok(tree.clone());
         }
-        let tree = build(&self.definition, &setup.tools, &self.registry)?;
+        let tree = build(&self.definition, setup, &self.registry)?;
         trees.insert(names, tree.clone());
         Ok(tree)
     }
@@ -85,6 +91,14 @@ impl Pipeline for DeclaredPipeline {
         draft::edited(&self.definition, &self.registry, state, key, value)
     }
 
+    fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
+        draft::reviewed(&self.definition, &self.registry, state, action)
+    }
+
+    fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
+        Some((rewriting(&self.definition)?, beginning(&self.definition, &self.registry, state)?))
+    }
+
     fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let tools: BoundTools = self
             .definition
@@ -93,7 +107,8 @@ impl Pipeline for DeclaredPipeline {
             .map(|slot| (slot.clone(), crate::check::placeholder(slot)))
             .collect();
         let Some(most) = limits.max_llm_calls else { return Vec::new() };
-        let least = self.tree(&Setup { tools }).map_or(0, |tree| least_calls(tree.outline()));
+        let least =
+            self.tree(&Setup { tools, decides_issues: false }).map_or(0, |tree| least_calls(tree.outline()));
         // Each answer may be repaired once: half of the most calls are the answers of all rounds.
         let all =
             self.description.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);

@@ -6,14 +6,16 @@ use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
 use kernel::{
     AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
-    Phrase, PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, Value, phrase,
+    Phrase, PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, phrase,
 };
 use serde_json::{Value as Json, json};
 
 use crate::build::Tree;
 use crate::draft;
+use crate::own_text;
+use crate::prompt_values::values;
 use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
-use crate::template::{Filling, Prompt, TemplateError, Values, days_before, value};
+use crate::template::{Filling, Prompt, TemplateError, days_before, value};
 
 /// The name under which a template finds the day of the run's clock.
 pub(crate) const TODAY: &str = "today";
@@ -53,8 +55,7 @@ impl DeclaredAgent {
     /// The agent of this name in a tree that is being built.
     pub(crate) fn new(tree: &Tree<'_>, name: &str, agent: &AgentDeclaration) -> Result<DeclaredAgent, Error> {
         let definition = tree.definition.clone();
-        let checks = draft::checks_key(&definition);
-        let contract = agent.contract(checks);
+        let contract = definition.contract(agent);
         let key = agent.writes.first().cloned().unwrap_or_default();
         let title = if agent.title.is_empty() { name } else { &agent.title };
         let call = agent.call.as_ref().map(|call| {
@@ -177,23 +178,6 @@ fn bad(agent: &str, error: &TemplateError) -> Error {
     )
 }
 
-/// The values of these keys for a template, each recorded as read. One that is absent is none.
-pub(crate) fn values<'a>(
-    definition: &PipelineDefinition,
-    cx: &Cx,
-    keys: impl IntoIterator<Item = &'a String>,
-) -> Result<Values, AgentError> {
-    let mut values = Values::new();
-    for key in keys {
-        let found = cx.value(key)?;
-        let is_own_line =
-            definition.inputs.get(key).is_some_and(|input| input.kind == kernel::InputKind::Line);
-        let json = found.as_ref().map_or(&Json::Null, Value::json_or_null);
-        values.insert(key.clone(), value(json, is_own_line));
-    }
-    Ok(values)
-}
-
 #[async_trait]
 impl Agent for DeclaredAgent {
     fn outline(&self) -> &Outline {
@@ -294,6 +278,10 @@ fn model_agent(
     let context =
         |definition: &Arc<PipelineDefinition>| (definition.clone(), tree.registry.clone(), name.to_owned());
     let of_prompt = definition.clone();
+    let own_key = definition.own_text_key().map(str::to_owned);
+    let is_of_draft = own_key.is_some() && definition.draft_key() == Some(key.as_str());
+    let own_key = own_key.filter(|_| is_of_draft);
+    let (of_verify, verified_key) = (definition.clone(), key.clone());
     let (of_accept, accepting_by, accepting) = context(definition);
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
@@ -311,7 +299,18 @@ fn model_agent(
         is_text,
         prompt: Box::new(move |cx| {
             let values = values(&of_prompt, cx, prompt.reads())?;
-            Ok(prompt.render(&values).map_err(|error| bad(cx.name(), &error))?)
+            let mut text = prompt.render(&values).map_err(|error| bad(cx.name(), &error))?;
+            if let Some(own_key) = own_key.as_deref() {
+                cx.value(own_key)?;
+                text.extend(own_text::constraint(&own_text::own_text_in(&of_prompt, cx.view())));
+            }
+            Ok(text)
+        }),
+        verify: is_of_draft.then(|| -> Box<engine::Verify> {
+            Box::new(move |state, answer| {
+                let text = draft::text_in(of_verify.role(&verified_key), answer);
+                text.map(|text| own_text::broken(&of_verify, state, text)).unwrap_or_default()
+            })
         }),
         finish: Box::new(move |state, answer| {
             let context = FunctionContext {

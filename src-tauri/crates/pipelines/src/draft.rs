@@ -1,11 +1,14 @@
 //! What follows from a text: the counted fields of a draft and the checks, after an answer of a model and after an edit.
 
-use kernel::{CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, Role, State, Value, phrase};
+use kernel::{
+    CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, ReviewAction, Role, State, Value, phrase,
+};
 use prose::{count_words, sources_used};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::registry::{FunctionContext, Registry};
+use crate::{issues, own_text};
 
 /// The key that takes the results of checks.
 pub(crate) fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
@@ -32,7 +35,7 @@ pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckRes
 }
 
 /// The text of a value of this role: of a draft the field that is edited, of anything else a value that is a text.
-fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
+pub(crate) fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
     match role {
         Some(Role::Draft { edit, .. }) if !edit.is_empty() => value.get(edit.as_ref())?.as_str(),
         _ => value.as_str(),
@@ -53,8 +56,84 @@ pub(crate) fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec
 }
 
 /// The change that a value of a key brings: of a draft its counted fields, of a text that is checked the results,
-/// of anything else the value. `agent` wrote it; without one the agent that writes such texts under this key.
+/// of anything else the value. `agent` wrote it; without one the agent that writes such texts under this key. What an
+/// agent writes is held to the person's sentences, and its reviews become issues.
 pub(crate) fn change(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    agent: Option<&str>,
+    state: &State,
+    key: &str,
+    value: Json,
+) -> Delta {
+    let counted = |value| counted_change(definition, registry, agent, state, key, value);
+    let Some(role) = definition.role(key).filter(|_| agent.is_some()) else { return counted(value) };
+    if definition.review_key() == Some(key) {
+        let draft = definition.draft_key().and_then(|draft| text_of(definition, state, draft));
+        let after = issues::after_review(definition, state, role, &value, &draft.unwrap_or_default());
+        return with_value(counted(value), definition.issues_key(), after);
+    }
+    let Some(text) = text_in(Some(role), &value).filter(|_| is_at_desk(definition, key)) else {
+        return counted(value);
+    };
+    let Some(kept) = own_text::after_rewrite(definition, state, text) else {
+        let after = issues::anchored(definition, state, text);
+        return with_value(counted(value), definition.issues_key(), after);
+    };
+    let mut value = value;
+    set_text(role, &mut value, &kept.text);
+    let delta = with_value(counted(value), definition.own_text_key(), Some(kept.own));
+    let delta = with_own_check(definition, state, delta, kept.check);
+    with_value(delta, definition.issues_key(), issues::anchored(definition, state, &kept.text))
+}
+
+/// Whether the key is the draft of a review desk.
+fn is_at_desk(definition: &PipelineDefinition, key: &str) -> bool {
+    definition.own_text_key().is_some() && definition.draft_key() == Some(key)
+}
+
+fn with_value(delta: Delta, key: Option<&str>, value: Option<impl serde::Serialize>) -> Delta {
+    match (key, value) {
+        (Some(key), Some(value)) => delta.with(key, json!(value)),
+        _ => delta,
+    }
+}
+
+/// The change with this result of the check of the person's sentences; without one, with none.
+fn with_own_check(
+    definition: &PipelineDefinition,
+    state: &State,
+    delta: Delta,
+    check: Option<CheckResult>,
+) -> Delta {
+    let Some(checks) = checks_key(definition) else { return delta };
+    let before = delta.set.get(checks).or_else(|| state.get(checks));
+    let before = before.and_then(|value| Vec::<CheckResult>::deserialize(value.json_or_null()).ok());
+    let mut results = before.clone().unwrap_or_default();
+    results.retain(|result| result.name != own_text::CHECK);
+    results.extend(check);
+    if results == before.unwrap_or_default() { delta } else { delta.with(checks, json!(results)) }
+}
+
+/// The change of a draft by the person, with the sentences that it makes theirs and the places of the issues.
+fn with_edit(
+    definition: &PipelineDefinition,
+    state: &State,
+    delta: Delta,
+    before: &str,
+    after: &str,
+) -> Delta {
+    let own = own_text::after_edit(definition, state, before, after);
+    let own = own.filter(|own| *own != own_text::own_text_in(definition, state));
+    let delta = with_value(delta, definition.own_text_key(), own);
+    let delta = with_value(delta, definition.issues_key(), issues::anchored(definition, state, after));
+    match definition.own_text_key() {
+        Some(_) => with_own_check(definition, state, delta, None),
+        None => delta,
+    }
+}
+
+fn counted_change(
     definition: &PipelineDefinition,
     registry: &Registry,
     agent: Option<&str>,
@@ -112,6 +191,13 @@ pub(crate) fn edited(
             definition.inputs.keys().chain(definition.keys.keys()).map(String::as_str).collect();
         return Err(bad(phrase!("There is no key `{key}` to change; there is {known}", key, known = names)));
     };
+    if matches!(declared.role, Role::Issues | Role::OwnText) {
+        let message = phrase!(
+            "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there",
+            key
+        );
+        return Err(bad(message));
+    }
     if declared.is_computed || declared.role == Role::Checks {
         return Err(bad(phrase!("`{key}` is counted by the program; change the draft instead", key)));
     }
@@ -125,6 +211,8 @@ pub(crate) fn edited(
         if key == last && published.is_some() && published == draft_text.as_deref() {
             let changed =
                 change(definition, registry, None, state, draft, with_text(definition, state, draft, json));
+            let (before, after) = (draft_text.unwrap_or_default(), json.as_str().unwrap_or_default());
+            let changed = with_edit(definition, state, changed, &before, after);
             return Ok(changed.with(last, json.clone()));
         }
         if key == draft {
@@ -132,10 +220,16 @@ pub(crate) fn edited(
             // While the draft is what was published, the two stay one text.
             let text = text_in(definition.role(draft), json).unwrap_or_default();
             let is_draft = published.is_some() && published == draft_text.as_deref();
+            let before = draft_text.unwrap_or_default();
+            let changed = with_edit(definition, state, changed, &before, text);
             return Ok(if is_draft { changed.with(last, json!(text)) } else { changed });
         }
     }
     let changed = change(definition, registry, None, state, key, json.clone());
+    if draft == Some(key) {
+        let text = text_in(definition.role(key), json).unwrap_or_default();
+        return Ok(with_edit(definition, state, changed, &draft_text.unwrap_or_default(), text));
+    }
     if matches!(declared.role, Role::Review { .. }) {
         return Ok(changed);
     }
@@ -176,17 +270,72 @@ pub(crate) fn text_of(definition: &PipelineDefinition, state: &State, key: &str)
 }
 
 /// A draft of this text.
-fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
-    let edit = match definition.role(key) {
-        Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit,
-        _ => return text.clone(),
-    };
+pub(crate) fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
     let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
-    if !draft.is_object() {
-        draft = json!({});
+    match definition.role(key) {
+        Some(role) => set_text(role, &mut draft, text.as_str().unwrap_or_default()),
+        None => draft = text.clone(),
     }
-    draft[edit.as_ref()] = text.clone();
     draft
+}
+
+/// Puts a text into a value of this role.
+fn set_text(role: &Role, value: &mut Json, text: &str) {
+    match role {
+        Role::Draft { edit, .. } if !edit.is_empty() => {
+            if !value.is_object() {
+                *value = json!({});
+            }
+            value[edit.as_ref()] = json!(text);
+        }
+        _ => *value = json!(text),
+    }
+}
+
+/// That a pipeline has no draft with a review.
+pub(crate) fn no_review_desk(title: &str) -> Error {
+    Error::new(Code::BadInput, phrase!("“{title}” has no draft with a review; edit the text instead", title))
+}
+
+/// What follows from what the person does at the review desk, as one change.
+///
+/// # Errors
+/// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
+pub(crate) fn reviewed(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+    action: &ReviewAction,
+) -> Result<Delta, Error> {
+    let (Some(issues_key), Some(own_key), Some(draft_key)) =
+        (definition.issues_key(), definition.own_text_key(), definition.draft_key())
+    else {
+        return Err(no_review_desk(&definition.title));
+    };
+    let draft = text_of(definition, state, draft_key).unwrap_or_default();
+    let own = || own_text::own_text_in(definition, state);
+    Ok(match action {
+        ReviewAction::Decide { issue, decision } => {
+            let after = issues::with_issue(definition, state, *issue, |issue| issue.decision = *decision)?;
+            Delta::of(issues_key, json!(after))
+        }
+        ReviewAction::Reply { issue, reply } => {
+            let reply = reply.trim().to_owned();
+            Delta::of(
+                issues_key,
+                json!(issues::with_issue(definition, state, *issue, |issue| issue.reply = reply)?),
+            )
+        }
+        ReviewAction::Lock { sentence, is_locked } => {
+            Delta::of(own_key, json!(own_text::with_lock(own(), &draft, sentence, *is_locked)?))
+        }
+        ReviewAction::Merge { collision, take } => {
+            let (text, merged) = own_text::merged(own(), &draft, *collision, *take)?;
+            let value = with_text(definition, state, draft_key, &json!(text));
+            let changed = edited(definition, registry, state, draft_key, value.into())?;
+            changed.with(own_key, json!(merged))
+        }
+    })
 }
 
 /// Why a value does not fit a schema; nothing when it does.

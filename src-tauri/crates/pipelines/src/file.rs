@@ -61,6 +61,7 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
             None => DefinitionFault { line: 0, column: 0, reason },
         }]
     })?;
+    let definition = definition.with_review_desk();
     let mut faults: Vec<(usize, DefinitionFault)> = check(&definition, registry)
         .iter()
         .map(|finding| {

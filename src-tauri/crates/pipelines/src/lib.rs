@@ -14,8 +14,13 @@ mod declared_agent;
 mod draft;
 mod file;
 mod functions;
+mod issue_gate;
+mod issues;
+mod own_text;
 mod pipeline;
+mod prompt_values;
 mod registry;
+mod rewrite;
 mod template;
 mod template_filling;
 
@@ -29,6 +34,7 @@ pub use check::{Finding, check, is_id};
 pub use copy::{MINIMAL, copy, next_number};
 pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
 pub use registry::{Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, WithoutModel};
+pub use rewrite::rewriting;
 pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use engine::Agent;
 use indexmap::IndexMap;
 use kernel::{
-    Delta, Error, InputDeclaration, KeyDeclaration, Limits, NoteTexts, Phrase, PipelineDefinition, State,
-    ToolSlot, Value,
+    Delta, Error, InputDeclaration, KeyDeclaration, Limits, NoteTexts, Phrase, PipelineDefinition,
+    ReviewAction, State, ToolSlot, Value,
 };
 
 use crate::build::BoundTools;
@@ -91,6 +91,8 @@ pub struct Description {
 pub struct Setup {
     /// The tool behind each slot.
     pub tools: BoundTools,
+    /// Whether the person is asked to decide the issues of a review before the draft is rewritten.
+    pub decides_issues: bool,
 }
 
 /// A named tree of agents with inputs.
@@ -123,6 +125,22 @@ pub trait Pipeline: Send + Sync {
     /// # Errors
     /// `bad_input` when the value has not the shape of the key.
     fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error>;
+
+    /// What follows from what the person does at the review desk, as one change. `state` is the state before.
+    ///
+    /// # Errors
+    /// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
+    fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
+        let _ = (state, action);
+        Err(crate::draft::no_review_desk(&self.describe().title))
+    }
+
+    /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no
+    /// agent rewrites a draft.
+    fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
+        let _ = state;
+        None
+    }
 
     /// Remarks on a start with these limits, in sentences: what cannot happen under them.
     fn remarks(&self, limits: &Limits) -> Vec<Phrase>;

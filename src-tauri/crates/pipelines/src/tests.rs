@@ -220,7 +220,7 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
     for pipeline in all() {
         let description = pipeline.describe();
         let tools = BTreeMap::from([(tools::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
-        let setup = Setup { tools };
+        let setup = Setup { tools, decides_issues: true };
         let outline = pipeline.tree(&setup).unwrap().outline().clone();
         let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
         said.extend(

@@ -22,11 +22,13 @@ mod figures;
 mod grounding;
 #[cfg(test)]
 mod hostile;
+mod kept_sentences;
 mod known_words;
 mod ledger;
 mod markup;
 mod paragraphs;
 mod plain;
+mod quotes;
 mod ranking;
 mod references;
 #[cfg(test)]
@@ -48,9 +50,11 @@ pub use compose::{ArticleText, compose_post};
 pub use differences::{contains_text, is_sentence_subsequence};
 pub use extract::extract;
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
+pub use kept_sentences::{Collision, Restored, lost, restore};
 pub use ledger::{CitedSentence, Verdict, citation_ledger};
 pub use markup::unread_ranges;
 pub use paragraphs::clean_article;
+pub use quotes::{TextQuote, similarity};
 pub use ranking::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};

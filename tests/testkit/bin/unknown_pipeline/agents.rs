@@ -168,6 +168,7 @@ pub(crate) fn scribe() -> Result<LlmAgent, Error> {
                 ]),
             )
         })),
+        verify: None,
         built_in: Some(Box::new(|state: &State| {
             let has_verdict = state.get(VERDICT.name).is_some();
             let tone = state.get(TONE.name).and_then(kernel::Value::as_str).unwrap_or("plain").to_owned();

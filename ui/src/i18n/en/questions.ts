@@ -10,6 +10,7 @@ export const questions = {
   "question.down": "Profile {name} does not answer",
   "question.refused": "Profile {name} refused the request",
   "question.limit": "A limit was reached",
+  "question.issues": "Issues to decide",
   "question.permission": "Permission needed",
   "question.answer": "Answer",
   "question.text": "Your answer",

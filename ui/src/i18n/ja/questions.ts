@@ -10,6 +10,7 @@ export const questions = {
   "question.down": "プロファイル {name} が応答しません",
   "question.refused": "プロファイル {name} が要求を拒否しました",
   "question.limit": "上限に達しました",
+  "question.issues": "指摘への判断",
   "question.permission": "許可が必要です",
   "question.answer": "回答",
   "question.text": "あなたの回答",

@@ -10,6 +10,7 @@ export const questions = {
   "question.down": "配置 {name} 没有响应",
   "question.refused": "配置 {name} 拒绝了请求",
   "question.limit": "已达到上限",
+  "question.issues": "请就问题作出决定",
   "question.permission": "需要许可",
   "question.answer": "答复",
   "question.text": "您的答复",

@@ -17,12 +17,18 @@ type Names =
   | "read_document"
   | "dismiss_update"
   | "recover"
+  | "review_draft"
+  | "rewrite_run"
   | "save_file"
   | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
   throw apiError("bad_input", "there is no window around this page");
+};
+
+const unreviewed = (): never => {
+  throw apiError("bad_input", "these runs have no draft with a review");
 };
 
 export function surroundings(): Handlers {
@@ -46,6 +52,8 @@ export function surroundings(): Handlers {
     close_window: none,
     notify: none,
     recover: none,
+    review_draft: unreviewed,
+    rewrite_run: unreviewed,
     save_file: none,
     show_menu: none,
   };

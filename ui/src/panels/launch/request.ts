@@ -4,8 +4,8 @@ import { t } from "../../i18n";
 import { settingsRequest, type SettingForm } from "../../run/run-settings";
 
 /** What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. */
-export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string; settings: SettingForm };
-export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "", settings: {} });
+export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string; decidesIssues: string; settings: SettingForm };
+export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "", decidesIssues: "", settings: {} });
 
 const bytes = new TextEncoder();
 
@@ -43,6 +43,7 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     ...settings,
     limits: { ...(preset ? changes(pipeline.limits, preset.limits) : {}), ...settings.limits },
     allow: [],
+    ...(choice.decidesIssues === "" ? {} : { decide_issues: choice.decidesIssues === "true" }),
   };
 }
 

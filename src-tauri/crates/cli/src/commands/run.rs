@@ -27,6 +27,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         agents: settings.agents,
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
+        decide_issues: asked.decide_issues,
     };
     let pipeline = request.pipeline.clone();
     let handle = session.desk.start(request.clone()).await?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Json, LimitName, OnFailure, Phrase, Seq};
+use kernel::{EventKind, Json, LimitName, OnFailure, Phrase, ReviewAction, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -24,6 +24,15 @@ pub struct EditState {
     /// anew, or saved on purpose. What they type on without this continues their version.
     #[serde(default)]
     pub is_new_version: bool,
+}
+
+/// What the person does at the review desk of a run.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ReviewDraft {
+    /// The run.
+    pub run: String,
+    /// What they do.
+    pub action: ReviewAction,
 }
 
 /// Where an event landed.

@@ -7,7 +7,7 @@ use engine::Agent;
 use kernel::{
     AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, PipelineDefinition, Value, phrase,
 };
-use pipelines::Pipeline;
+use pipelines::{DeclaredPipeline, Pipeline, Registry, rewriting};
 use serde::Deserialize as _;
 use serde_json::json;
 
@@ -79,8 +79,14 @@ impl Desk {
     /// The pipeline of a run as it is now, and the stored definition with the instructions and temperatures as they are
     /// now. What was given for the run itself stays, for it is part of what was asked.
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
-        let pipeline = self.pipeline(&stored.pipeline)?;
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &stored.tools))?;
+        let mut pipeline = self.pipeline(&stored.pipeline)?;
+        if stored.is_rewrite
+            && let Some(rewriting) = pipeline.definition().and_then(|definition| rewriting(definition))
+        {
+            pipeline = Arc::new(DeclaredPipeline::new(rewriting, Registry::of_program()));
+        }
+        let setup = self.setup(pipeline.as_ref(), &stored.tools, stored.decides_issues);
+        let root = pipeline.tree(&setup)?;
         let mut now = stored.clone();
         let declared = stored.declared.as_ref().and_then(Value::json);
         let declared = declared.and_then(|json| PipelineDefinition::deserialize(json).ok());

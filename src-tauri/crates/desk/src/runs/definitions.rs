@@ -148,7 +148,11 @@ impl Desk {
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
         let description = pipeline.describe();
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools))?;
+        let decides_issues = match request.decide_issues {
+            Some(given) => given,
+            None => self.inner.settings.get("decide_issues")? == "true",
+        };
+        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools, decides_issues))?;
         let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {
@@ -182,6 +186,8 @@ impl Desk {
             replies: replies(description),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),
+            decides_issues,
+            is_rewrite: false,
         };
         Ok(Prepared { definition, inputs, root, time_limit: time.reason })
     }
@@ -189,7 +195,7 @@ impl Desk {
     /// The tree that a stored definition runs.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools))
+        pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools, definition.decides_issues))
     }
 
     pub(crate) fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {

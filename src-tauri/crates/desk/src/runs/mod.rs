@@ -5,6 +5,7 @@ pub(crate) mod answers;
 pub(crate) mod citations;
 pub(crate) mod definitions;
 pub(crate) mod earlier_runs;
+pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod inputs;

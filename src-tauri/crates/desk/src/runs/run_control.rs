@@ -1,15 +1,10 @@
-//! Runs begun, answered, stopped, resumed, corrected, forked and edited.
+//! Runs begun, answered, stopped, resumed, corrected and forked.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{
-    AgentChange, Code, Delta, Fact, Note, Overrides, QuestionKind, Role, RunId, Seq, SessionId, Start, Value,
-    phrase,
-};
+use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
 
 use crate::accounts::checks::checked_changes;
-use crate::api::{
-    AnswerRun, CorrectAnswer, EditState, ForkRun, Landed, Nothing, ResumeRun, RunRef, StartRun,
-};
+use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::agents::known_agents;
 use crate::{ApiError, Desk};
 
@@ -197,63 +192,6 @@ impl Desk {
         Ok(handle)
     }
 
-    pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        let _alone = self.inner.edits.lock().await;
-        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
-        let (state, pipeline) = match &handle {
-            Some(handle) => (handle.fold().state, self.inner.store.run_card(&id).await?.pipeline),
-            None => {
-                let card = self.inner.store.run_card(&id).await?;
-                (self.inner.store.state_at(&id, card.last_seq).await?, card.pipeline)
-            }
-        };
-        let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
-        let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
-            let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
-            let message =
-                phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
-            return Err(ApiError::new(Code::NotFound, message));
-        };
-        if matches!(declared.role, Role::Input) {
-            let message = phrase!("`{key}` is an input; fork the run to change it", key = request.key);
-            return Err(ApiError::new(Code::BadInput, message));
-        }
-        let value = match request.field.filter(|field| !field.is_empty()) {
-            None => request.value.0,
-            Some(field) => {
-                let mut whole =
-                    state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
-                let Some(object) = whole.as_object_mut() else {
-                    let message = phrase!(
-                        "`{key}` has no field `{field}` yet; wait until it is written",
-                        key = request.key,
-                        field
-                    );
-                    return Err(ApiError::new(Code::BadInput, message));
-                };
-                object.insert(field, request.value.0);
-                whole
-            }
-        };
-        let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
-        let mut facts = vec![Fact::StateChanged { delta }];
-        // A version of the person's own would be continued: that it stands for itself is said first.
-        if request.is_new_version
-            && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
-        {
-            facts.insert(0, Fact::Noted { note: Note::Kept { key: request.key.clone() } });
-        }
-        let mut seq = 0;
-        for fact in facts {
-            seq = match &handle {
-                Some(handle) => handle.outside(fact).await?.seq,
-                None => engine::append_outside(self.inner.world.log.as_ref(), &id, fact).await?.seq,
-            };
-        }
-        Ok(Landed { seq })
-    }
-
     /// The full id of a run named by its id, the beginning of it, or `last`.
     pub(crate) async fn run_id(&self, name: &str) -> Result<RunId, ApiError> {
         Ok(self.inner.store.resolve_run(name).await?)
@@ -264,7 +202,7 @@ impl Desk {
     }
 
     /// Keeps a living run at hand until it ends.
-    fn keep(&self, handle: RunHandle) {
+    pub(crate) fn keep(&self, handle: RunHandle) {
         self.live().insert(handle.run().clone(), handle.clone());
         let pulse = self.inner.window_link.pulse.clone();
         pulse.send_replace(());
@@ -283,11 +221,11 @@ impl Desk {
     }
 }
 
-fn reference(handle: &RunHandle) -> RunRef {
+pub(crate) fn reference(handle: &RunHandle) -> RunRef {
     RunRef { run: handle.run().0.clone() }
 }
 
-fn new_id() -> String {
+pub(crate) fn new_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }
 

@@ -83,7 +83,7 @@ impl Desk {
     }
 
     /// What a tree is built for when these tools are behind its slots.
-    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, tools: &ChosenTools) -> Setup {
+    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, tools: &ChosenTools, decides_issues: bool) -> Setup {
         let offers = chosen(pipeline, tools).filter_map(|(name, _, tool)| {
             let description = self.inner.world.tools.get(tool.tool)?.describe();
             let offer = ToolOffer {
@@ -93,7 +93,7 @@ impl Desk {
             };
             Some((name.to_owned(), offer))
         });
-        Setup { tools: offers.collect() }
+        Setup { tools: offers.collect(), decides_issues }
     }
 
     /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
@@ -103,7 +103,7 @@ impl Desk {
             let first = || Some(tools::fitting(&slot.kind).first()?.id.to_owned());
             Some((name.clone(), slot.default.clone().or_else(first)?))
         });
-        self.setup(pipeline, &first.collect())
+        self.setup(pipeline, &first.collect(), false)
     }
 
     /// Through whom a tool asks a model, if one does.

@@ -4,8 +4,6 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::Contract;
-
 /// A value to be filled in: texts in it are templates. A text that is one expression alone gives the value of that
 /// expression with its type.
 pub type TemplateValue = Value;
@@ -180,18 +178,6 @@ impl AgentDeclaration {
     /// Whether it asks a model.
     pub fn asks_model(&self) -> bool {
         self.instruction.is_some()
-    }
-
-    /// The keys it uses. `checks` is the key of the checks that follow from its draft, where it writes one.
-    pub fn contract(&self, checks: Option<&str>) -> Contract {
-        let mut writes = self.writes.clone();
-        let of_call = self.call.as_ref().and_then(|call| call.writes.clone());
-        for key in of_call.into_iter().chain(checks.filter(|_| !self.checks.is_empty()).map(str::to_owned)) {
-            if !writes.contains(&key) {
-                writes.push(key);
-            }
-        }
-        Contract { reads: self.reads.clone(), may_read: self.may_read.clone(), writes }
     }
 }
 

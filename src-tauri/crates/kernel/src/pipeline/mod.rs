@@ -8,6 +8,7 @@
 
 mod agent;
 mod condition;
+mod contracts;
 mod flow;
 mod input;
 mod role;
@@ -19,6 +20,7 @@ use crate::{KeyDeclaration, Limits, Role};
 
 pub use agent::{AgentDeclaration, CallDeclaration, Output, QuestionDeclaration, TEMPERATURE, TemplateValue};
 pub use condition::{Condition, ConditionError, ConditionTest, KeyPath};
+pub use contracts::DECISIONS;
 pub use flow::{FailureSteps, FlowDefinition, Rounds, Step};
 pub use input::{InputDeclaration, InputKind};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::shapes::schema_of;
-use crate::{Checks, JudgedRounds, Places, Plan, Role};
+use crate::{Checks, Issues, JudgedRounds, OwnText, Places, Plan, Role};
 
 /// The form of a role in a definition: a word, or a table with the fields of the value.
 #[derive(Serialize)]
@@ -68,6 +68,8 @@ fn of_word(word: &str) -> Option<Role> {
     Some(match word {
         "draft" => Role::Draft { edit: "markdown".into(), words: word_count(), word_limit: 0 },
         "review" => Role::Review { notes: notes(), issues: issues(), ready: ready() },
+        "issues" => Role::Issues,
+        "own_text" => Role::OwnText,
         "checks" => Role::Checks,
         "sources" => Role::Sources { items: "items".into() },
         "plan" => Role::Plan,
@@ -94,6 +96,8 @@ impl From<Role> for RoleForm {
             }
             Role::Sources { items } => return RoleForm::Table(RoleTable { sources: Some(items), ..table }),
             Role::Input => "input",
+            Role::Issues => "issues",
+            Role::OwnText => "own_text",
             Role::Checks => "checks",
             Role::Plan => "plan",
             Role::Rounds => "rounds",
@@ -185,6 +189,8 @@ impl Role {
                     ready.clone(): {"type": "boolean"}
                 }
             }),
+            Role::Issues => schema_of::<Issues>(),
+            Role::OwnText => schema_of::<OwnText>(),
             Role::Checks => schema_of::<Checks>(),
             Role::Sources { items } => json!({
                 "type": "object", "required": [items],

@@ -44,8 +44,13 @@ fn a_pipeline_is_written_as_it_was_read_and_its_keys_get_the_schema_of_their_rol
     assert_eq!(names, ["topic", "hits", "draft", "review", "note"]);
     assert_eq!(keys[2].schema.0["required"], json!(["markdown"]));
     assert_eq!(keys[3].schema.0["required"], json!(["notes", "issues", "ready"]));
-    let writes = read.agents["writer"].contract(Some("checks")).writes;
-    assert_eq!(writes, ["draft", "checks"]);
+    let desk = read.clone().with_review_desk();
+    assert_eq!(desk, desk.clone().with_review_desk());
+    assert_eq!(desk.keys.keys().rev().take(2).collect::<Vec<_>>(), ["draft_own_text", "review_issues"]);
+    let contract = desk.contract(&desk.agents["writer"]);
+    assert_eq!(contract.writes, ["draft", "review_issues", "draft_own_text"]);
+    assert_eq!(desk.contract(&desk.agents["reviewer"]).writes, ["review", "review_issues"]);
+    assert_eq!(read.contract(&read.agents["writer"]).writes, ["draft"]);
 }
 
 #[test]

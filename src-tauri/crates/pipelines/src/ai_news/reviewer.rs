@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::FALLBACK;
 use crate::draft::{checked, checker};
+use crate::own_text;
 use crate::registry::{Accept, FunctionContext, Registry, Run};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -32,11 +33,12 @@ fn draft(context: &FunctionContext<'_>) -> String {
     draft["post_markdown"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The text that may be published, with the note about it: the revised one when it passes the checks, else the draft
-/// when it does.
+/// The text that may be published, with the note about it: the revised one when it passes the checks and keeps the
+/// person's sentences, else the draft when it does.
 fn publishable(context: &FunctionContext<'_>, review: &Value) -> Option<(String, &'static str)> {
     let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
-    if !revised.is_empty() && passes(&checks_of(context, revised)) {
+    let keeps_own = || own_text::broken(context.definition, context.state, revised).is_empty();
+    if !revised.is_empty() && passes(&checks_of(context, revised)) && keeps_own() {
         return Some((revised.to_owned(), "published_revision"));
     }
     let draft = draft(context);

@@ -28,7 +28,7 @@ impl Checker<'_> {
                     let missing = CheckError::MissingWriter { agent: name.clone(), key: key.clone() };
                     self.find(&["agent", name], missing.phrase());
                 }
-                keys.extend(agent.contract(crate::draft::checks_key(definition)).writes);
+                keys.extend(definition.contract(agent).writes);
                 if agent.exit_tool || agent.exits_loop_when.is_some() {
                     exits.push(keys.clone());
                 }

@@ -53,6 +53,8 @@ impl Checker<'_> {
             Role::Review { notes, issues, ready } => vec![notes, issues, ready],
             Role::Sources { items } => vec![items],
             Role::Input
+            | Role::Issues
+            | Role::OwnText
             | Role::Checks
             | Role::Plan
             | Role::Rounds

@@ -133,4 +133,18 @@ export const pipelines: Record<string, string> = {
   "{words} words, at least {least}; say more": "{words} 語です。少なくとも {least} 語必要です。もっと書いてください",
   "no placeholder is open": "未記入の空欄はありません",
   "done without a model, because the answers of the model could not be used: {flaws}": "モデルの回答を使えなかったため、モデルなしで行いました：{flaws}",
+  "your sentences that are missing: {missing} of {count}": "あなたの文の欠落：{count} 文のうち {missing} 文",
+  "your sentences that stand word for word: {count}": "一字一句残るあなたの文：{count}",
+  "your sentences that stand word for word: {count}; put back: {back}": "一字一句残るあなたの文：{count}、戻した文：{back}",
+  "The draft has no sentence “{wanted}”": "原稿に「{wanted}」という文はありません",
+  "There is no collision {id}: nothing is to be merged": "衝突 {id} はありません。統合するものはありません",
+  "There is no collision {id}; there is {known}": "衝突 {id} はありません。あるのは {known} です",
+  "There is no issue {id}: no review of this run has raised one": "指摘 {id} はありません。この実行の査読はまだ何も指摘していません",
+  "There is no issue {id}; there is {known}": "指摘 {id} はありません。あるのは {known} です",
+  "Issues to decide before the rewrite: {open}. Accept, dismiss or answer each; what is not dismissed goes to the writer":
+    "書き直しの前に判断する指摘：{open} 件。それぞれ受け入れ、取り下げ、または返答してください。取り下げないものは執筆に渡ります",
+  "Rewrite the draft now": "今すぐ原稿を書き直す",
+  "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there":
+    "`{key}` は査読デスクでの操作から決まります。そこで判断、返答、ロック、統合をしてください",
+  "“{title}” has no draft with a review; edit the text instead": "「{title}」には査読付きの原稿がありません。文を直接編集してください",
 };

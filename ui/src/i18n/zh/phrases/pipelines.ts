@@ -129,4 +129,17 @@ export const pipelines: Record<string, string> = {
   "{words} words, at least {least}; say more": "{words} 个词，至少要 {least} 个；请多写一些",
   "no placeholder is open": "没有未填的占位符",
   "done without a model, because the answers of the model could not be used: {flaws}": "已不用模型完成，因为模型的回答无法使用：{flaws}",
+  "your sentences that are missing: {missing} of {count}": "您的句子缺失：{count} 句中的 {missing} 句",
+  "your sentences that stand word for word: {count}": "逐字保留的您的句子：{count}",
+  "your sentences that stand word for word: {count}; put back: {back}": "逐字保留的您的句子：{count}；放回：{back}",
+  "The draft has no sentence “{wanted}”": "草稿中没有句子“{wanted}”",
+  "There is no collision {id}: nothing is to be merged": "没有冲突 {id}：没有什么需要合并",
+  "There is no collision {id}; there is {known}": "没有冲突 {id}；有 {known}",
+  "There is no issue {id}: no review of this run has raised one": "没有问题 {id}：此运行的审阅没有提出任何问题",
+  "There is no issue {id}; there is {known}": "没有问题 {id}；有 {known}",
+  "Issues to decide before the rewrite: {open}. Accept, dismiss or answer each; what is not dismissed goes to the writer":
+    "重写前待决定的问题：{open}。请逐一接受、忽略或回复；未忽略的都会交给撰写者",
+  "Rewrite the draft now": "现在重写草稿",
+  "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there": "`{key}` 由审阅台上的操作得出；请在那里决定、回复、锁定或合并",
+  "“{title}” has no draft with a review; edit the text instead": "“{title}”没有带审阅的草稿；请直接编辑文本",
 };

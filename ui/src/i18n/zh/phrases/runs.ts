@@ -158,4 +158,7 @@ export const runs: Record<string, string> = {
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
   "The input `{key}` is given as `{one}` and as `{other}`; give it once": "输入 `{key}` 以 `{one}` 和 `{other}` 各给了一次；请只给一次",
+  "The run {id} is still at work. Stop it or wait for its end, then rewrite": "运行 {id} 仍在进行。请先停止它或等它结束，再重写",
+  "“{title}” has no draft that could be rewritten after a review": "“{title}”没有可在审阅后重写的草稿",
+  "`{value}` is not `true` or `false`": "`{value}` 不是 `true` 或 `false`",
 };

@@ -24,6 +24,7 @@ pub(crate) enum Kind {
 
 /// Every setting, with its default and its kind; a `*` stands for a name.
 pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
+    ("decide_issues", "false", Kind::Switch),
     ("default_fallback", "ask", Kind::Text),
     ("default_profile", BUILT_IN, Kind::Text),
     ("default_source", tools::USUAL_SEARCH, Kind::Text),

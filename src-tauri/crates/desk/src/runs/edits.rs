@@ -1,0 +1,128 @@
+//! What a person changes in a run: its state, and what they do at the review desk; and the rewrite after the end.
+
+use std::sync::Arc;
+
+use kernel::{Code, Fact, Note, Role, RunId, Seq, Start, State, Value, check, phrase};
+use pipelines::Pipeline;
+use serde_json::json;
+
+use crate::api::{EditState, Landed, ReviewDraft, RunRef};
+use crate::runs::run_control::{new_id, now_ms, reference};
+use crate::{ApiError, Desk};
+
+impl Desk {
+    pub(crate) async fn edit_state(&self, request: EditState) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let _alone = self.inner.edits.lock().await;
+        let (state, pipeline) = self.present_state(&id).await?;
+        let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
+            let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
+            let message =
+                phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        if matches!(declared.role, Role::Input) {
+            let message = phrase!("`{key}` is an input; fork the run to change it", key = request.key);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let value = match request.field.filter(|field| !field.is_empty()) {
+            None => request.value.0,
+            Some(field) => {
+                let mut whole =
+                    state.get(&request.key).map(|value| value.json_or_null().clone()).unwrap_or_default();
+                let Some(object) = whole.as_object_mut() else {
+                    let message = phrase!(
+                        "`{key}` has no field `{field}` yet; wait until it is written",
+                        key = request.key,
+                        field
+                    );
+                    return Err(ApiError::new(Code::BadInput, message));
+                };
+                object.insert(field, request.value.0);
+                whole
+            }
+        };
+        let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
+        let mut facts = vec![Fact::StateChanged { delta }];
+        // A version of the person's own would be continued: that it stands for itself is said first.
+        if request.is_new_version
+            && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
+        {
+            facts.insert(0, Fact::Noted { note: Note::Kept { key: request.key.clone() } });
+        }
+        self.append(&id, facts).await
+    }
+
+    pub(crate) async fn review_draft(&self, request: ReviewDraft) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let _alone = self.inner.edits.lock().await;
+        let (state, pipeline) = self.present_state(&id).await?;
+        let delta = pipeline.reviewed(&state, &request.action)?;
+        self.append(&id, vec![Fact::StateChanged { delta }]).await
+    }
+
+    /// Runs the writer of a draft again in a linked run of the same session: with the present text, the issues that are
+    /// not dismissed and the replies.
+    pub(crate) async fn rewrite_run(&self, request: RunRef) -> Result<RunRef, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        if self.handle(&id).is_some_and(|handle| !handle.has_ended()) {
+            let message =
+                phrase!("The run {id} is still at work. Stop it or wait for its end, then rewrite", id);
+            return Err(ApiError::new(Code::Busy, message));
+        }
+        let recorded = self.inner.world.log.load(&id).await?;
+        let state = kernel::fold_state(recorded.events.iter());
+        let stored = recorded.start.definition;
+        let pipeline = self.inner.pipelines.of_run(&stored)?;
+        let Some((rewriting, inputs)) = pipeline.rewrite(&state) else {
+            let title = &pipeline.describe().title;
+            let message = phrase!("“{title}” has no draft that could be rewritten after a review", title);
+            return Err(ApiError::new(Code::BadInput, message));
+        };
+        let declared = Some(json!(rewriting).into());
+        let mut definition = kernel::Definition { declared, is_rewrite: true, ..stored };
+        let root = self.tree(&definition)?;
+        definition.outline = root.outline().clone();
+        definition.agents.retain(|name, _| rewriting.agents.contains_key(name));
+        let keys = rewriting.declarations();
+        let declared: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+        let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
+        if let Some(error) = check(root.outline(), &declared, &given).first() {
+            return Err(ApiError::new(Code::BadInput, error.phrase()));
+        }
+        let start = Start {
+            run: RunId(new_id()),
+            session: recorded.start.session,
+            at_ms: now_ms(),
+            definition,
+            inputs,
+            origin: None,
+        };
+        let handle = engine::start(self.inner.world.clone(), root, start).await?;
+        self.keep(handle.clone());
+        Ok(reference(&handle))
+    }
+
+    /// The state of a run as it is now, and its pipeline.
+    async fn present_state(&self, id: &RunId) -> Result<(State, Arc<dyn Pipeline>), ApiError> {
+        let card = self.inner.store.run_card(id).await?;
+        let state = match self.handle(id).filter(|handle| !handle.has_ended()) {
+            Some(handle) => handle.fold().state,
+            None => self.inner.store.state_at(id, card.last_seq).await?,
+        };
+        Ok((state, self.pipeline_of_run(id, &card.pipeline).await?))
+    }
+
+    /// Appends what the person did.
+    async fn append(&self, id: &RunId, facts: Vec<Fact>) -> Result<Landed, ApiError> {
+        let handle = self.handle(id).filter(|handle| !handle.has_ended());
+        let mut seq = 0;
+        for fact in facts {
+            seq = match &handle {
+                Some(handle) => handle.outside(fact).await?.seq,
+                None => engine::append_outside(self.inner.world.log.as_ref(), id, fact).await?.seq,
+            };
+        }
+        Ok(Landed { seq })
+    }
+}

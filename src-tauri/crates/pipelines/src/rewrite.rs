@@ -1,0 +1,71 @@
+//! A rewrite after the end: a run that begins at the writer of the draft, with what an earlier run of the session came to.
+
+use std::collections::BTreeMap;
+
+use kernel::{IssueDecision, PipelineDefinition, Role, State, Step, Value};
+use serde_json::json;
+
+use crate::draft::{change, text_of, with_text};
+use crate::issues::issues_in;
+use crate::registry::Registry;
+
+/// The definition without what stands before the writer of the draft; nothing where no agent rewrites a draft.
+pub fn rewriting(definition: &PipelineDefinition) -> Option<PipelineDefinition> {
+    let rewrites =
+        |name: &String| definition.agents.get(name).is_some_and(|agent| definition.rewrites(agent));
+    let first = definition.flow.steps.iter().position(|step| agents_of(step).into_iter().any(rewrites))?;
+    let mut rewriting = definition.clone();
+    rewriting.flow.steps.drain(..first);
+    let used: Vec<String> = rewriting.flow.steps.iter().flat_map(agents_of).cloned().collect();
+    rewriting.agents.retain(|name, _| used.contains(name));
+    Some(rewriting)
+}
+
+/// The agents in a step.
+fn agents_of(step: &Step) -> Vec<&String> {
+    let inner: Vec<&[Step]> = match step {
+        Step::Agent(name) => return vec![name],
+        Step::Sequence { steps, .. } | Step::Parallel { steps, .. } | Step::Loop { steps, .. } => vec![steps],
+        Step::When { steps, otherwise, .. } => vec![steps, otherwise],
+        Step::Try { steps, failures } => {
+            vec![steps, &failures.on_tool_failure, &failures.on_malformed, &failures.on_limit]
+        }
+        Step::Set(_) | Step::Surface(_) | Step::Run { .. } | Step::Note(_) | Step::ExitLoop | Step::End => {
+            return Vec::new();
+        }
+    };
+    inner.into_iter().flatten().flat_map(agents_of).collect()
+}
+
+/// What a rewrite begins with: the state, with the present text as the draft and without a result. Issues that are not
+/// dismissed count as accepted: with the rewrite the person decided.
+pub(crate) fn beginning(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+) -> Option<BTreeMap<String, Value>> {
+    let draft = definition.draft_key()?;
+    let of_role = |fits: fn(&Role) -> bool| definition.key_of_role(fits).map(|(name, _)| name);
+    let last = of_role(|role| *role == Role::Final);
+    let remark = of_role(|role| *role == Role::Remark);
+    let mut began = state.clone();
+    let is_remarked =
+        remark.and_then(|key| state.get(key)).is_some_and(|remark| !remark.json_or_null().is_null());
+    let published =
+        last.and_then(|key| text_of(definition, state, key)).filter(|text| !text.trim().is_empty());
+    let drafted = text_of(definition, state, draft)?;
+    if let Some(text) = published.filter(|text| !is_remarked && *text != drafted) {
+        let value = with_text(definition, state, draft, &json!(text));
+        began.apply(&change(definition, registry, None, state, draft, value));
+    }
+    let mut inputs: BTreeMap<String, Value> =
+        began.iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+    inputs.retain(|key, _| Some(key.as_str()) != last && Some(key.as_str()) != remark);
+    if let (Some(key), Some(mut issues)) = (definition.issues_key(), issues_in(definition, state)) {
+        for issue in issues.issues.iter_mut().filter(|issue| issue.is_open() && !issue.is_dismissed()) {
+            issue.decision = Some(IssueDecision::Accepted);
+        }
+        inputs.insert(key.to_owned(), json!(issues).into());
+    }
+    Some(inputs)
+}
