@@ -27,6 +27,14 @@ export function pipelineText(text: string): string {
   return [ofRun.words, ...known].map((catalogues) => catalogues[speech.current]).find((words) => words && Object.hasOwn(words, text))?.[text] ?? text;
 }
 
+/** A remark of several sentences, each of which the definition brings along by itself, in the reader's language. */
+export function remarkText(text: string): string {
+  const whole = pipelineText(text);
+  if (whole !== text) return whole;
+  const sentences = text.split(/(?<=[.!?]) /).map(pipelineText);
+  return sentences.reduce((before, sentence) => before + (/[。！？]$/.test(before) ? "" : " ") + sentence);
+}
+
 /** A note of the pipeline of the run that is open, with its places filled; one without a text stands by its id. */
 export function noteText({ id, parameters }: Phrase): string {
   return fill(pipelineText(Object.hasOwn(ofRun.notes, id) ? (ofRun.notes[id] ?? id) : id), parameters, pipelineText);

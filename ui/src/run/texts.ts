@@ -2,7 +2,7 @@
 import type { Outline } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { t } from "../i18n";
-import { pipelineText } from "../i18n/pipeline-text.svelte";
+import { pipelineText, remarkText } from "../i18n/pipeline-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last-where";
@@ -76,7 +76,7 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
     if (role.kind !== "remark") continue;
     const held = view.state.get(name);
     const value = held ? resolve(name, held.seq, held.value) : null;
-    if (typeof value === "string" && value !== "") found.push(pipelineText(value));
+    if (typeof value === "string" && value !== "") found.push(remarkText(value));
   }
   const without = new Set(view.remarks.filter(({ note }) => note.kind === "without_model").map(({ author }) => author));
   if (without.size > 0)

@@ -110,8 +110,7 @@ export const pipelines: Record<string, string> = {
   "“{words}” is no sentence of the template, or not at its place": "「{words}」はひな形の文ではないか、元の位置にありません",
   "“{words}” of the pruned template is missing or changed": "削ったひな形の「{words}」がないか、変えられています",
   "“{words}” is more than a value for a placeholder": "「{words}」は空欄の値の範囲を超えています",
-  "“{words}” does not stand on its line behind its mark as in the text before":
-    "「{words}」が前の文書と同じ行・同じ記号の後にありません",
+  "“{words}” does not stand on its line behind its mark as in the text before": "「{words}」が前の文書と同じ行・同じ記号の後にありません",
   "“{words}” is none of the words to choose from": "「{words}」は選択肢にありません",
   "“{words}” of the filled template is missing, changed or not at its place": "埋めたひな形の「{words}」がないか、変えられたか、元の位置にありません",
   "the figure “{words}” stands neither in the summary nor in the template": "数値「{words}」は要約にもひな形にもありません",

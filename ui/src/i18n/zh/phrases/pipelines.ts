@@ -106,8 +106,7 @@ export const pipelines: Record<string, string> = {
   "“{words}” is no sentence of the template, or not at its place": "“{words}”不是模板中的句子，或不在原位",
   "“{words}” of the pruned template is missing or changed": "删减后模板中的“{words}”缺失或被改动",
   "“{words}” is more than a value for a placeholder": "“{words}”超出了占位符的值",
-  "“{words}” does not stand on its line behind its mark as in the text before":
-    "“{words}”没有像之前的文本那样位于自己的行和标记之后",
+  "“{words}” does not stand on its line behind its mark as in the text before": "“{words}”没有像之前的文本那样位于自己的行和标记之后",
   "“{words}” is none of the words to choose from": "“{words}”不在可选词之中",
   "“{words}” of the filled template is missing, changed or not at its place": "填写后模板中的“{words}”缺失、被改动或不在原位",
   "the figure “{words}” stands neither in the summary nor in the template": "数字“{words}”既不在摘要中，也不在模板中",
