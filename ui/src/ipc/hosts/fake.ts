@@ -1,10 +1,11 @@
 // A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for looking
 // at the page while it is being made; a release does not contain it.
-import type { Commands, Event, ExportFormat, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
+import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
+import { exported, FORMATS } from "./fake-exports";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
@@ -12,15 +13,6 @@ import { indexed, told, viewed } from "./fake-view";
 type Kept = Recording & { streams: Map<string, string> };
 type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
 export type Options = { runs?: Recording[]; speed?: number };
-
-const format = (id: string, title: string, leaves_out = false): ExportFormat => ({
-  id,
-  title: { id: title, parameters: {} },
-  extension: id,
-  media_type: "text/plain",
-  leaves_out,
-});
-const FORMATS = [format("md", "Markdown text"), format("docx", "Word document"), format("json", "JSON with all events"), format("csv", "Journal as CSV", true)];
 
 export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host {
   const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map() }]));
@@ -212,26 +204,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       return { run, events: entries.length, effects: entries.filter(({ event }) => event.fact.kind === "effect_answered").length, difference: null };
     },
     list_export_formats: () => ({ formats: FORMATS }),
-    export_run({ run, format, without = [] }) {
-      const { page, entries } = find(run);
-      const state = fold(entries);
-      const final = page.keys.find((declaration) => declaration.role.kind === "final");
-      const kept = entries.filter(({ kind }) => !without.includes(kind));
-      const text = `# ${page.card.title}\n\n${String(state[final?.name ?? ""] ?? "")}\n`;
-      const is_base64 = format === "docx";
-      const preview = format === "json" ? JSON.stringify({ page, entries }, null, 2) : format === "csv" ? kept.map(({ event }) => event.seq).join("\n") : text;
-      const asked = (kind: string) => entries.filter(({ event: { fact } }) => fact.kind === "effect_asked" && fact.effect.effect === kind).length;
-      const contents = {
-        lines: preview.split("\n").length,
-        events: kept.length,
-        prompts: asked("model"),
-        answers: 0,
-        tool_calls: asked("tool"),
-        links: 0,
-        redactions: 0,
-      };
-      return { file_name: `${run}.${format}`, media_type: "text/plain", content: is_base64 ? btoa("PK") : preview, is_base64, preview, contents };
-    },
+    export_run: (request) => exported(find(request.run), request),
   };
 
   return {
