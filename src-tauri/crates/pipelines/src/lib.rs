@@ -16,6 +16,7 @@ mod file;
 mod functions;
 mod pipeline;
 mod registry;
+pub mod routing;
 mod template;
 mod template_filling;
 
@@ -37,6 +38,11 @@ pub fn all() -> Vec<Arc<dyn Pipeline>> {
         .into_iter()
         .map(built_in)
         .collect()
+}
+
+/// The router, which is a pipeline that is not listed: see [`routing`].
+pub fn router() -> Arc<dyn Pipeline> {
+    built_in(routing::DEFINITION)
 }
 
 /// A pipeline of the program, from its text.
