@@ -3185,6 +3185,12 @@ export type WholeValue = {
  */
 value: Json, };
 
+export type RouteRequest = { text: string, profile: string | null };
+
+export type RoutedRequest = { pipeline: string | null, confidence: number, reason: Phrase, candidates: Array<RoutingCandidate>, run: string | null, remark: Phrase | null };
+
+export type RoutingCandidate = { pipeline: string, confidence: number, inputs: { [key in string]: unknown } };
+
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [AddProfile, Nothing];
@@ -3237,6 +3243,7 @@ export type Commands = {
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
+  route_request: [RouteRequest, RoutedRequest];
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];

@@ -22,6 +22,7 @@ mod library;
 mod pipelines;
 mod preflight;
 mod profiles;
+mod routing;
 mod run_commands;
 mod sources;
 mod updates;
@@ -47,6 +48,7 @@ pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,
 };
+pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportRun, Exported, ForkRun, Landed,
     ReplayReport, ResumeRun,

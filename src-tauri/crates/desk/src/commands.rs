@@ -61,6 +61,7 @@ macro_rules! with_commands {
             restore_library(Named) -> Nothing,
             restore_run(RunRef) -> RunCard,
             resume_run(ResumeRun) -> RunRef,
+            route_request(RouteRequest) -> RoutedRequest,
             save_file(SaveFile) -> SavedFile,
             save_key(SaveKey) -> SavedKey,
             save_pipeline(SavePipeline) -> SavedPipeline,

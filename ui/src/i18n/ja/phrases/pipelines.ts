@@ -129,4 +129,13 @@ export const pipelines: Record<string, string> = {
   "{words} words, at least {least}; say more": "{words} 語です。少なくとも {least} 語必要です。もっと書いてください",
   "no placeholder is open": "未記入の空欄はありません",
   "done without a model, because the answers of the model could not be used: {flaws}": "モデルの回答を使えなかったため、モデルなしで行いました：{flaws}",
+  "There is no pipeline that could do it": "それができるパイプラインはありません",
+  "No words of the request stand in what a pipeline is for": "依頼の言葉はどのパイプラインの説明にもありません",
+  "Requests for this pipeline say {words}": "このパイプラインの依頼には {words} とあります",
+  "More than one pipeline could be meant": "複数のパイプラインが考えられます",
+  "Only {words} tells which pipeline is meant": "どのパイプラインかを示すのは {words} だけです",
+  "The request is empty; say in your own words what you need": "依頼が空です。必要なことを自分の言葉で書いてください",
+  "The model did not answer in time, so the words of the pipelines decided": "モデルが時間内に答えなかったため、パイプラインの説明の言葉で決めました",
+  "The model did not choose, so the words of the pipelines decided: {error}": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました：{error}",
+  "The model did not choose, so the words of the pipelines decided": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました",
 };
