@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod access;
+mod ask;
 mod commands;
 mod content;
 mod disk;

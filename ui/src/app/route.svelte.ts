@@ -1,9 +1,11 @@
 // Which screen is open. Kept, so that the next start opens where this one was left.
+import type { Filled } from "../run/filled";
 import { remember, remembered } from "./storage";
 
 export type Route =
   | { screen: "welcome" }
-  | { screen: "launch"; pipeline?: string }
+  /** With the pipeline whose form is wanted, and what it is filled with. */
+  | { screen: "launch"; pipeline?: string; filled?: Filled }
   | { screen: "run"; run: string }
   /** The text of a pipeline of the person. */
   | { screen: "pipeline"; id: string }
@@ -21,7 +23,11 @@ class Router {
   go(route: Route): void {
     this.leave(() => {
       this.route = route;
-      remember("route", JSON.stringify(route));
+      // What the person said is no place to come back to.
+      remember(
+        "route",
+        JSON.stringify(route, (key, value: unknown) => (key === "filled" ? undefined : value)),
+      );
     });
   }
 

@@ -81,6 +81,7 @@ const compact = kept((tag) => new Intl.NumberFormat(tag, { notation: "compact", 
 const dollar = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD" }));
 const cents = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
 const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
+const share = kept((tag) => new Intl.NumberFormat(tag, { style: "percent" }));
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
@@ -99,6 +100,11 @@ export function rough(value: number): string {
 /** A figure with at most two decimals. */
 export function decimal(value: number): string {
   return hundredth().format(value);
+}
+
+/** A share from 0 to 1 in percent. */
+export function percent(value: number): string {
+  return share().format(value);
 }
 
 /** US dollars, with as many digits as a small sum needs. */

@@ -2746,6 +2746,57 @@ cost: number | null,
  */
 unpriced_calls: number, };
 
+export type RouteRequest = { 
+/**
+ * What is needed, in the person's words.
+ */
+text: string, 
+/**
+ * The profile whose model chooses; the setting `default_profile` when not given. `built-in` goes by the words of
+ * the pipelines.
+ */
+profile: string | null, };
+
+export type RoutedRequest = { 
+/**
+ * The pipeline; nothing where the confidence is below 0.6 and the person is to choose.
+ */
+pipeline: string | null, 
+/**
+ * Confidence in the likeliest pipeline, from 0 to 1.
+ */
+confidence: number, 
+/**
+ * Why.
+ */
+reason: Phrase, 
+/**
+ * The likeliest pipelines, at most three, the likeliest first.
+ */
+candidates: Array<RoutingCandidate>, 
+/**
+ * The run in which a model chose; nothing where no model was asked.
+ */
+run: string | null, 
+/**
+ * What kept the model from choosing, where the words of the pipelines decided in its place.
+ */
+remark: Phrase | null, };
+
+export type RoutingCandidate = { 
+/**
+ * Its id.
+ */
+pipeline: string, 
+/**
+ * Probability from 0 to 1.
+ */
+confidence: number, 
+/**
+ * Its inputs as far as the request fills them, by key.
+ */
+inputs: { [key in string]: Json }, };
+
 export type RunCard = { 
 /**
  * Its id.
@@ -3541,6 +3592,7 @@ export type Commands = {
   resume_run: [ResumeRun, RunRef];
   review_draft: [ReviewDraft, Landed];
   rewrite_run: [RunRef, RunRef];
+  route_request: [RouteRequest, RoutedRequest];
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];

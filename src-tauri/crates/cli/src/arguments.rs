@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Pipelines(Pipelines),
     /// Run a pipeline
     Run(Run),
+    /// Say what you need: the pipeline is chosen, its form filled in, shown and run; exit 5 where it is not clear
+    Ask(Ask),
     /// The history, newest first
     Runs(Runs),
     /// Look at a run: its state, events, journal, draft, or one key
@@ -74,6 +76,7 @@ impl Command {
             Command::Pipelines(pipelines) => pipelines.listing.json,
             Command::Doctor(listing) => listing.json,
             Command::Run(run) => run.interaction.json,
+            Command::Ask(ask) => ask.interaction.json,
             Command::Runs(runs) => runs.json,
             Command::Show(show) => show.json,
             Command::Replay(replay) => replay.json,
@@ -92,7 +95,10 @@ impl Command {
 
     /// Whether it ends with a result line when its answer goes to a program.
     pub(crate) fn gives_result(&self) -> bool {
-        matches!(self, Command::Run(_) | Command::Resume(_) | Command::Answer(_) | Command::Fork(_))
+        matches!(
+            self,
+            Command::Run(_) | Command::Ask(_) | Command::Resume(_) | Command::Answer(_) | Command::Fork(_)
+        )
     }
 }
 
@@ -203,6 +209,20 @@ pub(crate) struct Run {
     /// [default: the setting decide_issues]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub(crate) decide_issues: Option<bool>,
+    #[command(flatten)]
+    pub(crate) interaction: RunInteraction,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    /// What you need, in your own words
+    pub(crate) text: String,
+    /// An input that the request does not say, or says otherwise; @FILE reads it from a file, @@ begins a text with @
+    #[arg(long, value_name = "KEY=VALUE|KEY=@FILE")]
+    pub(crate) input: Vec<String>,
+    /// The profile whose model chooses and does the work [default: the settings]
+    #[arg(long)]
+    pub(crate) profile: Option<String>,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
 }

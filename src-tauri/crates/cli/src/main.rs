@@ -83,6 +83,7 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
 async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
     match command {
         Command::Run(given) => commands::run::run(data_dir, given).await,
+        Command::Ask(given) => commands::ask::ask(data_dir, given).await,
         Command::Resume(given) => commands::resume::resume(data_dir, given).await,
         Command::Answer(given) => commands::answer::answer(data_dir, given).await,
         Command::Fork(given) => commands::fork::fork(data_dir, given).await,
@@ -131,7 +132,7 @@ fn misused(error: &clap::Error) -> ExitCode {
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["--json"]) {
         // The sentence is already on standard error.
-        let _ = results::write_error(&error, has(&["run", "resume", "answer", "fork"]));
+        let _ = results::write_error(&error, has(&["run", "ask", "resume", "answer", "fork"]));
     }
     ExitCode::from(2)
 }

@@ -102,19 +102,28 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
     })
 }
 
+/// Writes the result of a request for which no run was begun, because the person is to choose or to agree first.
+pub(crate) fn write_waiting() -> Result<(), ApiError> {
+    write_without_run(Outcome::Waiting, None)
+}
+
 /// Writes what prevented an answer: as the result of a run that never was, or as an error alone.
 pub(crate) fn write_error(error: &ApiError, is_result: bool) -> Result<(), ApiError> {
     if !is_result {
         return output::write_json(&json!({ "error": ErrorLine::of(error) }));
     }
+    write_without_run(Outcome::Failed, Some(error))
+}
+
+fn write_without_run(outcome: Outcome, error: Option<&ApiError>) -> Result<(), ApiError> {
     output::write_json(&ResultLine {
         r#type: "result",
         run: None,
-        outcome: Outcome::Failed.word(),
+        outcome: outcome.word(),
         output: "",
         state: json!({}),
         usage: UsageLine::default(),
-        error: Some(ErrorLine::of(error)),
+        error: error.map(ErrorLine::of),
         notice: None,
         question: None,
         without_model: &[],

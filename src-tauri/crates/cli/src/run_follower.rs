@@ -67,7 +67,8 @@ impl Stop {
         Ok(Stop {})
     }
 
-    async fn asked(&mut self) {
+    /// Waits for one of them.
+    pub(crate) async fn asked(&mut self) {
         #[cfg(unix)]
         {
             let [interrupt, terminate] = &mut self.signals;

@@ -58,6 +58,14 @@ impl RunSession {
         self.interaction.quiet
     }
 
+    /// A line that the person types; nothing at the end of the input, or when they end the program.
+    pub(crate) async fn typed_line(&mut self) -> Option<String> {
+        tokio::select! {
+            line = question_prompt::read_line() => line.ok().flatten(),
+            () = self.stop.asked() => None,
+        }
+    }
+
     /// How a run stands before it goes on.
     pub(crate) async fn before(&self, run: &str) -> Result<RunPage, ApiError> {
         ask(&self.desk, "open_run", RunRef { run: run.to_owned() }).await

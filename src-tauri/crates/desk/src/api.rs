@@ -23,6 +23,7 @@ mod library;
 mod pipelines;
 mod preflight;
 mod profiles;
+mod routing;
 mod run_commands;
 mod sources;
 mod updates;
@@ -51,6 +52,7 @@ pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,
 };
+pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
     Exported, ForkRun, Landed, ReplayReport, ResumeRun, ReviewDraft,

@@ -66,6 +66,7 @@ macro_rules! with_commands {
             resume_run(ResumeRun) -> RunRef,
             review_draft(ReviewDraft) -> Landed,
             rewrite_run(RunRef) -> RunRef,
+            route_request(RouteRequest) -> RoutedRequest,
             save_file(SaveFile) -> SavedFile,
             save_key(SaveKey) -> SavedKey,
             save_pipeline(SavePipeline) -> SavedPipeline,

@@ -21,6 +21,7 @@ mod pipeline;
 mod prompt_values;
 mod registry;
 mod rewrite;
+pub mod routing;
 mod template;
 mod template_filling;
 
@@ -43,6 +44,11 @@ pub fn all() -> Vec<Arc<dyn Pipeline>> {
         .into_iter()
         .map(built_in)
         .collect()
+}
+
+/// The router, which is a pipeline that is not listed: see [`routing`].
+pub fn router() -> Arc<dyn Pipeline> {
+    built_in(routing::DEFINITION)
 }
 
 /// A pipeline of the program, from its text.

@@ -104,7 +104,7 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
         {
             let value = rest[..place].trim().to_owned();
             // Where only a blank parts two placeholders, the first words of a value may be the one before's.
-            let open_ended = before[..last.place.start].ends_with(|c: char| c == '}' || c == ']')
+            let open_ended = before[..last.place.start].ends_with(['}', ']'])
                 || before[..last.place.start].trim_end().len()
                     == marks.get(index.wrapping_sub(2)).map_or(usize::MAX, |two| two.place.end);
             let is_alone = is_alone(&before, last);

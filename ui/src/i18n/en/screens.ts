@@ -9,6 +9,17 @@ export const screens = {
   "welcome.found": "Found here: {what}. Nothing is used until you add it.",
   "welcome.found.use": "Look at it",
 
+  "ask.label": "What do you need?",
+  "ask.help": "In your own words. The form that fits opens, filled in; nothing starts before you have seen it.",
+  "ask.find": "Find",
+  "ask.finding": "Finding",
+  "ask.fits": "This fits:",
+  "ask.unclear": "Which of these do you mean?",
+  "ask.sure": "{percent} sure",
+  "ask.run": "Show the call of the model",
+  "launch.filled": "Filled from your request “{request}”. Look it over before you start.",
+  "launch.from_request": "from your request",
+
   "launch.title": "New run",
   "launch.pipeline": "What to make",
   "launch.start": "Start",

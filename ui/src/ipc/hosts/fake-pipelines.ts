@@ -4,7 +4,7 @@ import type { Commands } from "../bindings";
 import { offer } from "./fake-records";
 import { apiError } from "./fake-settings";
 
-type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline" | "preflight";
+type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline" | "preflight" | "route_request";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function pipelineFiles(): Handlers {
@@ -36,6 +36,25 @@ export function pipelineFiles(): Handlers {
       recent_as_of: null,
       remarks: (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
     }),
+    /** A request is for the pipelines whose title it says; one that says none is unclear. */
+    route_request({ text }) {
+      const cards = offer().pipelines;
+      const named = cards.filter(({ title }) => text.toLowerCase().includes(title.toLowerCase()));
+      const candidates = (named.length > 0 ? named : cards).map(({ id, inputs }, place) => ({
+        pipeline: id,
+        confidence: named.length === 1 ? 0.9 : 0.4 - place / 10,
+        inputs: inputs[0] ? { [inputs[0].key]: text } : {},
+      }));
+      const [best] = named.length === 1 ? candidates : [];
+      return {
+        pipeline: best?.pipeline ?? null,
+        confidence: candidates[0]?.confidence ?? 0,
+        reason: verbatim("By its title."),
+        candidates,
+        run: null,
+        remark: null,
+      };
+    },
     list_pipelines: () => ({ pipelines: [...offer().pipelines, ...[...files.keys()].map(cardOf)], faulty: [] }),
     check_pipeline({ text, id }) {
       const faults = text

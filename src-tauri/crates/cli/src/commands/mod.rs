@@ -1,6 +1,7 @@
 //! One file a subcommand, named as the subcommand.
 
 pub(crate) mod answer;
+pub(crate) mod ask;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;

@@ -14,6 +14,7 @@ pub(crate) mod pipeline_directory;
 pub(crate) mod pipeline_files;
 pub(crate) mod pipeline_texts;
 pub(crate) mod replays;
+mod routing;
 pub(crate) mod run_control;
 pub(crate) mod time_limits;
 pub(crate) mod tool_slots;

@@ -19,6 +19,8 @@ type Checked = Result<Arc<dyn Pipeline>, Vec<DefinitionFault>>;
 /// Pipelines by their ids.
 pub(crate) struct PipelineDirectory {
     own: BTreeMap<String, Arc<dyn Pipeline>>,
+    /// Pipelines that the program runs by itself: found by their ids, never listed.
+    unlisted: BTreeMap<String, Arc<dyn Pipeline>>,
     files: PipelineFiles,
     registry: Registry,
     /// Pipelines of runs, by the hash of what the runs keep of them.
@@ -37,7 +39,8 @@ impl PipelineDirectory {
     /// Of several pipelines with one id the last holds.
     pub(crate) fn new(own: impl Iterator<Item = Arc<dyn Pipeline>>, data_folder: &Path) -> PipelineDirectory {
         PipelineDirectory {
-            own: own.map(|pipeline| (pipeline.describe().id.clone(), pipeline)).collect(),
+            own: by_id(own),
+            unlisted: by_id(std::iter::once(pipelines::router())),
             files: PipelineFiles::of(data_folder),
             registry: Registry::of_program(),
             of_runs: Mutex::default(),
@@ -49,7 +52,7 @@ impl PipelineDirectory {
     /// # Errors
     /// `not_found` when there is none, `bad_input` with every fault when its file is wrong.
     pub(crate) fn get(&self, id: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
-        if let Some(own) = self.own.get(id) {
+        if let Some(own) = self.own.get(id).or_else(|| self.unlisted.get(id)) {
             return Ok(own.clone());
         }
         if !self.files.has(id) {
@@ -95,7 +98,7 @@ impl PipelineDirectory {
 
     /// Whether the program itself has a pipeline of this id.
     pub(crate) fn is_own(&self, id: &str) -> bool {
-        self.own.contains_key(id)
+        self.own.contains_key(id) || self.unlisted.contains_key(id)
     }
 
     /// Every pipeline that can run, those of the program first, and the files that cannot.
@@ -199,4 +202,8 @@ impl PipelineDirectory {
         let text = pipeline.source_text().unwrap_or_default();
         Err(vec![pipelines::fault_of_id(text, reason)])
     }
+}
+
+fn by_id(pipelines: impl Iterator<Item = Arc<dyn Pipeline>>) -> BTreeMap<String, Arc<dyn Pipeline>> {
+    pipelines.map(|pipeline| (pipeline.describe().id.clone(), pipeline)).collect()
 }

@@ -5,6 +5,8 @@ mod quotations;
 mod search;
 mod subject;
 
+pub(crate) use subject::subject_of;
+
 use crate::registry::Registry;
 
 /// The definition.

@@ -175,7 +175,7 @@ fn find_subject(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 }
 
 /// The subject of a request: what it names as such, else its first sentence.
-pub(super) fn subject_of(request: &str) -> String {
+pub(crate) fn subject_of(request: &str) -> String {
     let first = request.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let end = sentence_end(first);
     let first = first[..end].trim().trim_end_matches(['.', '!', '?', '。', '！', '？', '：', ':']);

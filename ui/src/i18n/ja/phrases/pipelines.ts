@@ -146,4 +146,13 @@ export const pipelines: Record<string, string> = {
   "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there":
     "`{key}` は査読デスクでの操作から決まります。そこで判断、返答、ロック、統合をしてください",
   "“{title}” has no draft with a review; edit the text instead": "「{title}」には査読付きの原稿がありません。文を直接編集してください",
+  "There is no pipeline that could do it": "それができるパイプラインはありません",
+  "No words of the request stand in what a pipeline is for": "依頼の言葉はどのパイプラインの説明にもありません",
+  "Requests for this pipeline say {words}": "このパイプラインの依頼には {words} とあります",
+  "More than one pipeline could be meant": "複数のパイプラインが考えられます",
+  "Only {words} tells which pipeline is meant": "どのパイプラインかを示すのは {words} だけです",
+  "The request is empty; say in your own words what you need": "依頼が空です。必要なことを自分の言葉で書いてください",
+  "The model did not answer in time, so the words of the pipelines decided": "モデルが時間内に答えなかったため、パイプラインの説明の言葉で決めました",
+  "The model did not choose, so the words of the pipelines decided: {error}": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました：{error}",
+  "The model did not choose, so the words of the pipelines decided": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました",
 };

@@ -141,4 +141,13 @@ export const pipelines: Record<string, string> = {
   "Rewrite the draft now": "现在重写草稿",
   "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there": "`{key}` 由审阅台上的操作得出；请在那里决定、回复、锁定或合并",
   "“{title}” has no draft with a review; edit the text instead": "“{title}”没有带审阅的草稿；请直接编辑文本",
+  "There is no pipeline that could do it": "没有可以做这件事的流程",
+  "No words of the request stand in what a pipeline is for": "请求中没有词语与任何流程的说明相符",
+  "Requests for this pipeline say {words}": "此流程的请求会提到 {words}",
+  "More than one pipeline could be meant": "可能指多个流程",
+  "Only {words} tells which pipeline is meant": "只有 {words} 提示了所指的流程",
+  "The request is empty; say in your own words what you need": "请求为空；请用自己的话说明需要什么",
+  "The model did not answer in time, so the words of the pipelines decided": "模型没有及时回答，因此按各流程的说明来决定",
+  "The model did not choose, so the words of the pipelines decided: {error}": "模型没有作出选择，因此按各流程的说明来决定：{error}",
+  "The model did not choose, so the words of the pipelines decided": "模型没有作出选择，因此按各流程的说明来决定",
 };

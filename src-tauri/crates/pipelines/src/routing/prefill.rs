@@ -1,0 +1,67 @@
+//! The inputs of a pipeline as far as a request fills them: its subject or its whole text, and what it chooses.
+//!
+//! A document, a number, a day and a list are left to the person: a guess there would look like something that was said.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{InputKind, Value};
+
+use super::target::{RoutingTarget, TargetInput};
+use super::terms::{TermKind, terms};
+use crate::content::subject_of;
+
+/// The inputs that a request fills, by key.
+pub(super) fn prefilled(request: &str, target: &RoutingTarget) -> BTreeMap<String, Value> {
+    let mut inputs = BTreeMap::new();
+    let text = target.inputs.iter().filter(|input| input.is_required).find_map(|input| {
+        let text = match input.kind {
+            InputKind::Line => subject_of(request),
+            InputKind::LongText => request.trim().to_owned(),
+            _ => return None,
+        };
+        Some((input, text))
+    });
+    if let Some((input, text)) =
+        text.filter(|(input, text)| !text.is_empty() && text.len() <= input.max_bytes as usize)
+    {
+        inputs.insert(input.key.clone(), Value::text(text));
+    }
+    for input in target.inputs.iter().filter(|input| input.kind == InputKind::Choice) {
+        if let Some(choice) = chosen(request, target, input) {
+            inputs.insert(input.key.clone(), Value::text(choice));
+        }
+    }
+    inputs
+}
+
+/// What a request chooses: the choice of which it says most, if it says a term that no other choice has, or all of it.
+fn chosen<'a>(request: &str, target: &RoutingTarget, input: &'a TargetInput) -> Option<&'a str> {
+    let said: BTreeSet<TermKind> = distinct(request);
+    // Each choice in each language, by the place of the choice.
+    let forms: Vec<(usize, BTreeSet<TermKind>)> = input
+        .choices
+        .iter()
+        .enumerate()
+        .flat_map(|(place, choice)| target.in_all_languages(choice).map(move |text| (place, distinct(text))))
+        .collect();
+    let is_of_other = |place: usize, term: &TermKind| {
+        forms.iter().any(|(other, terms)| *other != place && terms.contains(term))
+    };
+    let mut fitting: Vec<(f64, usize)> = Vec::new();
+    for (place, terms) in &forms {
+        let matched: Vec<&TermKind> = terms.iter().filter(|term| said.contains(term)).collect();
+        let is_whole = !terms.is_empty() && matched.len() == terms.len();
+        let has_own = matched.iter().any(|term| term.share() >= 0.5 && !is_of_other(*place, term));
+        if has_own || is_whole {
+            let own = if has_own { 1.0 } else { 0.0 };
+            fitting.push((own + matched.len() as f64 / terms.len() as f64, *place));
+        }
+    }
+    let (most, place) = fitting.iter().copied().max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let is_alone = fitting.iter().all(|(score, other)| *score < most || *other == place);
+    input.choices.get(place).filter(|_| is_alone).map(String::as_str)
+}
+
+fn distinct(text: &str) -> BTreeSet<TermKind> {
+    terms(text).into_iter().map(|term| term.kind).collect()
+}

@@ -1,0 +1,108 @@
+//! What a pipeline says of itself, as far as it tells which requests are for it.
+
+use std::collections::BTreeMap;
+
+use kernel::InputKind;
+use serde::{Deserialize, Serialize};
+
+use super::evidence::RoutingText;
+use crate::pipeline::Pipeline;
+
+/// A pipeline that a request may be routed to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RoutingTarget {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it is for.
+    pub purpose: String,
+    /// Requests that it serves, in any language.
+    pub examples: Vec<String>,
+    /// Its inputs.
+    pub inputs: Vec<TargetInput>,
+    /// The translations of all of this, by the English text.
+    pub translations: BTreeMap<String, Vec<String>>,
+}
+
+/// An input of such a pipeline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TargetInput {
+    /// The key it sets.
+    pub key: String,
+    /// Its label.
+    pub title: String,
+    /// A sentence of help, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// How it is asked for.
+    pub kind: InputKind,
+    /// Whether a run cannot start without it.
+    pub is_required: bool,
+    /// What can be chosen, of a choice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+    /// Most bytes of its text.
+    pub max_bytes: u32,
+}
+
+impl RoutingTarget {
+    /// What this pipeline says of itself.
+    pub fn of(pipeline: &dyn Pipeline) -> RoutingTarget {
+        let description = pipeline.describe();
+        let asked = description.inputs.iter().filter(|input| input.declaration.kind != InputKind::Session);
+        let inputs = asked.map(|input| TargetInput {
+            key: input.key.clone(),
+            title: input.declaration.title.clone(),
+            help: input.declaration.help.clone(),
+            kind: input.declaration.kind,
+            is_required: !input.declaration.optional && input.declaration.default.is_none(),
+            choices: input.declaration.choices.clone(),
+            max_bytes: input.declaration.max_bytes,
+        });
+        let mut target = RoutingTarget {
+            id: description.id.clone(),
+            title: description.title.clone(),
+            purpose: description.purpose.clone(),
+            examples: pipeline.definition().map(|definition| definition.examples.clone()).unwrap_or_default(),
+            inputs: inputs.collect(),
+            translations: BTreeMap::new(),
+        };
+        let own: Vec<String> = target.own_texts().map(str::to_owned).collect();
+        for catalogue in &description.catalogues {
+            for (english, theirs) in catalogue.words.iter().filter(|(english, _)| own.contains(english)) {
+                target.translations.entry(english.clone()).or_default().push(theirs.clone());
+            }
+        }
+        target
+    }
+
+    fn own_texts(&self) -> impl Iterator<Item = &str> {
+        let whole = [self.title.as_str(), &self.purpose];
+        whole.into_iter().chain(self.inputs.iter().flat_map(TargetInput::texts))
+    }
+
+    /// A text of it in every language it has.
+    pub(super) fn in_all_languages<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let translated = self.translations.get(text).into_iter().flatten().map(String::as_str);
+        std::iter::once(text).chain(translated)
+    }
+
+    /// The texts that requests are compared with.
+    pub(super) fn texts(&self) -> Vec<RoutingText<'_>> {
+        let whole =
+            [self.title.as_str(), &self.purpose].into_iter().flat_map(|text| self.in_all_languages(text));
+        let whole = whole.chain(self.examples.iter().map(String::as_str));
+        let labels =
+            self.inputs.iter().flat_map(TargetInput::texts).flat_map(|text| self.in_all_languages(text));
+        let whole = whole.map(|text| RoutingText { text, is_whole: true });
+        whole.chain(labels.map(|text| RoutingText { text, is_whole: false })).collect()
+    }
+}
+
+impl TargetInput {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let labels = [self.title.as_str(), &self.help].into_iter().filter(|text| !text.is_empty());
+        labels.chain(self.choices.iter().map(String::as_str))
+    }
+}

@@ -1,0 +1,164 @@
+//! Requests in three languages, most of them written by somebody who did not see the examples.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::*;
+use crate::{DeclaredPipeline, Registry, all};
+
+#[derive(Deserialize)]
+struct Case {
+    request: String,
+    pipeline: Option<String>,
+}
+
+fn cases(lines: &str) -> Vec<Case> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn gold() -> Vec<Case> {
+    cases(include_str!("../../../../../tests/fixtures/topics/router.jsonl"))
+}
+
+fn targets() -> Vec<RoutingTarget> {
+    all().iter().map(|pipeline| RoutingTarget::of(pipeline.as_ref())).collect()
+}
+
+/// A pipeline as a person writes it, with two examples.
+fn press_note() -> RoutingTarget {
+    let text = include_str!("../../../../../docs/pipelines/press-note.toml").to_owned();
+    RoutingTarget::of(
+        &DeclaredPipeline::from_text(text, Registry::of_program())
+            .unwrap_or_else(|faults| panic!("{}", faults[0])),
+    )
+}
+
+/// Requests that were written after the examples and the constants were settled.
+fn written_last() -> Vec<Case> {
+    cases(include_str!("requests.jsonl"))
+}
+
+/// How many are routed right, and those that are not.
+fn score(cases: &[Case], targets: &[RoutingTarget]) -> (usize, Vec<String>) {
+    let mut wrong = Vec::new();
+    for Case { request, pipeline } in cases {
+        let routing = route(request, targets);
+        if routing.pipeline != *pipeline {
+            let found = routing.candidates.iter().map(|found| (found.pipeline.as_str(), found.confidence));
+            wrong.push(format!("{request}: {:?}, not {pipeline:?}", found.collect::<Vec<_>>()));
+        }
+    }
+    (cases.len() - wrong.len(), wrong)
+}
+
+#[test]
+fn nine_of_ten_requests_go_to_their_pipeline_and_what_is_vague_or_done_by_none_goes_nowhere() {
+    for targets in [targets(), targets().into_iter().chain([press_note()]).collect()] {
+        let (meant, for_nothing): (Vec<Case>, Vec<Case>) =
+            gold().into_iter().partition(|case| case.pipeline.is_some());
+        assert!(meant.len() >= 45 && for_nothing.len() >= 15, "{} {}", meant.len(), for_nothing.len());
+        for cases in [meant, for_nothing, written_last()] {
+            let (right, wrong) = score(&cases, &targets);
+            assert!(right * 10 >= cases.len() * 9, "{right} of {}:\n{}", cases.len(), wrong.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn no_request_of_the_test_stands_in_what_a_pipeline_says_of_itself() {
+    let folded = |text: &str| {
+        text.chars().filter(|character| character.is_alphanumeric()).collect::<String>().to_lowercase()
+    };
+    let said: BTreeSet<String> = targets()
+        .iter()
+        .flat_map(|target| target.texts().into_iter().map(|text| folded(text.text)).collect::<Vec<_>>())
+        .collect();
+    for Case { request, .. } in gold().into_iter().chain(written_last()) {
+        assert!(!said.contains(&folded(&request)), "{request}");
+    }
+}
+
+#[test]
+fn a_pipeline_of_the_person_takes_part_by_its_own_words_alone() {
+    let targets: Vec<RoutingTarget> = targets().into_iter().chain([press_note()]).collect();
+    let routing = route("we need a press note on our new heat pump", &targets);
+    assert_eq!(routing.pipeline.as_deref(), Some("press-note"), "{routing:?}");
+    // A copy says the same as the pipeline that it was made of: the person is asked, with both to choose from.
+    let copy = RoutingTarget { id: "press-note-2".to_owned(), ..press_note() };
+    let routing = route(
+        "we need a press note on our new heat pump",
+        &targets.into_iter().chain([copy]).collect::<Vec<_>>(),
+    );
+    let offered: BTreeSet<&str> = routing.candidates.iter().map(|found| found.pipeline.as_str()).collect();
+    assert_eq!(routing.pipeline, None);
+    assert!(offered.is_superset(&BTreeSet::from(["press-note", "press-note-2"])), "{offered:?}");
+}
+
+#[test]
+fn a_form_is_filled_with_what_the_request_says_and_nothing_else() {
+    let filled = |request: &str, pipeline: &str| {
+        let target = targets().into_iter().find(|target| target.id == pipeline).unwrap();
+        let inputs = prefilled(request, &target);
+        json!(
+            inputs
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.json_or_null().clone()))
+                .collect::<BTreeMap<_, _>>()
+        )
+    };
+    assert_eq!(
+        filled("latest headlines about solid-state batteries, please", "ai-news"),
+        json!({"user_topic": "solid-state batteries"})
+    );
+    let request = "Write developer documentation on rate limits for experts";
+    assert_eq!(
+        filled(request, "content"),
+        json!({"input_text": request, "mode": "developer documentation", "tone": "expert"})
+    );
+    let request = "初心者向けにコンポストのブログ記事を書いて";
+    assert_eq!(
+        filled(request, "content"),
+        json!({"input_text": request, "mode": "blog post", "tone": "beginner"})
+    );
+    assert_eq!(filled("fill in my form", "template"), json!({}));
+}
+
+#[test]
+fn any_text_is_routed_without_failing() {
+    let targets = targets();
+    for request in
+        ["", " ", "?!", "a", "{{{", "\u{0}", "👩‍🚒", &"news ".repeat(100_000), &"新闻".repeat(50_000)]
+    {
+        let routing = route(request, &targets);
+        assert!((0.0..=1.0).contains(&routing.confidence), "{}", routing.confidence);
+        assert!(!routing.candidates.is_empty() && routing.candidates.len() <= 3);
+    }
+    assert!(route("AI news", &[]).candidates.is_empty());
+}
+
+#[test]
+fn a_model_chooses_among_the_pipelines_and_fills_only_what_they_ask_for() {
+    let targets = targets();
+    let request = "an overview of solid-state batteries";
+    let answer = |pipeline: &str, confidence: f64| {
+        json!({"pipeline": pipeline, "confidence": confidence, "reason": "because", "inputs": [
+            {"key": "input_text", "value": "solid-state batteries"}, {"key": "mode", "value": "poem"},
+            {"key": "tone", "value": "expert"}, {"key": "foreign", "value": "x"},
+        ]})
+    };
+    let routing = |answer: &Json| routing_of_answer(answer, route(request, &targets), &targets);
+    let sure = routing(&answer("content", 0.9));
+    assert_eq!((sure.pipeline.as_deref(), sure.reason.english().as_str()), (Some("content"), "because"));
+    let filled: Vec<(&str, &str)> = sure.candidates[0]
+        .inputs
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.as_str().unwrap()))
+        .collect();
+    assert_eq!(filled, [("input_text", "solid-state batteries"), ("tone", "expert")]);
+    let unsure = routing(&answer("content", 0.4));
+    assert_eq!((unsure.pipeline, unsure.candidates[0].pipeline.as_str()), (None, "content"));
+    let none = routing(&answer("", 0.95));
+    assert!(none.pipeline.is_none() && none.confidence < SURE && !none.candidates.is_empty());
+}

@@ -1,0 +1,31 @@
+// What do you need? From words of one's own to a form that is filled in, by keyboard alone.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { place } from "../lib/place.mjs";
+
+test("a request on the first screen opens the form that fits, filled in, and starts nothing", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints } = await openPage(at, bridge.url);
+  const box = page.getByRole("textbox", { name: "What do you need?" });
+  await box.fill("latest headlines about solid-state batteries");
+  await box.press("Enter");
+  await page.getByText("This fits:").waitFor();
+  const best = page.getByRole("button", { name: /AI News/ });
+  await expect(best).toBeFocused();
+  await expect(best).toContainText(/\d+\s?%/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("solid-state batteries");
+  await page.getByText("from your request").waitFor();
+  await page.getByText("No runs yet").waitFor();
+
+  // An unclear request is asked back, and any other pipeline can be taken in place of those that are offered.
+  await page.getByRole("textbox", { name: "What do you need?" }).fill("the usual, please");
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await page.getByText("Which of these do you mean?").waitFor();
+  await page.getByRole("radio", { name: /Content writing/ }).check();
+  await expect(page.getByRole("textbox", { name: "Request" })).toHaveValue("");
+  assert.deepEqual(complaints, []);
+});
