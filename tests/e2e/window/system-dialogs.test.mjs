@@ -80,7 +80,11 @@ test("exports of a run and of the settings are files where the person chose, who
   await window.untilText('section[aria-label="Export"] p[role="status"]', json);
   assert.ok(JSON.parse(await readFile(json, "utf8")).events.length > 20);
 
-  for (const [title, name, begin] of [["Word document", "post.docx", "PK"], ["Web page", "post.html", "<!doctype html>"], ["Journal as CSV", "journal.csv", "seq,at,"]]) {
+  for (const [title, name, begin] of [
+    ["Word document", "post.docx", "PK"],
+    ["Web page", "post.html", "<!doctype html>"],
+    ["Journal as CSV", "journal.csv", "seq,at,"],
+  ]) {
     await press(window, button(title));
     await window.untilText("section[aria-label='Export'] button.primary", new RegExp(`\\.${name.split(".")[1]}$`));
     const file = join(folder, name);

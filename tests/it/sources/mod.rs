@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, ToolContext};
+use engine::{LibraryArticle, LibraryIndex, LibraryWords, ToolContext};
 use kernel::Error;
 use net::Net;
 use secrecy::SecretString;
@@ -78,6 +78,11 @@ impl LibraryIndex for OneArticle {
             published: "2026-06-20".into(),
             text: "Retrieval-augmented generation in a library.".into(),
         }])
+    }
+
+    async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
+        let (holding, meant) = (vec![1; words.len()], vec![None; words.len()]);
+        Ok(LibraryWords { articles: 1, holding, meant })
     }
 }
 

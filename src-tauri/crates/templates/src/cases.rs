@@ -56,12 +56,15 @@ fn fault_of_answer(case: &Value) -> Option<String> {
     (broken.is_empty() != is_kept).then(|| format!("{broken:?}"))
 }
 
+/// What is wrong with how a case comes out.
+type Fault = fn(&Value) -> Option<String>;
+
 /// How many cases of a file come out as they should; each that does not is told.
 fn grade(file: &str) -> (usize, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     let cases: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON");
     let (mut right, mut whole) = (0, 0);
-    let groups: [(&str, fn(&Value) -> Option<String>); 3] =
+    let groups: [(&str, Fault); 3] =
         [("reports", fault_of_report), ("additions", fault_of_addition), ("answers", fault_of_answer)];
     for (group, fault) in groups {
         for case in all(&cases, group) {

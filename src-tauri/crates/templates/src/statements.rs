@@ -139,7 +139,7 @@ pub(crate) fn needs_the_one_before(sentence: &str) -> bool {
     };
     leans(sentence)
         || OPENINGS.contains(&word)
-        || OPENING_PHRASES.iter().any(|phrase| is_phrase(&phrase))
+        || OPENING_PHRASES.iter().any(is_phrase)
         || WIDE_OPENINGS.iter().any(|opening| sentence.starts_with(opening))
 }
 

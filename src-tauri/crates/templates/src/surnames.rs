@@ -144,7 +144,7 @@ pub(crate) fn unknown_persons(
     // A character of which neither neighbour stands beside it in the sources.
     let is_new = |at: usize| {
         let pairs = |first: usize| {
-            !(is_part(first) && is_part(first + 1)) || !is_known(letters[first].1, letters[first + 1].1)
+            !(is_part(first) && is_part(first + 1) && is_known(letters[first].1, letters[first + 1].1))
         };
         is_part(at) && pairs(at) && at.checked_sub(1).is_none_or(pairs)
     };
