@@ -67,9 +67,8 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
     assert!(state.starts_with(
         "--- BEGIN PIPELINE STATE ---\n\n1. user_topic:\n   retrieval-augmented generation\n\n2. "
     ));
-    assert!(state.ends_with(&format!(
-        "\n7. final_post:\n   {own}\n\n8. final_remark:\n   (empty)\n\n--- END PIPELINE STATE ---\n"
-    )));
+    assert!(state.contains(&format!("\n7. final_post:\n   {own}\n\n8. final_remark:\n   (empty)\n\n9. ")));
+    assert!(state.ends_with("\n\n--- END PIPELINE STATE ---\n"));
     let early = galley.run(["show", "last", "--at", "2"]).ok().out;
     assert!(early.contains("\n2. search_hits:\n   (empty)\n\n3. "), "{early}");
 }
@@ -147,8 +146,9 @@ fn a_run_leaves_as_a_word_file_that_is_read_back_as_a_journal_without_kinds_and_
     galley.run(["export", "last", "--format", "docx", "--out", "post.docx"]).ok();
     let file = galley.here().join("post.docx");
     galley.run(["library", "import", file.to_str().unwrap()]).ok();
-    let found = galley.run(["library", "search", "HistoRAG"]).ok().out;
-    assert!(found.contains("post.docx") && !found.contains("1970"), "{found}");
+    let listed = galley.run(["library", "list"]).ok().out;
+    let row = listed.lines().find(|line| line.contains("post.docx"));
+    assert!(row.is_some_and(|row| !row.contains("1970")), "{listed}");
     let page = galley.run(["export", "last", "--format", "html"]).ok().out;
     assert!(
         page.starts_with("<!doctype html>") && page.contains("</h2>") && !page.contains("<script"),

@@ -123,7 +123,7 @@ fn a_key_from_the_environment_is_found_nowhere_whatever_the_provider_echoes() {
         for words in [
             &["show", "last", "--events", "--json"][..],
             &["show", "last", "--journal"],
-            &["export", "last", "--format", "md"],
+            &["export", "last", "--format", "json"],
         ] {
             clean(&galley.run(words).ok());
         }

@@ -53,7 +53,8 @@ fn chosen<'a>(request: &str, target: &RoutingTarget, input: &'a TargetInput) -> 
         let is_whole = !terms.is_empty() && matched.len() == terms.len();
         let has_own = matched.iter().any(|term| term.share() >= 0.5 && !is_of_other(*place, term));
         if has_own || is_whole {
-            let own = if has_own { 1.0 } else { 0.0 };
+            // What is said whole tells more than a term that only one choice has.
+            let own = if has_own { 1.0 } else { 0.0 } + if is_whole { 2.0 } else { 0.0 };
             fitting.push((own + matched.len() as f64 / terms.len() as f64, *place));
         }
     }
