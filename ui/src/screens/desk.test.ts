@@ -91,8 +91,10 @@ test("a citation leads to its source", async () => {
   open("run-two-drafts");
   await fireEvent.click((await screen.findAllByRole("button", { name: "Source 3" }))[0]!);
   const cited = await screen.findByText("A second reader: when reviewing agents agree too soon");
-  expect((await screen.findByText(/Asking for a passage with every remark|accepted 61 %/, { selector: "mark" })).textContent).toContain("%");
-  expect(cited.closest("li")?.getAttribute("aria-current")).toBe("true");
+  const card = cited.closest("li");
+  await waitFor(() => expect(card?.querySelector("mark")?.textContent).toMatch(/\.$/));
+  expect(card?.getAttribute("aria-current")).toBe("true");
+  expect(card?.textContent).toContain("supported");
 });
 
 test("a question is answered with one of its choices", async () => {

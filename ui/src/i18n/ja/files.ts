@@ -15,6 +15,8 @@ export const files: Record<keyof typeof english, string> = {
   "export.no_redactions": "キーなし",
   "export.without": "含めないもの",
   "export.saved": "保存しました：{path}",
+  "export.unsupported": "{n} 件の引用に裏付ける出典がありません。それでも書き出しますか。",
+  "export.all_the_same": "それでも書き出す",
   "portable.title": "設定の書き出しと読み込み",
   "portable.help": "設定とプロファイルを 1 つのファイルにします。キーは含まれません。",
   "portable.export": "書き出す",

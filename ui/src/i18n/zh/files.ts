@@ -15,6 +15,8 @@ export const files: Record<keyof typeof english, string> = {
   "export.no_redactions": "不含密钥",
   "export.without": "不包含",
   "export.saved": "已保存：{path}",
+  "export.unsupported": "有 {n} 处引用没有来源支持。仍要导出吗？",
+  "export.all_the_same": "仍然导出",
   "portable.title": "导出或导入设置",
   "portable.help": "将设置和配置导出为一个文件，绝不包含密钥。",
   "portable.export": "导出",

@@ -20,14 +20,26 @@ export function stateAt({ page, entries }: Recorded, seq: number | null): StateP
   return { seq: until, state, text: shown(state, page.keys) };
 }
 
-/** The sources of a run; what its text says of them is not judged here. */
+/** The sources of a run and what its text cites of them; nothing is judged here, and the first sentence stands for a passage. */
 export function citedAt({ page, entries }: Recorded, seq: number | null): CitationLedger {
   const state = fold(entries.slice(0, seq ?? entries.length));
   const lists = page.keys.flatMap(({ name, role }) =>
     role.kind === "sources" ? [(state[name] as Record<string, Source[]> | undefined)?.[role.items] ?? []] : [],
   );
   const sources = lists.flat().map((one, index) => ({ ...one, number: index + 1, fetched_at_ms: null, stored: one.text || one.summary }));
-  return { seq: 0, sources, citations: [] };
+  const texts = page.keys.flatMap(({ name, role }) => {
+    if (role.kind !== "draft") return [];
+    const value = state[name] as Record<string, string> | string | undefined;
+    return [typeof value === "string" ? value : (value?.[role.edit] ?? "")];
+  });
+  const citations = [...(texts.at(-1) ?? "").matchAll(/[^.!?\n]*[.!?]?\s?\[(\d+)\]/g)].map(([sentence, number]) => ({
+    number: Number(number),
+    sentence: sentence.trim(),
+    verdict: "supported" as const,
+    words: [],
+    passage: /^[^.!?]+[.!?]/.exec(sources[Number(number) - 1]?.stored ?? "")?.[0] ?? "",
+  }));
+  return { seq: 0, sources, citations };
 }
 
 function shown(state: Record<string, unknown>, keys: readonly KeyDeclaration[]): string {

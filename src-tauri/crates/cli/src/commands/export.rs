@@ -1,18 +1,26 @@
 //! `galley export`: a run in one of its formats, on standard output or in a file.
 
-use desk::api::{ExportRun, Exported};
+use std::io::{BufRead, IsTerminal};
+
+use desk::api::{CitationLedger, ExportRun, Exported, Moment};
 use desk::{ApiError, Desk, write_file};
 
 use crate::arguments::Export;
 use crate::desk_client::ask;
 use crate::option_values::{kinds, refused};
 use crate::output;
+use crate::table::one_line;
 
 /// `galley export`.
 pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     let without = kinds(&asked.without)?;
+    let moment = Moment { run: asked.run.clone(), seq: None };
     let request = ExportRun { run: asked.run, format: asked.format, without };
     let exported: Exported = ask(desk, "export_run", request).await?;
+    // Events are what they are; of a text the person should know which sentence nothing carries.
+    if exported.contents.events == 0 && !asked.yes && !agrees(&ask(desk, "citations_at", moment).await?) {
+        return Err(refused("Nothing was exported; `galley show RUN --citations` lists every citation"));
+    }
     let Some(out) = asked.out else {
         match exported.is_base64 {
             false => output::write_text(&exported.content)?,
@@ -30,4 +38,20 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     write_file(&file, &exported.into_bytes()?, asked.yes)?;
     output::tell(&format!("Written to {}", file.display()));
     Ok(0)
+}
+
+/// Names the citations that no source carries, and where a person is there asks whether the text is exported all the same.
+fn agrees(ledger: &CitationLedger) -> bool {
+    let unsupported: Vec<_> = ledger.unsupported().collect();
+    for entry in &unsupported {
+        let (number, verdict) = (entry.number, entry.verdict.word());
+        output::tell(&format!("Citation [{number}] is {verdict}: {}", one_line(&entry.sentence)));
+    }
+    if unsupported.is_empty() || !std::io::stdin().is_terminal() {
+        return true;
+    }
+    output::tell("Export the text all the same? (y or n)");
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    read.is_ok() && line.trim().eq_ignore_ascii_case("y")
 }
