@@ -256,7 +256,7 @@ test("a link says where it leads before anything opens, and an image of the web 
   await page.getByText(/^Saved as event/).waitFor();
   await page.getByRole("button", { name: "Read", exact: true }).click();
   await draft(page).getByText("a place").click();
-  await page.getByText("https://example.org/x").waitFor();
+  await page.getByText("https://example.org/x", { exact: true }).waitFor();
   assert.deepEqual(
     fetched.filter((host) => host !== "127.0.0.1"),
     [],

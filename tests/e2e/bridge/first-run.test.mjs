@@ -85,7 +85,7 @@ test("at an earlier moment everything shown is of then, and the draft can only b
 
   // The draft is there, its review is not.
   await moveTo(page, 20);
-  await draft(page).getByText("Five arXiv papers").waitFor();
+  await draft(page).getByText(/in June 2026/).first().waitFor();
   await untilStage(page, "ai_news_reviewer", "waiting");
   assert.equal(await exactState(page, 20), await galley(at, ["show", run, "--state", "--at", "20"]));
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
@@ -132,4 +132,26 @@ test("the first screen is passed by without an answer, does not come back by its
     .first()
     .click();
   await untilFinished(page);
+});
+
+test("every citation has its verdict and its passage, and a text that cites no source leaves only when the person says so", async (t) => {
+  const { page, complaints } = await afterFirstRun(t);
+  await openTab(page, "Sources");
+  const side = page.getByRole("tabpanel");
+  await side.getByText("supported").first().waitFor();
+  await expect(side.locator("mark").first()).not.toBeEmpty();
+  await side.getByText(/^Fetched /).first().waitFor();
+
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await draft(page).getByRole("textbox").press("Control+End");
+  await page.keyboard.insertText(" Lanterns are carried by whales [9].");
+  await page.getByText(/^Saved as event/).waitFor();
+  await side.getByText("[9] points to no source.").waitFor();
+
+  await page.keyboard.press("Control+Shift+E");
+  await page.getByRole("alert").getByText("Lanterns are carried by whales").waitFor();
+  await expect(page.getByRole("button", { name: /^Save as/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Export all the same" }).click();
+  await page.getByRole("button", { name: /^Save as/ }).waitFor();
+  assert.deepEqual(complaints, []);
 });

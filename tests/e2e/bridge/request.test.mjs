@@ -18,7 +18,7 @@ test("a request on the first screen opens the form that fits, filled in, and sta
   await expect(best).toContainText(/\d+\s?%/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("solid-state batteries");
-  await page.getByText("from your request").waitFor();
+  await page.getByText("from your request", { exact: true }).waitFor();
   await page.getByText("No runs yet").waitFor();
 
   // An unclear request is asked back, and any other pipeline can be taken in place of those that are offered.
