@@ -85,7 +85,10 @@ test("at an earlier moment everything shown is of then, and the draft can only b
 
   // The draft is there, its review is not.
   await moveTo(page, 20);
-  await draft(page).getByText(/in June 2026/).first().waitFor();
+  await draft(page)
+    .getByText(/in June 2026/)
+    .first()
+    .waitFor();
   await untilStage(page, "ai_news_reviewer", "waiting");
   assert.equal(await exactState(page, 20), await galley(at, ["show", run, "--state", "--at", "20"]));
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
@@ -140,7 +143,10 @@ test("every citation has its verdict and its passage, and a text that cites no s
   const side = page.getByRole("tabpanel");
   await side.getByText("supported").first().waitFor();
   await expect(side.locator("mark").first()).not.toBeEmpty();
-  await side.getByText(/^Fetched /).first().waitFor();
+  await side
+    .getByText(/^Fetched /)
+    .first()
+    .waitFor();
 
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");

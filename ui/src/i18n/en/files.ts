@@ -13,7 +13,10 @@ export const files = {
   "export.no_redactions": "no keys",
   "export.without": "Leave out",
   "export.saved": "Saved: {path}",
-  "export.unsupported": { one: "1 citation is carried by no source. Export it all the same?", other: "{n} citations are carried by no source. Export them all the same?" },
+  "export.unsupported": {
+    one: "1 citation is carried by no source. Export it all the same?",
+    other: "{n} citations are carried by no source. Export them all the same?",
+  },
   "export.all_the_same": "Export all the same",
   "portable.title": "Export or import settings",
   "portable.help": "Settings and profiles as one file, never with a key.",
