@@ -257,9 +257,12 @@ fn is_of_the_field(hit: &Hit) -> bool {
 fn first_hits(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let found: SearchHits = context.read("search_hits").ok_or(form!("there are no hits to choose from"))?;
     let topic = context.topic();
-    // A topic of one word may be a name that things of other fields have too.
+    // A topic of one word may be a name that things of other fields have too; of more words what is plainly of the field
+    // comes first.
     let is_name = prose::query_terms(&topic).len() < 2;
-    let chosen = found.hits.iter().zip(1..).filter(|(hit, _)| !is_name || is_of_the_field(hit));
+    let (of_the_field, others): (Vec<_>, Vec<_>) =
+        found.hits.iter().zip(1..).partition(|(hit, _)| is_of_the_field(hit));
+    let chosen = of_the_field.into_iter().chain(others.into_iter().filter(|_| !is_name));
     let chosen = chosen.take(MOST_ARTICLES).map(|(hit, number)| {
         let Article { ai_relevance, confidence, .. } = article_of(hit, &topic);
         json!({ "number": number, "ai_relevance": ai_relevance, "confidence": confidence })
