@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::characters::is_ideographic;
 use crate::citations::citations;
+use crate::grounding::ClaimKind;
 use crate::markup::{Mark, scan};
 use crate::references::without_references;
 use crate::sentences::{Place, sentences};
@@ -23,7 +24,7 @@ pub enum Verdict {
     Supported,
     /// The source has some of it, or is written in another script, so that only figures and names were compared.
     Weak,
-    /// The source has hardly a word of it, or none of its figures and names.
+    /// The source has hardly a word of it, lacks a figure of it, or has none of its figures and names.
     NotFound,
     /// There is no source of this number.
     OutOfRange,
@@ -76,8 +77,9 @@ pub fn citation_ledger<'a>(markdown: &'a str, sources: &[&str]) -> Vec<CitedSent
             .collect();
         let said = content_words(sentence.text);
         // Sources that are cited together carry a sentence together.
-        let missing: Vec<String> =
-            indexed.ungrounded_in(sentence.text, &known).into_iter().map(|claim| claim.text).collect();
+        let ungrounded = indexed.ungrounded_in(sentence.text, &known);
+        let lacks_figure = ungrounded.iter().any(|claim| claim.kind != ClaimKind::Name);
+        let missing: Vec<String> = ungrounded.into_iter().map(|claim| claim.text).collect();
         let n_claims = crate::grounding::claims(sentence.text).len();
         for number in numbers {
             let Some((index, source)) =
@@ -94,11 +96,13 @@ pub fn citation_ledger<'a>(markdown: &'a str, sources: &[&str]) -> Vec<CitedSent
             };
             let share = indexed.support(sentence.text, index);
             let has_no_claim = n_claims > 0 && missing.len() == n_claims;
+            let passage =
+                passages.entry(index).or_insert_with(|| Passages::of(source)).nearest(sentence.text);
             let verdict = if is_other_script(sentence.text, source) {
                 if has_no_claim { Verdict::NotFound } else { Verdict::Weak }
-            } else if share < HARDLY || has_no_claim {
+            } else if share < HARDLY || has_no_claim || lacks_figure {
                 Verdict::NotFound
-            } else if share < SUPPORTS || !missing.is_empty() {
+            } else if share < SUPPORTS || !missing.is_empty() || (passage.is_none() && !said.is_empty()) {
                 Verdict::Weak
             } else {
                 Verdict::Supported
@@ -108,8 +112,6 @@ pub fn citation_ledger<'a>(markdown: &'a str, sources: &[&str]) -> Vec<CitedSent
                 _ if !missing.is_empty() => missing.iter().take(MOST_WORDS).cloned().collect(),
                 _ => words_in(&said, &indexed, index, false),
             };
-            let passage =
-                passages.entry(index).or_insert_with(|| Passages::of(source)).nearest(sentence.text);
             found.push(CitedSentence { sentence: sentence.text, number, verdict, words, passage });
         }
     }
@@ -237,10 +239,17 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_that_no_cited_source_has_is_weak_and_named() {
+    fn a_figure_that_no_cited_source_has_is_not_found_and_a_name_makes_it_weak() {
         let entries = ledger("The cranes of Ostra move 70 containers an hour, Veldt says [1].");
-        assert_eq!(entries[0].verdict, Verdict::Weak);
-        assert_eq!(entries[0].words, ["70"]);
+        assert_eq!(
+            (entries[0].verdict, entries[0].words.as_slice()),
+            (Verdict::NotFound, &["70".to_owned()][..])
+        );
+        let entries = ledger("The cranes of Ostra move 40 containers an hour, says Brandt of Veldt [1].");
+        assert_eq!(
+            (entries[0].verdict, entries[0].words.as_slice()),
+            (Verdict::Weak, &["Brandt".to_owned()][..])
+        );
     }
 
     #[test]
