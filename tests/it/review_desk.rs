@@ -42,6 +42,30 @@ async fn act(desk: &Desk, run: &str, action: Value) {
 }
 
 #[tokio::test]
+async fn what_an_agent_at_work_would_overwrite_is_refused_until_it_has_ended() {
+    let stalled = |stage: &str, _: usize, _: &ChatRequest| {
+        (stage == "review_notes").then(|| Reply::Stall { after_text: String::new() })
+    };
+    let server = ModelServer::by_agent(well_but(stalled)).await;
+    let window = Window::new().await;
+    window.add("test", &server).await;
+    let run = window.desk.start(request("test")).await.unwrap().run().0.clone();
+    while asks(&server, "review_notes").is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let draft = state(&window.desk, &run).await["draft_post"]["post_markdown"].as_str().unwrap().to_owned();
+    let sentence = draft.lines().last().unwrap();
+    let lock = json!({"run": run, "action": {"kind": "lock", "sentence": sentence, "is_locked": true}});
+    let refused = window.desk.rpc("review_draft", lock.clone()).await.unwrap_err();
+    assert!(refused.message.contains("at work"), "{}", refused.message);
+    window.ask("stop_run", json!({"run": run})).await;
+    window.ended(&run).await;
+    window.ask("review_draft", lock).await;
+    let own = state(&window.desk, &run).await["draft_post_own_text"].clone();
+    assert_eq!(own["sentences"].as_array().map(Vec::len), Some(1), "{own}");
+}
+
+#[tokio::test]
 async fn only_what_is_not_dismissed_goes_to_the_writer_and_each_issue_tells_what_became_of_it() {
     let server = ModelServer::by_agent(well_but(reviewing)).await;
     let window = Window::new().await;

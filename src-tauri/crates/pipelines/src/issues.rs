@@ -130,12 +130,11 @@ pub(crate) fn after_review(
         let id = same.map_or_else(|| next_id(&issues), |(_, id)| id);
         met.insert(id);
         let known = issues.issues.iter_mut().find(|known| known.id == id);
-        let (text, severity) = (text.to_owned(), severity.to_owned());
         match known {
             None => issues.issues.push(Issue {
                 id,
-                text,
-                severity,
+                text: text.to_owned(),
+                severity: severity.to_owned(),
                 anchor: found,
                 first_review: number,
                 last_review: number,
@@ -144,10 +143,15 @@ pub(crate) fn after_review(
             Some(known) => {
                 let is_back = known.standing != IssueStanding::Open;
                 known.standing = if is_back { IssueStanding::CameBack } else { IssueStanding::Open };
-                // What was accepted and is raised again is to be decided again; what was dismissed stays dismissed.
-                known.decision = known.decision.filter(|decision| *decision == IssueDecision::Dismissed);
+                // What was accepted and is raised again is to be decided again; what was dismissed stays dismissed while
+                // it says the same.
+                let is_same =
+                    similarity(&known.text, text) >= SAME_WORDS && figures(&known.text) == figures(text);
+                let is_dismissed = known.decision == Some(IssueDecision::Dismissed) && is_same;
+                known.decision = is_dismissed.then_some(IssueDecision::Dismissed);
                 known.anchor = found.or(known.anchor.take());
-                (known.text, known.severity, known.last_review) = (text, severity, number);
+                (known.text, known.severity) = (text.to_owned(), severity.to_owned());
+                known.last_review = number;
             }
         }
     }
@@ -155,6 +159,11 @@ pub(crate) fn after_review(
         gone.standing = IssueStanding::Resolved;
     }
     Some(issues)
+}
+
+/// The figures of an issue: the same words with other figures are another one.
+fn figures(text: &str) -> Vec<&str> {
+    text.split(|letter: char| !letter.is_ascii_digit()).filter(|figure| !figure.is_empty()).collect()
 }
 
 fn next_id(issues: &Issues) -> u32 {
@@ -302,5 +311,10 @@ mod tests {
         state.apply(&Delta::of("marks_issues", json!(issues)));
         let next = review(&definition, &mut state, json!(["no source for “It costs nothing.”"]));
         assert!(next.issues[1].is_dismissed() && undecided(&next) == 0);
+        // Another fault of the same passage is to be decided.
+        state.apply(&Delta::of("marks_issues", json!(next)));
+        let other =
+            review(&definition, &mut state, json!(["“It costs nothing.” is wrong: [1] says 5 euros"]));
+        assert_eq!(undecided(&other), 1, "{other:?}");
     }
 }

@@ -110,7 +110,11 @@ pub(crate) fn after_rewrite(definition: &PipelineDefinition, state: &State, text
             agents: collision.other.clone(),
         }
     });
-    let collisions = collisions.collect();
+    // What was not merged yet stays to be merged, where the person's sentence still stands.
+    let collisions: Vec<Collision> = collisions.collect();
+    let is_again = |old: &Collision| collisions.iter().any(|new| new.yours == old.yours);
+    let open = own.collisions.iter().filter(|old| restored.text.contains(&old.yours) && !is_again(old));
+    let collisions = open.cloned().chain(collisions.iter().cloned()).collect();
     let stands = |sentence: &OwnSentence| {
         let at = restored.text.find(&sentence.anchor.exact)?;
         let place = anchor(TextQuote::of(&restored.text, at..at + sentence.anchor.exact.len()));
@@ -224,11 +228,18 @@ pub(crate) fn merged(
             .collect::<Vec<_>>()
             .join(" "),
     };
-    let text = match put.is_empty() {
-        false => draft.replacen(&yours, &put, 1),
-        // A sentence that goes takes the space before it along.
-        true => draft.replacen(&format!(" {yours}"), "", 1).replacen(&yours, "", 1),
+    let known = own.sentences.iter().find(|sentence| sentence.anchor.exact == yours);
+    let place = match known {
+        Some(sentence) => quote(&sentence.anchor).find(draft).filter(|place| draft[place.clone()] == yours),
+        None => None,
     };
+    let place = place.or_else(|| draft.find(&yours).map(|at| at..at + yours.len()));
+    let mut text = draft.to_owned();
+    if let Some(place) = place {
+        // A sentence that goes takes the space before it along.
+        let is_spaced = put.is_empty() && draft[..place.start].ends_with(' ');
+        text.replace_range(place.start - usize::from(is_spaced)..place.end, &put);
+    }
     if !text.contains(&yours) {
         own.sentences.retain(|sentence| sentence.anchor.exact != yours);
     }

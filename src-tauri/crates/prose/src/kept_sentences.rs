@@ -32,7 +32,29 @@ pub struct Collision {
 
 /// The sentences that are not in a text word for word.
 pub fn lost<'a>(text: &str, kept: &'a [TextQuote]) -> Vec<&'a TextQuote> {
-    kept.iter().filter(|quote| !text.contains(&quote.exact)).collect()
+    kept.iter().filter(|quote| !stands(text, &quote.exact)).collect()
+}
+
+/// Whether a sentence stands in a text as a whole: not as the beginning or the end of another one.
+fn stands(text: &str, sentence: &str) -> bool {
+    let is_closed = sentence.ends_with(|last: char| !last.is_alphanumeric());
+    text.match_indices(sentence).any(|(at, _)| {
+        let begins = text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| !before.is_alphanumeric() || !before.is_ascii());
+        let behind = &text[at + sentence.len()..];
+        let ends = match is_closed {
+            true => behind.chars().next().is_none_or(|next| !next.is_ascii_alphanumeric()),
+            // Without a stop of its own it ends where the line or the text's own sentence does.
+            false => behind
+                .trim_start_matches(' ')
+                .chars()
+                .next()
+                .is_none_or(|next| "\r\n[.!?。！？".contains(next)),
+        };
+        begins && ends
+    })
 }
 
 /// The text with every sentence that it lost: in place of the sentence that was reworded, else beside its old
@@ -41,7 +63,7 @@ pub fn restore(text: &str, kept: &[TextQuote], before: &str) -> Restored {
     let mut restored = Restored { text: text.to_owned(), ..Restored::default() };
     for quote in lost(text, kept) {
         // What was put back before this one may hold it.
-        if !restored.text.contains(&quote.exact) {
+        if !stands(&restored.text, &quote.exact) {
             put_back(&mut restored, quote, kept, before);
             restored.count += 1;
         }
@@ -117,6 +139,23 @@ mod tests {
         let restored = restore("Parsers grew faster. The rest is known.", &mine(), YOURS);
         assert_eq!(restored.text, YOURS);
         assert_eq!((restored.count, restored.collisions), (1, Vec::new()));
+    }
+
+    #[test]
+    fn a_sentence_that_goes_on_otherwise_is_lost() {
+        let quote = |exact: &str| vec![TextQuote { exact: exact.to_owned(), ..TextQuote::default() }];
+        let bullet = quote("Costs rise");
+        for (text, is_lost) in [
+            ("- Costs rise\n- More", false),
+            ("- Costs rise", false),
+            ("Costs rise [1].", false),
+            ("- Costs rise only in one case", true),
+            ("Ship Costs rises", true),
+        ] {
+            assert_eq!(!lost(text, &bullet).is_empty(), is_lost, "{text}");
+        }
+        assert!(lost("他说价格上涨。然后停了。", &quote("价格上涨。")).is_empty());
+        assert!(!lost("Unit costs nothing.5 more", &quote("costs nothing.")).is_empty());
     }
 
     #[test]

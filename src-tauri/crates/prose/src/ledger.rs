@@ -81,6 +81,9 @@ pub fn citation_ledger<'a>(markdown: &'a str, sources: &[&str]) -> Vec<CitedSent
         let lacks_figure = ungrounded.iter().any(|claim| claim.kind != ClaimKind::Name);
         let missing: Vec<String> = ungrounded.into_iter().map(|claim| claim.text).collect();
         let n_claims = crate::grounding::claims(sentence.text).len();
+        // A frame such as "Further on it says [1]:" states nothing.
+        let states_nothing = said.is_empty() && n_claims == 0;
+        numbers.retain(|number| !states_nothing || !known.iter().any(|index| index + 1 == *number));
         for number in numbers {
             let Some((index, source)) =
                 number.checked_sub(1).and_then(|index| Some((index, *sources.get(index)?)))
@@ -102,7 +105,7 @@ pub fn citation_ledger<'a>(markdown: &'a str, sources: &[&str]) -> Vec<CitedSent
                 if has_no_claim { Verdict::NotFound } else { Verdict::Weak }
             } else if share < HARDLY || has_no_claim || lacks_figure {
                 Verdict::NotFound
-            } else if share < SUPPORTS || !missing.is_empty() || (passage.is_none() && !said.is_empty()) {
+            } else if share < SUPPORTS || !missing.is_empty() || passage.is_none() {
                 Verdict::Weak
             } else {
                 Verdict::Supported

@@ -56,6 +56,15 @@ impl Desk {
     pub(crate) async fn review_draft(&self, request: ReviewDraft) -> Result<Landed, ApiError> {
         let id = self.run_id(&request.run).await?;
         let _alone = self.inner.edits.lock().await;
+        // An agent at work has its own view of these keys, and writes them whole when it ends.
+        let is_at_work = self.handle(&id).is_some_and(|handle| !handle.has_ended());
+        if is_at_work && self.inner.answers.open_question(&id).is_none() {
+            let message = phrase!(
+                "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended",
+                id
+            );
+            return Err(ApiError::new(Code::Busy, message));
+        }
         let (state, pipeline) = self.present_state(&id).await?;
         let delta = pipeline.reviewed(&state, &request.action)?;
         self.append(&id, vec![Fact::StateChanged { delta }]).await

@@ -169,6 +169,8 @@ export const runs: Record<string, string> = {
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
   "The input `{key}` is given as `{one}` and as `{other}`; give it once": "入力 `{key}` が `{one}` と `{other}` の両方で渡されています。一度だけ渡してください",
+  "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended":
+    "実行 {id} のエージェントが原稿または査読に取り組んでいます。実行から質問があったとき、または終わってから操作してください",
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "実行 {id} はまだ動いています。停止するか終わりを待ってから書き直してください",
   "“{title}” has no draft that could be rewritten after a review": "「{title}」には査読後に書き直せる原稿がありません",
   "`{value}` is not `true` or `false`": "`{value}` は `true` でも `false` でもありません",

@@ -158,6 +158,8 @@ export const runs: Record<string, string> = {
   "{first} {next}": "{first}{next}",
   "{first}; {next}": "{first}；{next}",
   "The input `{key}` is given as `{one}` and as `{other}`; give it once": "输入 `{key}` 以 `{one}` 和 `{other}` 各给了一次；请只给一次",
+  "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended":
+    "运行 {id} 的一个智能体正在处理草稿或评审。请在运行向您提问时或结束后再操作",
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "运行 {id} 仍在进行。请先停止它或等它结束，再重写",
   "“{title}” has no draft that could be rewritten after a review": "“{title}”没有可在审阅后重写的草稿",
   "`{value}` is not `true` or `false`": "`{value}` 不是 `true` 或 `false`",
