@@ -14,6 +14,8 @@ pub(crate) struct Measured {
     pub(crate) has_decimals: bool,
     pub(crate) is_percent: bool,
     pub(crate) is_money: bool,
+    /// What it counts, where a currency or a unit of measurement stands at it.
+    pub(crate) measure: Option<Measure>,
     pub(crate) is_year: bool,
     /// Stands against letters before it ("GPT-4").
     pub(crate) is_attached: bool,
@@ -26,7 +28,8 @@ impl Measured {
         let written = &text.as_bytes()[start..end];
         let mut measured = Self::of_digits(written)?;
         measured.is_percent = is_percent_after(text, end, true);
-        measured.is_money = is_currency_before(&text[..start]) || is_currency_after(text, end);
+        measured.measure = currency_before(&text[..start]).or_else(|| measure_after(text, end));
+        measured.is_money = matches!(measured.measure, Some(Measure::Currency(_)));
         measured.is_year = written.len() == 4
             && (1900.0..2100.0).contains(&measured.value)
             && !measured.is_percent
@@ -51,6 +54,7 @@ impl Measured {
             has_decimals: false,
             is_percent: false,
             is_money: false,
+            measure: None,
             is_year: false,
             is_attached: false,
         }
@@ -103,6 +107,7 @@ impl Measured {
             };
             is_measure
                 && (other.is_money || !self.is_money)
+                && !matches!((self.measure, other.measure), (Some(own), Some(theirs)) if own != theirs)
                 && (!other.is_attached || other.is_year || !self.is_plain())
         };
         let value = self.value.abs();
@@ -162,18 +167,40 @@ fn is_percent_after(text: &str, at: usize, looks_on: bool) -> bool {
     })
 }
 
+/// What a scale of Chinese or Japanese right behind a figure multiplies it by, as a power of ten, and the text behind.
+fn ideographic_scale(rest: &str) -> Option<(i32, &str)> {
+    const SCALES: [(&str, i32); 14] = [
+        ("千万", 7),
+        ("百万", 6),
+        ("十万", 5),
+        ("千萬", 7),
+        ("百萬", 6),
+        ("十亿", 9),
+        ("百亿", 10),
+        ("千亿", 11),
+        ("万亿", 12),
+        ("万", 4),
+        ("萬", 4),
+        ("億", 8),
+        ("亿", 8),
+        ("兆", 12),
+    ];
+    // 兆瓦 is a megawatt.
+    if UNITS.iter().any(|(unit, _)| unit.starts_with('兆') && rest.starts_with(unit)) {
+        return None;
+    }
+    SCALES.iter().find_map(|(scale, power)| Some((*power, rest.strip_prefix(scale)?)))
+}
+
 fn scale_after(text: &str, at: usize) -> Option<(i32, bool)> {
-    match text[at..].chars().next() {
-        Some('万' | '萬') => return Some((4, false)),
-        Some('億' | '亿') => return Some((8, false)),
-        Some('兆') => return Some((12, false)),
-        _ => {}
+    if let Some((power, _)) = ideographic_scale(&text[at..]) {
+        return Some((power, false));
     }
     let (word, _, is_apart) = word_after(text, at);
     match word {
-        "thousand" => Some((3, false)),
-        "million" | "millions" => Some((6, false)),
-        "billion" | "billions" | "bn" => Some((9, false)),
+        "thousand" | "Tausend" => Some((3, false)),
+        "million" | "millions" | "Million" | "Millionen" | "Mio" => Some((6, false)),
+        "billion" | "billions" | "bn" | "Milliarde" | "Milliarden" | "Mrd" => Some((9, false)),
         "trillion" => Some((12, false)),
         "k" | "K" if !is_apart => Some((3, true)),
         "m" | "M" if !is_apart => Some((6, true)),
@@ -183,23 +210,136 @@ fn scale_after(text: &str, at: usize) -> Option<(i32, bool)> {
     }
 }
 
-fn is_currency_before(before: &str) -> bool {
-    let trimmed = before.trim_end_matches(' ');
-    trimmed.ends_with(['$', '€', '£', '¥', '₹', '₩']) && before.len() - trimmed.len() < 2
-        || ["USD", "EUR", "GBP", "CNY", "JPY"].iter().any(|code| trimmed.ends_with(code))
+/// A currency or a unit of measurement, in whatever language it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    Currency(&'static str),
+    Unit(&'static str),
 }
 
-fn is_currency_after(text: &str, at: usize) -> bool {
-    let is_currency = |word: &str| {
-        matches!(
-            word,
-            "dollar" | "dollars" | "USD" | "euro" | "euros" | "EUR" | "yuan" | "yen" | "pounds" | "GBP"
-        )
-    };
+/// Names and signs of currencies; those that several countries call alike ("¥", "dollar") stand for any of them.
+const CURRENCIES: [(&str, &str); 28] = [
+    ("US$", "USD"),
+    ("$", "USD"),
+    ("dollars", "USD"),
+    ("dollar", "USD"),
+    ("USD", "USD"),
+    ("美元", "USD"),
+    ("ドル", "USD"),
+    ("€", "EUR"),
+    ("euros", "EUR"),
+    ("euro", "EUR"),
+    ("Euro", "EUR"),
+    ("EUR", "EUR"),
+    ("欧元", "EUR"),
+    ("ユーロ", "EUR"),
+    ("£", "GBP"),
+    ("pounds", "GBP"),
+    ("GBP", "GBP"),
+    ("英镑", "GBP"),
+    ("¥", "JPY/CNY"),
+    ("yen", "JPY/CNY"),
+    ("JPY", "JPY/CNY"),
+    ("円", "JPY/CNY"),
+    ("日元", "JPY/CNY"),
+    ("yuan", "JPY/CNY"),
+    ("CNY", "JPY/CNY"),
+    ("元", "JPY/CNY"),
+    ("₹", "INR"),
+    ("₩", "KRW"),
+];
+
+/// Units of measurement by how they are written. Those that are also words or letters of something else are left out.
+const UNITS: [(&str, &str); 46] = [
+    ("kW", "kW"),
+    ("kilowatts", "kW"),
+    ("千瓦", "kW"),
+    ("MW", "MW"),
+    ("megawatts", "MW"),
+    ("megawatt", "MW"),
+    ("兆瓦", "MW"),
+    ("GW", "GW"),
+    ("gigawatts", "GW"),
+    ("gigawatt", "GW"),
+    ("吉瓦", "GW"),
+    ("kWh", "kWh"),
+    ("MWh", "MWh"),
+    ("GWh", "GWh"),
+    ("TWh", "TWh"),
+    ("km", "km"),
+    ("kilometres", "km"),
+    ("kilometers", "km"),
+    ("公里", "km"),
+    ("千米", "km"),
+    ("キロメートル", "km"),
+    ("miles", "mile"),
+    ("metres", "metre"),
+    ("meters", "metre"),
+    ("メートル", "metre"),
+    ("cm", "cm"),
+    ("mm", "mm"),
+    ("kg", "kg"),
+    ("kilograms", "kg"),
+    ("公斤", "kg"),
+    ("千克", "kg"),
+    ("キログラム", "kg"),
+    ("tonnes", "tonne"),
+    ("吨", "tonne"),
+    ("トン", "tonne"),
+    ("hours", "hour"),
+    ("hour", "hour"),
+    ("小时", "hour"),
+    ("時間", "hour"),
+    ("minutes", "minute"),
+    ("分钟", "minute"),
+    ("seconds", "second"),
+    ("days", "day"),
+    ("weeks", "week"),
+    ("months", "month"),
+    ("years", "year"),
+];
+
+fn currency_before(before: &str) -> Option<Measure> {
+    let trimmed = before.trim_end_matches(' ');
+    let found = CURRENCIES.iter().find(|(sign, _)| {
+        let is_code = sign.len() == 3 && sign.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_sign = !sign.chars().any(char::is_alphanumeric) && before.len() - trimmed.len() < 2;
+        (is_code || is_sign) && trimmed.ends_with(sign)
+    });
+    found.map(|(_, currency)| Measure::Currency(currency))
+}
+
+/// What stands behind a figure and behind its scale.
+fn measure_after(text: &str, at: usize) -> Option<Measure> {
     let (word, next, _) = word_after(text, at);
-    let rest = text[at..].trim_start_matches(' ');
-    is_currency(word)
-        || rest.starts_with(['€', '元', '円'])
-        || (matches!(word, "thousand" | "million" | "billion" | "trillion")
-            && is_currency(word_after(text, next).0))
+    if let Some(measure) = measure_of(word) {
+        return Some(measure);
+    }
+    if word.is_empty() {
+        let rest = text[at..].trim_start_matches(' ');
+        let rest = ideographic_scale(rest).map_or(rest, |(_, behind)| behind);
+        let begins = |written: &str| !written.is_ascii() && rest.starts_with(written);
+        let currency = CURRENCIES
+            .iter()
+            .find(|(written, _)| begins(written) || *written == "$" && rest.starts_with('$'));
+        let unit = || UNITS.iter().find(|(written, _)| begins(written));
+        return currency
+            .map(|(_, currency)| Measure::Currency(currency))
+            .or_else(|| unit().map(|(_, unit)| Measure::Unit(unit)));
+    }
+    let is_scale = scale_after(text, at).is_some_and(|(_, is_doubtful)| !is_doubtful);
+    let rest = text[next..].trim_start_matches(['.', ' ']);
+    is_scale
+        .then(|| {
+            measure_of(word_after(text, next).0)
+                .or_else(|| rest.starts_with('€').then_some(Measure::Currency("EUR")))
+        })
+        .flatten()
+}
+
+fn measure_of(word: &str) -> Option<Measure> {
+    let of = |list: &[(&str, &'static str)]| {
+        list.iter().find(|(written, _)| *written == word).map(|(_, name)| *name)
+    };
+    of(&CURRENCIES).map(Measure::Currency).or_else(|| of(&UNITS).map(Measure::Unit))
 }

@@ -336,7 +336,7 @@ impl Reading<'_> {
         found.push(Found {
             span: start..end,
             kind,
-            parts: if figure.is_none_or(|figure| figure.is_plain()) {
+            parts: if figure.is_none_or(|figure| figure.is_plain() && figure.measure.is_none()) {
                 parts.into_iter().map(|keys| Part { keys, has_number, acronym: Vec::new() }).collect()
             } else {
                 Vec::new()

@@ -10,6 +10,7 @@ use crate::known_words::{MONTHS, SPELT_NUMBERS};
 use crate::stop_words::is_stop;
 use crate::support::share_of;
 use crate::tokens::{ByKey, Keys, TokenKind, each_pair, each_token, normal, word_key};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Source texts prepared once, so that every sentence of a draft can be held against them cheaply.
@@ -65,6 +66,27 @@ impl SourceTexts {
         let named: Vec<&Source> =
             which.iter().filter_map(|index| self.sources.get(*index).map(Arc::as_ref)).collect();
         missing(sentence, &named)
+    }
+
+    /// Numbers that a sentence spells as words, from two on, and that none of the named texts has; parts of a longer
+    /// number such as "twenty-one" are not read.
+    pub(crate) fn spelt_figures_not_in(&self, sentence: &str, which: &[usize]) -> Vec<String> {
+        let text = normal(sentence);
+        let mut words: Vec<(Range<usize>, u64, bool)> = Vec::new();
+        each_token(&text, 0, text.len(), true, |token| {
+            words.push((token.start as usize..token.end as usize, token.key, token.is_joined));
+        });
+        let is_missing = |(place, (range, key, is_joined)): (usize, &(Range<usize>, u64, bool))| {
+            let Some(Special::Number(value)) = special_words().get(key) else { return None };
+            if *value < 2 || *is_joined || words.get(place + 1).is_some_and(|(_, _, is_joined)| *is_joined) {
+                return None;
+            }
+            let figure = Measured::spelt(*value, &text, range.end);
+            let mut sources = which.iter().filter_map(|index| self.sources.get(*index));
+            let is_there = sources.any(|source| figure.is_among(&source.figures, false));
+            (!is_there).then(|| text[range.clone()].to_owned())
+        };
+        words.iter().enumerate().filter_map(is_missing).collect()
     }
 
     /// As [`crate::support`], for the text at `index` (0-based); 0 when there is none.
