@@ -19,7 +19,9 @@ WINDOW := --features galley-desktop/custom-protocol
 # One choice of packages and features for building and testing: another one would compile the dependencies again.
 WHOLE := --workspace --locked $(WINDOW)
 PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
-TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && echo nextest run || echo test --lib --bins --tests)
+# Most tests wait for a program or a server more than they count: two on each processor.
+TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && \
+	echo nextest run --test-threads $$(( 2 * $$(nproc) )) || echo test --lib --bins --tests)
 # The packages of this folder are compiled by clippy's driver: its lints then cost no second build. A warning is an error.
 LINTED := $(shell PATH="$(PATH)" clippy-driver --version >/dev/null 2>&1 && \
 	echo RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__)

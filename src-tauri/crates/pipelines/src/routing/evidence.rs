@@ -2,7 +2,8 @@
 //!
 //! A term that many texts of one description have and those of the others have not speaks for that description; how
 //! strongly is the logarithm of how much more often it stands there than in a request of any kind. A description that
-//! nothing speaks for loses to `NOTHING`, the evidence that a request must bring to be for anything at all.
+//! nothing speaks for loses to `NOTHING`, the evidence that a request must bring to be for anything at all; a request
+//! that sounds like those of `elsewhere.txt`, which are for other programs, must bring more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +31,8 @@ const ANYWHERE: f64 = 0.03;
 const UNSEEN_TEXTS: f64 = 4.0;
 /// What a request for nothing that is described brings by chance.
 const NOTHING: f64 = 2.6;
+/// Requests for what other programs do, one a line. A description that has their words itself is not held back by them.
+const ELSEWHERE: &str = include_str!("elsewhere.txt");
 /// A term that says less than this is not told as a reason.
 const TOLD: f64 = 0.5;
 
@@ -86,10 +89,11 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
             (told.iter().map(|(weight, _)| weight).sum(), told)
         })
         .collect();
+    let nothing = NOTHING + of_elsewhere(&of_request, &counted, script);
     // A long request may bring more than the exponential can tell: what counts is the distance to the most.
-    let most = found.iter().map(|(sum, _)| *sum).fold(NOTHING, f64::max);
+    let most = found.iter().map(|(sum, _)| *sum).fold(nothing, f64::max);
     let share = |sum: f64| (sum - most).exp();
-    let whole: f64 = share(NOTHING) + found.iter().map(|(sum, _)| share(*sum)).sum::<f64>();
+    let whole: f64 = share(nothing) + found.iter().map(|(sum, _)| share(*sum)).sum::<f64>();
     found
         .iter_mut()
         .map(|(sum, told)| {
@@ -101,4 +105,17 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
             }
         })
         .collect()
+}
+
+/// How strongly a request speaks for what other programs do, by terms that the descriptions have more seldom.
+fn of_elsewhere(of_request: &[Term], descriptions: &[Counted], script: Script) -> f64 {
+    let texts: Vec<RoutingText<'_>> =
+        ELSEWHERE.lines().map(|text| RoutingText { text, is_whole: true }).collect();
+    let elsewhere = Counted::of(&texts, script);
+    let weight = |term: &Term| {
+        let frequency = elsewhere.frequency(&term.kind);
+        let described = descriptions.iter().map(|own| own.frequency(&term.kind)).fold(0.0, f64::max);
+        term.kind.share() * (1.0 + frequency / (ANYWHERE + described)).ln()
+    };
+    of_request.iter().map(weight).sum()
 }
