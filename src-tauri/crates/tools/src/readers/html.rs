@@ -50,10 +50,7 @@ pub(crate) fn read_as(
     let html = encoding::decode(&bytes, declared.as_deref()).ok_or_else(|| file.undecodable())?;
     let whole = markup::text_of(&html);
     let title = markup::title_of(&html);
-    let elements = html.bytes().filter(|byte| *byte == b'<').count();
-    let is_large =
-        html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::is_deeper(&html, DEEPEST_PAGE);
-    let article = if is_large {
+    let article = if is_large(&html) {
         Err(form!("the page is too large or too deep to find its article in; all its text was taken"))
     } else {
         extract(DocumentKind::Html, file.shown, html.as_bytes())
@@ -77,6 +74,47 @@ pub(crate) fn read_as(
         document.source = host.unwrap_or(document.source);
     }
     Ok(Reading { documents: vec![document], notes, ..Reading::default() })
+}
+
+/// All that stands on a page as Markdown: headings, lists and tables stay what they are. A page that is too large or too
+/// deep for that gives its plain text.
+pub(crate) fn read_whole(file: &Source<'_>, bytes: &[u8]) -> Result<String, ReadError> {
+    let html =
+        encoding::decode(bytes, declared_encoding(bytes).as_deref()).ok_or_else(|| file.undecodable())?;
+    let read = (!is_large(&html)).then(|| extract(DocumentKind::WholePage, file.shown, html.as_bytes()));
+    let markdown = read.and_then(Result::ok).map(|page| page.text).filter(|text| !text.trim().is_empty());
+    Ok(markdown.unwrap_or_else(|| markup::text_of(&html)))
+}
+
+/// Whether a page is too large or too deep to make a tree of it.
+fn is_large(html: &str) -> bool {
+    let elements = html.bytes().filter(|byte| *byte == b'<').count();
+    html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::is_deeper(html, DEEPEST_PAGE)
+}
+
+/// Tells the whole page as Markdown.
+pub(super) fn tell_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+    let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let page = Readability::new(html.as_str(), None, None).map_err(|error| error.to_string())?;
+    on(Message::Text(without_escapes(&page.doc.md(Some(&markup::UNREAD)))));
+    Ok(())
+}
+
+/// The same without the backslashes before marks that a text of one's own uses as they are: `[date]`, `company_name`.
+fn without_escapes(markdown: &str) -> String {
+    let mut text = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if !rest.starts_with(['_', '[', ']', '<', '~', '.', '(', ')', '-', '+', '#', '>']) {
+            text.push('\\');
+            text.extend(rest.chars().next());
+            rest = rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
+        }
+    }
+    text.push_str(rest);
+    text
 }
 
 /// Tells what Readability makes of the page: what the page says of itself, and its article when it finds one.

@@ -2,7 +2,7 @@
 //! article finder rejects. Not in here: deciding which part of a page is its article.
 
 /// Elements whose content no person reads.
-const UNREAD: [&str; 9] =
+pub(crate) const UNREAD: [&str; 9] =
     ["script", "style", "head", "title", "template", "svg", "noscript", "iframe", "textarea"];
 
 /// Elements that begin a line.

@@ -207,7 +207,10 @@ pub fn document_text(path: &Path) -> Result<String, ReadError> {
     let reading = match format::of(&extension, &bytes) {
         Some(Format::Docx) => docx::read(&file, &bytes)?,
         Some(Format::Pdf) => pdf::read(&file, &bytes)?,
-        Some(Format::Html) => html::read(&file, bytes)?,
+        Some(Format::Html) => {
+            let text = html::read_whole(&file, &bytes)?;
+            return if text.trim().is_empty() { Err(file.empty()) } else { Ok(text) };
+        }
         Some(Format::Feed | Format::Jsonl | Format::Markdown | Format::Text) => {
             // A library may do with a text in which characters are missing; an input is used as it stands.
             let is_whole =

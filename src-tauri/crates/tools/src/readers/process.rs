@@ -36,18 +36,22 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
     Docx,
-    /// Decoded to UTF-8 already.
+    /// A page for its article; decoded to UTF-8 already.
     Html,
+    /// The same with all that stands on it, as Markdown: a form, a letter.
+    WholePage,
     Pdf,
 }
 
 impl DocumentKind {
-    const ALL: [DocumentKind; 3] = [DocumentKind::Docx, DocumentKind::Html, DocumentKind::Pdf];
+    const ALL: [DocumentKind; 4] =
+        [DocumentKind::Docx, DocumentKind::Html, DocumentKind::WholePage, DocumentKind::Pdf];
 
     fn word(self) -> &'static str {
         match self {
             DocumentKind::Docx => "docx",
             DocumentKind::Html => "html",
+            DocumentKind::WholePage => "whole-page",
             DocumentKind::Pdf => "pdf",
         }
     }
@@ -56,7 +60,7 @@ impl DocumentKind {
     fn processor_time(self) -> Duration {
         match self {
             DocumentKind::Docx | DocumentKind::Pdf => Duration::from_secs(20),
-            DocumentKind::Html => Duration::from_secs(10),
+            DocumentKind::Html | DocumentKind::WholePage => Duration::from_secs(10),
         }
     }
 

@@ -59,6 +59,7 @@ pub(super) fn tell(kind: DocumentKind, bytes: Vec<u8>, on: &mut dyn FnMut(Messag
     let told = match kind {
         DocumentKind::Docx => docx::tell(bytes, on),
         DocumentKind::Html => html::tell(bytes, on),
+        DocumentKind::WholePage => html::tell_whole(bytes, on),
         DocumentKind::Pdf => pdf::tell(bytes, on),
     };
     on(match told {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use encoding_rs::SHIFT_JIS;
 
-use super::super::markup;
+use super::super::{document_text, markup};
 use super::{error_text, folder, notes, one, read};
 
 const PARAGRAPH: &str = "Retrieval-augmented generation lets a model read documents before it answers, so that the answer can be checked against its sources, sentence by sentence, by anyone who cares to look.";
@@ -57,6 +57,28 @@ fn a_page_without_an_article_gives_all_its_text() {
     assert!(
         error_text("bare.html", b"<html><body><script>only()</script></body></html>").contains("is empty")
     );
+}
+
+#[test]
+fn a_form_keeps_its_headings_lists_tables_and_placeholders() {
+    let html = "<html><head><title>Audit</title><style>p{}</style></head><body><nav>Site 1</nav>\
+        <h1>Audit of {company_name}</h1><p>Held on [date] by <b>{auditor}</b>.</p>\
+        <ul><li>Sites: {n_sites}</li><li>All/most/some were open.</li></ul>\
+        <table><tr><th>Site</th><th>Result</th></tr><tr><td>[site_1]</td><td>{result_1}</td></tr></table>\
+        <ol><li>3 * 4 = {product}</li></ol><script>var x;</script></body></html>";
+    let folder = folder(&[("form.html", html.as_bytes())]);
+    let text = document_text(&folder.path().join("form.html")).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    for line in ["# Audit of {company_name}", "Held on [date] by **{auditor}**.", "- Sites: {n_sites}"] {
+        assert!(lines.contains(&line), "{line}: {text}");
+    }
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with('|') && line.contains("[site_1]") && line.contains("{result_1}")),
+        "{text}"
+    );
+    assert!(!text.contains("var x") && !text.contains("p{}"), "{text}");
 }
 
 #[test]
