@@ -2,6 +2,7 @@
 //! in the one falls in the other.
 
 use crate::markup::{Mark, scan};
+use crate::opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says_undenied};
 use crate::tokens::{TokenKind, each_token, normal};
 
 /// How a sentence stands against the passage that comes nearest to it.
@@ -12,33 +13,6 @@ pub(crate) enum Contradiction {
     /// Only one of the two has a word of negation; this one.
     Negated(String),
 }
-
-/// Pairs of words of which the one says the opposite of the other, in all forms that stems do not bring together.
-#[rustfmt::skip]
-static OPPOSITES: [(&[&str], &[&str]); 24] = [
-    (&["rise", "rises", "rose", "risen", "rising", "increase", "increased", "grow", "grows", "grew", "grown", "climbed", "gained", "soared", "jumped"],
-     &["fall", "falls", "fell", "fallen", "falling", "decrease", "decreased", "decline", "declined", "shrink", "shrank", "shrunk", "dropped", "lost", "plunged", "sank"]),
-    (&["higher", "more", "above"], &["lower", "fewer", "less", "below"]),
-    (&["highest", "most", "largest", "best"], &["lowest", "least", "smallest", "worst"]),
-    (&["better", "improved", "improves", "improve"], &["worse", "worsened", "worsens", "worsen"]),
-    (&["faster", "quicker"], &["slower"]),
-    (&["before"], &["after"]),
-    (&["won", "wins", "win"], &["lost", "loses", "lose"]),
-    (&["accepted", "approved", "accept", "approve", "accepts", "approves"], &["rejected", "refused", "reject", "rejects", "refuse", "refuses"]),
-    (&["allowed", "allow", "allows", "permits", "permitted"], &["banned", "ban", "bans", "forbids", "forbidden", "prohibits", "prohibited"]),
-    (&["opened", "opens", "reopened"], &["closed", "closes", "shut"]),
-    (&["succeeded", "succeeds"], &["failed", "fails"]),
-    (&["expanded", "expands"], &["contracted", "contracts"]),
-    (&["supports", "supported"], &["opposes", "opposed"]),
-    (&["confirmed", "confirms"], &["denied", "denies"]),
-    (&["hired", "hires"], &["dismissed", "fired"]),
-    (&["增加", "增长", "上升", "上涨", "提高"], &["减少", "下降", "下跌", "降低"]),
-    (&["增加", "上昇", "増え", "上が", "伸び"], &["減少", "低下", "下落", "減り", "下が"]),
-    (&["扩大"], &["缩小"]), (&["拡大"], &["縮小"]),
-    (&["批准", "通过"], &["否决", "拒绝"]), (&["承認"], &["却下", "拒否"]),
-    (&["允许"], &["禁止"]), (&["许可", "許可"], &["禁止"]),
-    (&["高于", "超过", "多于", "上回"], &["低于", "少于", "下回"]),
-];
 
 /// Words that turn a sentence round; "not only" does not.
 const NEGATIONS: [&str; 16] = [
@@ -69,21 +43,11 @@ const NEGATIONS_OF_IDEOGRAPHS: [&str; 18] = [
 /// Whether the sentence contradicts the passage that it shares its words with.
 pub(crate) fn contradiction(sentence: &str, passage: &str) -> Option<Contradiction> {
     let (said, stands) = (Words::of(sentence), Words::of(passage));
-    for (one, other) in &OPPOSITES {
-        for (mine, theirs) in [(one, other), (other, one)] {
-            let words: Vec<String> = said.those_of(mine);
-            let is_opposed = !words.is_empty()
-                && said.those_of(theirs).is_empty()
-                && !stands.those_of(theirs).is_empty()
-                && stands.those_of(mine).is_empty();
-            // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
-            if is_opposed && said.negation().is_some() == stands.negation().is_some() {
-                return Some(Contradiction::Opposite(words));
-            }
-            if is_opposed {
-                return None;
-            }
-        }
+    let opposed = said.opposed_by(&stands);
+    if !opposed.is_empty() {
+        // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
+        let is_opposed = said.negation().is_some() == stands.negation().is_some();
+        return is_opposed.then_some(Contradiction::Opposite(opposed));
     }
     match (said.negation(), stands.negation()) {
         (Some(word), None) | (None, Some(word)) => Some(Contradiction::Negated(word)),
@@ -113,13 +77,32 @@ impl Words {
         Words { words, text }
     }
 
-    /// Those of the list that stand in the sentence.
-    fn those_of(&self, list: &[&str]) -> Vec<String> {
-        let stands = |word: &&&str| match word.is_ascii() {
-            true => self.words.iter().any(|own| own == *word),
-            false => self.text.contains(**word),
+    /// The words to which the other sentence has an opposite, and nothing that says the same.
+    fn opposed_by(&self, other: &Words) -> Vec<String> {
+        let stands_in = |words: &Words, wanted: &OppositeSide| {
+            words.words.iter().any(|word| opposite_sides(word).contains(wanted))
         };
-        list.iter().filter(stands).map(|word| (*word).to_owned()).collect()
+        let is_opposed = |word: &&String| {
+            opposite_sides(word).iter().any(|(pair, side)| {
+                stands_in(other, &(*pair, !side))
+                    && !stands_in(other, &(*pair, *side))
+                    && !stands_in(self, &(*pair, !side))
+            })
+        };
+        let mut opposed: Vec<String> = self.words.iter().filter(is_opposed).cloned().collect();
+        let says = |words: &Words, list: &[&str]| list.iter().any(|word| says_undenied(&words.text, word));
+        for (one, two) in OPPOSITES_WITHOUT_SPACES {
+            for (own, opposite) in [(one, two), (two, one)] {
+                if says(other, opposite) && !says(other, own) && !says(self, opposite) {
+                    opposed.extend(
+                        own.iter()
+                            .filter(|word| says_undenied(&self.text, word))
+                            .map(|word| (*word).to_owned()),
+                    );
+                }
+            }
+        }
+        opposed
     }
 
     fn negation(&self) -> Option<String> {

@@ -6,6 +6,7 @@ use crate::choices::choose;
 use crate::contrast::tell_apart;
 use crate::eras::{asked_era, era, era_fit};
 use crate::evidence::{Evidence, evidence};
+use crate::labels::labelled;
 use crate::lines::{Gap, Line, leans};
 use crate::printed::printed;
 use crate::summary::Summary;
@@ -29,6 +30,8 @@ pub(crate) struct Answer {
     pub(crate) kind: ValueKind,
     /// First token in the summary.
     pub(crate) token: usize,
+    /// Stands behind a label that is called as the placeholder.
+    pub(crate) is_labelled: bool,
 }
 
 /// What was found for a sentence of a template.
@@ -96,6 +99,13 @@ pub(crate) fn solve(
     }
     tell_apart(text, lines, index, summary, &mut lists);
     for (gap, list) in line.gaps.iter().zip(&mut lists) {
+        if let Some(labelled) = labelled(text, line, gap, summary).filter(|_| gap.choices.is_empty()) {
+            let value = &labelled.value;
+            list.retain(|other| {
+                other.value.last <= value.first || value.last <= other.value.first || other.fraction.is_some()
+            });
+            list.push(labelled);
+        }
         list.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.value.first.cmp(&b.value.first)));
         if gap.request.asked == Asked::Largest {
             *list = crate::largest::largest(line, gap, summary, &places);
@@ -114,6 +124,7 @@ pub(crate) fn solve(
                 number: candidate.fraction.as_ref().map_or(value.number, |f| Some(f.part * 100.0 / f.whole)),
                 kind: if candidate.fraction.is_some() { ValueKind::Percent } else { value.kind },
                 token: value.first,
+                is_labelled: candidate.is_labelled,
             }
         }));
     }

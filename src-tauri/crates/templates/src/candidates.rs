@@ -18,6 +18,8 @@ pub(crate) struct Candidate {
     pub(crate) score: f64,
     /// Printed as a share of a whole.
     pub(crate) fraction: Option<Fraction>,
+    /// Stands behind a label that is called as the placeholder.
+    pub(crate) is_labelled: bool,
 }
 
 /// Candidates of one gap that are weighed against those of the other gaps.
@@ -71,7 +73,13 @@ pub(crate) fn candidates(
                     .any(|denial| summary.clauses[*denial] == summary.clauses[value.first]);
             let fit = if is_denied { 0.6 * fit } else { fit };
             let score = closeness * fit * name_fit(line, gap, summary, value) + standing;
-            found.push(Candidate { value: value.clone(), sentence: place.sentence, score, fraction });
+            found.push(Candidate {
+                value: value.clone(),
+                sentence: place.sentence,
+                score,
+                fraction,
+                is_labelled: false,
+            });
         }
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.value.first.cmp(&b.value.first)));
@@ -216,6 +224,13 @@ static GROUP_WORDS: &[&str] = &[
     "committee",
     "fund",
     "works",
+    "ag",
+    "sa",
+    "bv",
+    "plc",
+    "llc",
+    "corp",
+    "kg",
 ];
 
 /// Whether a name stands as that of a place: "at Northfield", or in Chinese and Japanese by its ending.

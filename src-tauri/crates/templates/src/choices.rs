@@ -50,6 +50,7 @@ pub(crate) fn choose(
         number: None,
         kind: ValueKind::Range,
         token: from.start,
+        is_labelled: false,
     })
 }
 

@@ -18,7 +18,13 @@ pub(crate) fn largest(_: &Line, _: &Gap, summary: &Summary<'_>, evidence: &[Evid
         }
         let largest = items.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
         return largest
-            .map(|(_, value)| Candidate { value, sentence: place.sentence, score: 0.8, fraction: None })
+            .map(|(_, value)| Candidate {
+                value,
+                sentence: place.sentence,
+                score: 0.8,
+                fraction: None,
+                is_labelled: false,
+            })
             .into_iter()
             .collect();
     }
@@ -75,8 +81,13 @@ pub(crate) fn pair_with_amount(line: &Line, lists: &mut [Vec<Candidate>], summar
                 && (value.last <= item.value.first + 1 || value.first >= item.value.last)
         };
         if let Some(value) = values.iter().find(is_its) {
-            lists[index] =
-                vec![Candidate { value: value.clone(), sentence: item.sentence, score: 0.8, fraction: None }];
+            lists[index] = vec![Candidate {
+                value: value.clone(),
+                sentence: item.sentence,
+                score: 0.8,
+                fraction: None,
+                is_labelled: false,
+            }];
         }
     }
 }

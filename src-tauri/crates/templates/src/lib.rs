@@ -25,6 +25,7 @@ mod fractions;
 #[cfg(test)]
 mod gold;
 mod grounded;
+mod labels;
 mod largest;
 mod lines;
 mod measures;

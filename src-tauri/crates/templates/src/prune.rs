@@ -51,6 +51,8 @@ const LEAST_SHARE: f64 = 0.6;
 const LEAST_SHARE_OPEN: f64 = 0.85;
 /// Share of a sentence that leans on the one before and is answered.
 const LEAST_SHARE_LEANING: f64 = 0.45;
+/// Share with which it stays where labels answer all that it asks for.
+const LEAST_SHARE_LABELLED: f64 = 0.2;
 
 /// Takes out the sentences that the summary does not mention or denies. Lines of a form, check lists, references
 /// and sentences on the document itself stay.
@@ -147,8 +149,20 @@ fn judge(
         (true, true) if leaning => (share, LEAST_SHARE_LEANING),
         _ => (share, LEAST_SHARE),
     };
-    let is_said = share >= least || is_answered && has_answered_part(text, line, summary, sentence, solution);
+    let is_said = share >= least
+        || covered >= LEAST_SHARE_LABELLED && is_answered_by_labels(line, solution)
+        || is_answered && has_answered_part(text, line, summary, sentence, solution);
     (!is_said).then_some(RemovalReason::NotMentioned)
+}
+
+/// Whether labels of the summary that are called as its placeholders answer all of them, one with words of its own.
+fn is_answered_by_labels(line: &Line, solution: &Solution) -> bool {
+    let mut asked =
+        line.gaps.iter().zip(&solution.answers).filter(|(gap, _)| gap.choices.is_empty()).peekable();
+    let has_own_words = line.gaps.iter().any(|gap| gap.choices.is_empty() && !gap.request.units.is_empty());
+    asked.peek().is_some()
+        && has_own_words
+        && asked.all(|(_, answer)| answer.as_ref().is_some_and(|answer| answer.is_labelled))
 }
 
 /// Share of a part of a sentence that the summary must say for the whole to stay, where only the rest is open.

@@ -1,5 +1,6 @@
 //! A summary, cut and indexed once, so that many sentences can be compared with it.
 
+use crate::labels::{Label, labels};
 use crate::names::names;
 use crate::thesaurus::{ideographic_denials, is_denial};
 use crate::tokens::{Token, TokenKind, Unit, tokens, units};
@@ -37,6 +38,8 @@ pub(crate) struct Summary<'a> {
     /// others.
     pub(crate) dated: Vec<usize>,
     pub(crate) lasting: Vec<usize>,
+    /// What it says behind labels.
+    pub(crate) labels: Vec<Label>,
     /// Whether percent signs stand behind a blank.
     pub(crate) has_spaced_percent: bool,
 }
@@ -54,6 +57,7 @@ impl<'a> Summary<'a> {
             places: HashMap::new(),
             dated: Vec::new(),
             lasting: Vec::new(),
+            labels: Vec::new(),
             has_spaced_percent: text.contains(" %"),
         };
         for sentence in sentences(text) {
@@ -91,6 +95,7 @@ impl<'a> Summary<'a> {
             self.lasting.push(self.values.len());
         }
         self.values.push(found);
+        self.labels.extend(labels(self.text, &self.tokens, self.sentences.len(), from..to));
         self.sentences.push(from..to);
         let mut denials = Vec::new();
         let mut clause = self.clauses.last().map_or(0, |last| last + 1);

@@ -260,3 +260,41 @@ fn long_text_of_anything_is_read_in_bounded_time() {
         hold(&text, &text);
     }
 }
+
+#[test]
+fn what_a_summary_says_behind_a_label_answers_the_placeholder_of_that_name() {
+    for (template, summary, filled) in [
+        (
+            "The company {company_name} was audited on {date}.",
+            "Company: Velta AG. Date of the audit: 12 May 2026. Sites visited: 3.",
+            "The company Velta AG was audited on 12 May 2026.",
+        ),
+        (
+            "The inspector, {inspector_name}, visited {number_of_sites} sites.",
+            "Inspector: Dana Ortiz\nSites visited: 3\nDate: 4 March 2026",
+            "The inspector, Dana Ortiz, visited 3 sites.",
+        ),
+        (
+            "Dear {recipient}, thank you for your visit on {visit_date}.",
+            "Recipient: Mrs Okafor. Visit date: 3 June 2026.",
+            "Dear Mrs Okafor, thank you for your visit on 3 June 2026.",
+        ),
+        (
+            "The budget of {budget} was exceeded by {overrun}.",
+            "Budget: 40,000 euros. Spent: 43,500 euros. The budget was exceeded by 3,500 euros.",
+            "The budget of 40,000 euros was exceeded by 3,500 euros.",
+        ),
+        (
+            "The score was {score_after} points, up from {score_before} points.",
+            "Average score before: 61 points. Average score after: 74 points.",
+            "The score was 74 points, up from 61 points.",
+        ),
+        ("報告者は{氏名}です。", "報告者：山田太郎。実施日：2026年5月12日。", "報告者は山田太郎です。"),
+        ("检查由{检查员}完成。", "检查员：李华。检查日期：2026年5月12日。", "检查由李华完成。"),
+        // A label of something else answers nothing, and a sentence that nobody spoke of goes.
+        ("The contractor was fined on {date}.", "Date of the audit: 12 May 2026.", ""),
+    ] {
+        let pruned = crate::prune(template, summary);
+        assert_eq!(crate::fill(&pruned.text, summary).text.trim(), filled, "{summary}");
+    }
+}
