@@ -43,7 +43,8 @@ pub(crate) fn candidates(
         let own = phrases(line, gap, summary, place.sentence, is_field);
         for value in values.iter().take(MOST_VALUES).chain(&own) {
             let fit = gap.request.fit(value.kind);
-            if fit <= 0.0 {
+            // A cell of a table has no words of its own that could show which phrase is meant.
+            if fit <= 0.0 || value.kind == ValueKind::Phrase && line.units.is_empty() {
                 continue;
             }
             let is_share = gap.request.asked == Asked::Share

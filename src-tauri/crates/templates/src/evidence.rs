@@ -114,9 +114,12 @@ pub(crate) fn is_contradicted(line: &Line, summary: &Summary<'_>, sentence: usiz
         if here.is_empty() || unit.weight < 0.3 {
             continue;
         }
-        let is_inside = here
-            .iter()
-            .all(|place| denials.iter().any(|denial| summary.clauses[*denial] == summary.clauses[*place]));
+        // "no" denies what follows it: who "found no faults" is there.
+        let reaches = |denial: usize, place: usize| {
+            let is_before = summary.tokens[denial].text(summary.text).eq_ignore_ascii_case("no");
+            summary.clauses[denial] == summary.clauses[place] && (!is_before || denial < place)
+        };
+        let is_inside = here.iter().all(|place| denials.iter().any(|denial| reaches(*denial, *place)));
         let weight = weight(unit, summary);
         all += weight;
         inside += if is_inside { weight } else { 0.0 };

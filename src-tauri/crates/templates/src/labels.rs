@@ -82,6 +82,12 @@ pub(crate) fn labelled(text: &str, line: &Line, gap: &Gap, summary: &Summary<'_>
 /// How well a label names what a gap asks for; 0 where it names something else.
 fn named(text: &str, line: &Line, gap: &Gap, summary: &Summary<'_>, label: &Label) -> f64 {
     let name = &summary.tokens[label.name.clone()];
+    let asked_tokens = tokens(&gap.request.name, 0, gap.request.name.len());
+    // The first of several is not answered by what is said of all.
+    let is_number = |token: &&Token| token.kind == TokenKind::Number;
+    if asked_tokens.iter().filter(is_number).any(|number| !name.iter().any(|token| token.key == number.key)) {
+        return 0.0;
+    }
     let score = |is_same: bool, has_more: bool| match (is_same, has_more) {
         (true, _) => NAMED,
         (false, true) => PARTLY_NAMED,
@@ -107,7 +113,7 @@ fn named(text: &str, line: &Line, gap: &Gap, summary: &Summary<'_>, label: &Labe
             .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Stop) && !is_of_kind(token));
         words.map(|token| token.key).collect()
     };
-    let asked = words(&gap.request.name, &tokens(&gap.request.name, 0, gap.request.name.len()));
+    let asked = words(&gap.request.name, &asked_tokens);
     let written = words(summary.text, name);
     if written.is_empty() || !asked.iter().all(|word| written.contains(word)) {
         return 0.0;

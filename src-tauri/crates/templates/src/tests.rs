@@ -291,6 +291,17 @@ fn what_a_summary_says_behind_a_label_answers_the_placeholder_of_that_name() {
         ),
         ("報告者は{氏名}です。", "報告者：山田太郎。実施日：2026年5月12日。", "報告者は山田太郎です。"),
         ("检查由{检查员}完成。", "检查员：李华。检查日期：2026年5月12日。", "检查由李华完成。"),
+        (
+            "The auditor was {auditor}.",
+            "The auditor Dana Ortiz found no faults.",
+            "The auditor was Dana Ortiz.",
+        ),
+        // Nothing is put into a cell that only its table explains.
+        (
+            "| Site |\n|---|\n| [site_1] |",
+            "Sites visited: 3. All sites were open.",
+            "| Site |\n|---|\n| [site_1] |",
+        ),
         // A label of something else answers nothing, and a sentence that nobody spoke of goes.
         ("The contractor was fined on {date}.", "Date of the audit: 12 May 2026.", ""),
     ] {
