@@ -4,6 +4,7 @@ mod output;
 mod quotations;
 mod search;
 mod subject;
+mod subject_words;
 
 pub(crate) use subject::subject_of;
 

@@ -5,165 +5,12 @@ use std::cmp::Reverse;
 use engine::Acted;
 use kernel::{Delta, Phrase};
 
+use super::subject_words::{KINDS, MANNERS, MARKERS, NOTHING, OPENINGS, READERS};
 use crate::registry::{FunctionContext, Registry, Run};
 use crate::template::one_line;
 
 /// Characters of a subject.
 const LONGEST: usize = 160;
-
-/// What stands before the subject in English, wherever it stands.
-const MARKERS: [&str; 15] = [
-    "about ",
-    "on the subject of ",
-    "on the topic of ",
-    "regarding ",
-    "covering ",
-    "explaining ",
-    "explains ",
-    "describing ",
-    "describes ",
-    "introducing ",
-    "discussing ",
-    "introduction to ",
-    "overview of ",
-    "guide to ",
-    "documentation for ",
-];
-/// What a request begins with before its subject.
-const OPENINGS: [&str; 34] = [
-    "please ",
-    "can you ",
-    "could you ",
-    "would you ",
-    "i would like ",
-    "i'd like ",
-    "i want ",
-    "i need ",
-    "we need ",
-    "you to ",
-    "to ",
-    "explain ",
-    "describe ",
-    "introduce ",
-    "summarize ",
-    "summarise ",
-    "discuss ",
-    "document ",
-    "compare ",
-    "what is ",
-    "what are ",
-    "what's ",
-    "how does ",
-    "how do ",
-    "how is ",
-    "how are ",
-    "why is ",
-    "why are ",
-    "why do ",
-    "why does ",
-    "how ",
-    "why ",
-    "the story of ",
-    "me ",
-];
-/// Kinds of texts: "on" after one of them stands before the subject.
-const KINDS: [&str; 23] = [
-    "post",
-    "posts",
-    "article",
-    "text",
-    "essay",
-    "story",
-    "piece",
-    "report",
-    "guide",
-    "tutorial",
-    "documentation",
-    "docs",
-    "explanation",
-    "explainer",
-    "overview",
-    "primer",
-    "introduction",
-    "dive",
-    "paper",
-    "write",
-    "something",
-    "page",
-    "words",
-];
-/// For whom a text may be: "for" or "to" before one of these ends the subject.
-const READERS: [&str; 32] = [
-    "absolute",
-    "analysts",
-    "beginners",
-    "children",
-    "clinicians",
-    "curious",
-    "decision",
-    "designers",
-    "developers",
-    "doctors",
-    "engineers",
-    "everyone",
-    "executives",
-    "experts",
-    "general",
-    "journalists",
-    "kids",
-    "laypeople",
-    "managers",
-    "newcomers",
-    "non-experts",
-    "our",
-    "my",
-    "people",
-    "practitioners",
-    "product",
-    "programmers",
-    "readers",
-    "researchers",
-    "scientists",
-    "students",
-    "teachers",
-];
-/// How a text may be written: what ends the subject after "in", "with" or a comma.
-const MANNERS: [&str; 34] = [
-    "a",
-    "about",
-    "an",
-    "around",
-    "at",
-    "chinese",
-    "citations",
-    "citing",
-    "english",
-    "examples",
-    "for",
-    "french",
-    "german",
-    "in",
-    "include",
-    "including",
-    "italian",
-    "japanese",
-    "keep",
-    "korean",
-    "max",
-    "no",
-    "plain",
-    "please",
-    "references",
-    "simple",
-    "sources",
-    "spanish",
-    "under",
-    "using",
-    "with",
-    "words",
-    "written",
-    "up",
-];
 
 pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("find_subject", find_subject as Run);
@@ -202,6 +49,11 @@ fn english(sentence: &str) -> &str {
     // "how attention works" is asked about attention.
     let question = ["how ", "why ", "what "].iter().find(|word| lower[rest.clone()].starts_with(**word));
     rest.start += question.map_or(0, |word| word.len());
+    if question.is_some()
+        && let Some(at) = [" works ", " work "].iter().find_map(|verb| lower[rest.clone()].find(verb))
+    {
+        rest.end = rest.start + at;
+    }
     let verbs = [" works", " work", " is", " are"].iter().take(if question.is_some() { 4 } else { 2 });
     let verb = verbs.into_iter().find(|verb| lower[rest.clone()].ends_with(**verb));
     rest.end -= verb.map_or(0, |verb| verb.len());
@@ -215,8 +67,11 @@ fn marked(lower: &str) -> Option<usize> {
     let named = markers
         .filter(|(at, _)| begins_word(*at))
         .map(|(at, marker)| at + marker.len())
-        // "about 800 words" is a length.
-        .filter(|start| !lower[*start..].starts_with(|first: char| first.is_ascii_digit()));
+        // "about 800 words" is a length, "about it" says nothing.
+        .filter(|start| {
+            let next = lower[*start..].split(' ').next().unwrap_or_default();
+            !next.starts_with(|first: char| first.is_ascii_digit()) && !NOTHING.contains(&next)
+        });
     let on = lower.match_indices(" on ").filter_map(|(at, on)| {
         let before = lower[..at].rsplit(' ').next().unwrap_or_default();
         KINDS.contains(&before).then_some(at + on.len())
@@ -269,8 +124,30 @@ fn behind(lower: &str, start: usize) -> usize {
         .flat_map(|cut| rest.match_indices(cut))
         .filter(|(at, cut)| *at > 0 && is_length(at + cut.len()))
         .map(|(at, _)| at);
-    start + listed.chain(lengths).min().unwrap_or(rest.len())
+    let asides = ASIDES
+        .iter()
+        .flat_map(|aside| rest.match_indices(aside))
+        .map(|(at, _)| at)
+        // One word before a colon is a kind of text more often than a subject.
+        .filter(|at| rest[..*at].contains(' '));
+    start + listed.chain(lengths).chain(asides).min().unwrap_or(rest.len())
 }
+
+/// What a title says beside its subject begins so.
+const ASIDES: [&str; 12] = [
+    ": ",
+    " and how ",
+    " and what ",
+    " and when ",
+    " and whether ",
+    " and why ",
+    ", and how ",
+    ", and what ",
+    ", and when ",
+    ", and why ",
+    ", told by ",
+    " – ",
+];
 
 /// What stands before a subject in Chinese, and what may follow it.
 const BEFORE: [&str; 14] = [
@@ -329,6 +206,9 @@ const BEHIND: [&str; 18] = [
     "を専門家",
 ];
 
+/// What is asked of a subject that stands before a colon.
+const ASKED: [&str; 6] = ["如何", "怎么", "怎样", "为什么", "什么", "どう"];
+
 fn dense(sentence: &str) -> Option<&str> {
     let is_dense = |letter: char| prose::is_ideographic(letter) || prose::is_hiragana(letter);
     if !sentence.chars().any(is_dense) {
@@ -347,8 +227,13 @@ fn dense(sentence: &str) -> Option<&str> {
         let ends = AFTER.iter().filter_map(|after| sentence[from..].find(after)).filter(|end| *end > 0);
         from + ends.min().unwrap_or(sentence.len() - from)
     };
+    let question = ["：", ":", "，"].iter().find_map(|mark| {
+        let (subject, asked) = sentence.split_once(mark)?;
+        ASKED.iter().any(|word| asked.contains(word)).then_some(subject).filter(|subject| !subject.is_empty())
+    });
     match start {
         Some(start) => Some(&sentence[start..end(start)]),
+        None if question.is_some() => question,
         None => {
             let end = end(0);
             (end < sentence.len()).then(|| without_order(&sentence[..end]))

@@ -35,10 +35,16 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
         ("写一篇推测解码的技术文章", "推测解码"),
         ("検索拡張生成とは何ですか", "検索拡張生成"),
         ("初心者向けに拡散モデルの仕組みを解説して", "拡散モデルの仕組み"),
+        ("Heat pumps in old houses: what to check before buying", "Heat pumps in old houses"),
         (
-            "Heat pumps in old houses: what to check before buying",
-            "Heat pumps in old houses: what to check before buying",
+            "How retrieval-augmented generation works and when it is worth the effort",
+            "retrieval-augmented generation",
         ),
+        (
+            "Why large language models make things up, and what a reader can do about it",
+            "large language models make things up",
+        ),
+        ("医学影像中的人工智能：医院该如何评估一款新模型", "医学影像中的人工智能"),
         ("写一篇关于大语言模型幻觉的技术文章", "大语言模型幻觉"),
         ("ロボットの模倣学習について解説記事を書いて", "ロボットの模倣学習"),
         ("about", "about"),
