@@ -778,7 +778,11 @@ links: number,
 /**
  * Places where a key was replaced before it was recorded.
  */
-redactions: number, };
+redactions: number, 
+/**
+ * Of a whole run, what can be left out of it.
+ */
+things: Array<ExportThing>, };
 
 export type ExportFormat = { 
 /**
@@ -800,7 +804,11 @@ media_type: string,
 /**
  * Whether kinds of events can be left out of it.
  */
-leaves_out: boolean, };
+leaves_out: boolean, 
+/**
+ * Whether prompts, pages and the like can be left out of it.
+ */
+redacts: boolean, };
 
 export type ExportFormats = { 
 /**
@@ -820,7 +828,25 @@ format: string,
 /**
  * Kinds of events to leave out of the journal.
  */
-without?: Array<EventKind>, };
+without?: Array<EventKind>, 
+/**
+ * What to leave out of a whole run, by the words of [`ExportThing`].
+ */
+left_out?: Array<string>, };
+
+export type ExportThing = { 
+/**
+ * The word by which it is left out.
+ */
+word: string, 
+/**
+ * Its title for people.
+ */
+title: Phrase, 
+/**
+ * How much of it the run holds.
+ */
+count: number, };
 
 export type Exported = { 
 /**
@@ -1002,19 +1028,7 @@ export type FetchedImage = {
  */
 data_url: string, };
 
-export type FileContent = { "kind": "run", 
-/**
- * The run.
- */
-run: string, 
-/**
- * The id of one of the formats that the run offers.
- */
-format: string, 
-/**
- * Kinds of events to leave out of the journal.
- */
-without?: Array<EventKind>, } | { "kind": "settings" };
+export type FileContent = { "kind": "run" } & ExportRun | { "kind": "settings" };
 
 export type Finding = { "kind": "text", 
 /**
@@ -1208,6 +1222,12 @@ export type ImportLibrary = {
  */
 paths: Array<string>, };
 
+export type ImportRun = { 
+/**
+ * Where it lies.
+ */
+path: string, };
+
 export type ImportSettings = { 
 /**
  * The text, as an export gave it.
@@ -1239,6 +1259,20 @@ skipped: Array<Phrase>,
  * Whether it was stopped before it had read everything.
  */
 was_stopped: boolean, };
+
+export type ImportedRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * Whether the same run was here before, so that nothing was stored.
+ */
+was_here: boolean, 
+/**
+ * The kinds of things that were left out of the file, by their words.
+ */
+left_out: Array<string>, };
 
 export type ImportedSettings = { 
 /**
@@ -2851,6 +2885,10 @@ trashed_at_ms: number | null,
  */
 tags: Array<string>, 
 /**
+ * Of a run that was made elsewhere and taken in from a file, the kinds of things that were left out of it.
+ */
+imported: Array<string> | null, 
+/**
  * Where a search found it, with `[[` and `]]` around the hits.
  */
 snippet: string | null, };
@@ -3563,6 +3601,7 @@ export type Commands = {
   fork_run: [ForkRun, RunRef];
   get_setting: [Setting, SettingInForce];
   import_library: [ImportLibrary, Imported];
+  import_run: [ImportRun, ImportedRun];
   import_settings: [ImportSettings, ImportedSettings];
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];

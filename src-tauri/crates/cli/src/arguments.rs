@@ -44,6 +44,11 @@ pub(crate) enum Command {
     Fork(Fork),
     /// Write a run out
     Export(Export),
+    /// Take in a run that Galley exported as a report or as JSON
+    Import {
+        /// The file
+        file: PathBuf,
+    },
     /// The library: your own files and feeds, searched without the network
     #[command(subcommand)]
     Library(Library),
@@ -84,6 +89,7 @@ impl Command {
             Command::Answer(answer) => answer.interaction.json,
             Command::Fork(fork) => fork.interaction.json,
             Command::Export(_)
+            | Command::Import { .. }
             | Command::Library(_)
             | Command::Profile(_)
             | Command::Models { .. }
@@ -343,10 +349,12 @@ pub(crate) struct Fork {
 pub(crate) struct Export {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
-    /// md, html, docx, json, csv, adk (a session of the Agent Development Kit) or seed (events as partial states)
+    /// md, html, docx, report (one page with the run inside), json, csv, adk (a session of the Agent Development Kit) or
+    /// seed (events as partial states)
     #[arg(long)]
     pub(crate) format: String,
-    /// Leave events of this kind out of the journal (csv): run, stage, state, asked, answered or note; may be repeated
+    /// Leave this out; may be repeated. Of the journal (csv) events: run, stage, state, asked, answered or note. Of a whole
+    /// run (report, json): prompts, pages, file-names, addresses or amounts
     #[arg(long, value_name = "KIND")]
     pub(crate) without: Vec<String>,
     /// The file or folder to write to [default: standard output]

@@ -96,6 +96,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Recover(given) => commands::recover::recover(data_dir, given).await,
         Command::Show(given) => commands::show::show(data_dir, given).await,
         Command::Replay(given) => commands::replay::replay(&open(data_dir).await?, given).await,
+        Command::Import { file } => commands::import::import(&open(data_dir).await?, &file).await,
         Command::Export(given) => commands::export::export(&open(data_dir).await?, given).await,
         Command::Library(given) => commands::library::library(&open(data_dir).await?, given).await,
         // Written before a runtime was there.

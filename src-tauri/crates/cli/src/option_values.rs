@@ -26,17 +26,20 @@ fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a
     })
 }
 
-/// Kinds of events by their words.
-pub(crate) fn kinds(given: &[String]) -> Result<Vec<EventKind>, ApiError> {
+/// What is left out of an export: kinds of events by their words, and the other words, which name things in a whole run.
+pub(crate) fn omissions(given: &[String]) -> (Vec<EventKind>, Vec<String>) {
     let kind = |word: &String| {
-        EventKind::deserialize(word.as_str().into_deserializer()).map_err(|_: serde::de::value::Error| {
-            refused(format!(
-                "There is no kind `{}` of events; there is run, stage, state, asked, answered, note",
-                shortened(word)
-            ))
-        })
+        EventKind::deserialize(word.as_str().into_deserializer())
+            .map_err(|_: serde::de::value::Error| word.clone())
     };
-    given.iter().map(kind).collect()
+    let (mut kinds, mut things) = (Vec::new(), Vec::new());
+    for read in given.iter().map(kind) {
+        match read {
+            Ok(kind) => kinds.push(kind),
+            Err(word) => things.push(shortened(&word)),
+        }
+    }
+    (kinds, things)
 }
 
 fn shortened(text: &str) -> String {

@@ -55,7 +55,7 @@ pub use profiles::{
 pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
-    Exported, ForkRun, Landed, ReplayReport, ResumeRun, ReviewDraft,
+    ExportThing, Exported, ForkRun, ImportRun, ImportedRun, Landed, ReplayReport, ResumeRun, ReviewDraft,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
@@ -194,6 +194,8 @@ pub struct RunCard {
     pub trashed_at_ms: Option<i64>,
     /// The words by which the person sorts it.
     pub tags: Vec<String>,
+    /// Of a run that was made elsewhere and taken in from a file, the kinds of things that were left out of it.
+    pub imported: Option<Vec<String>>,
     /// Where a search found it, with `[[` and `]]` around the hits.
     pub snippet: Option<String>,
 }

@@ -37,6 +37,7 @@ macro_rules! with_commands {
             fork_run(ForkRun) -> RunRef,
             get_setting(Setting) -> SettingInForce,
             import_library(ImportLibrary) -> Imported,
+            import_run(ImportRun) -> ImportedRun,
             import_settings(ImportSettings) -> ImportedSettings,
             index_events(RunRef) -> EventIndex,
             key_history(KeyOfRun) -> KeyHistory,

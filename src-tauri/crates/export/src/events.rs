@@ -5,14 +5,6 @@ use serde_json::{Map, Value, json};
 
 use crate::Exportable;
 
-/// The whole run: how it began, every event, the state at the end.
-pub(crate) fn whole(run: &Exportable<'_>, state: &State) -> String {
-    let whole = json!({
-        "format": "galley-run", "version": 1, "start": run.start, "events": run.events, "state": state.to_json()
-    });
-    indented(&whole)
-}
-
 /// Each change as `{author, content, actions}`: `content` is the partial state, which is merged into the state by its
 /// keys, and `escalate` says that the event is put before the person.
 pub(crate) fn partial_states(run: &Exportable<'_>, _state: &State) -> String {

@@ -3,7 +3,8 @@
 use kernel::{Code, Error, EventKind, Form, State, fold_state, form, phrase};
 
 use crate::document::Document;
-use crate::{Exportable, docx, events, html, journal, session, text};
+use crate::redaction::Redaction;
+use crate::{Exportable, docx, events, html, journal, report, run_file, session, text};
 
 /// What of a run a format holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +43,12 @@ enum Write {
     Markdown,
     Document(fn(&Document) -> Result<Vec<u8>, Error>),
     Record(fn(&Exportable<'_>, &State) -> String),
+    Whole(fn(&Exportable<'_>, &State, &[Redaction]) -> Result<String, Error>),
     Journal,
 }
 
 /// Every format, in the order in which they are offered.
-pub const FORMATS: [Format; 7] = [
+pub const FORMATS: [Format; 8] = [
     Format {
         id: "md",
         title: form!("Markdown text"),
@@ -72,12 +74,20 @@ pub const FORMATS: [Format; 7] = [
         write: Write::Document(docx::write),
     },
     Format {
+        id: "report",
+        title: form!("Run report"),
+        extension: "report.html",
+        media_type: "text/html;charset=utf-8",
+        holds: Holds::Events,
+        write: Write::Whole(report::write),
+    },
+    Format {
         id: "json",
         title: form!("JSON with all events"),
         extension: "json",
         media_type: "application/json",
         holds: Holds::Events,
-        write: Write::Record(events::whole),
+        write: Write::Whole(run_file::written),
     },
     Format {
         id: "csv",
@@ -116,6 +126,11 @@ impl Format {
         self.holds == Holds::Journal
     }
 
+    /// Whether prompts, pages and the like can be left out of it.
+    pub fn redacts(&self) -> bool {
+        self.holds == Holds::Events
+    }
+
     /// Whether it is made of the run's text, which a run need not have.
     fn needs_text(&self) -> bool {
         self.holds == Holds::Text
@@ -123,7 +138,7 @@ impl Format {
 }
 
 /// What an export holds, counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contents {
     /// Events, or changes of the state.
     pub events: usize,
@@ -133,6 +148,17 @@ pub struct Contents {
     pub answers: usize,
     /// Tool calls with what they returned.
     pub tool_calls: usize,
+    /// Of a whole run, how much it holds of each kind that can be left out.
+    pub things: Vec<(Redaction, usize)>,
+}
+
+/// What is left out of an export.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Omissions {
+    /// Kinds of events, of the journal.
+    pub events: Vec<EventKind>,
+    /// Kinds of things, of a whole run.
+    pub things: Vec<Redaction>,
 }
 
 /// A run in one format.
@@ -157,16 +183,26 @@ pub fn offered(run: &Exportable<'_>) -> Vec<&'static Format> {
     FORMATS.iter().filter(|format| has_text || !format.needs_text()).collect()
 }
 
-/// The run in this format; `without` are kinds of events that are left out.
+/// The run in this format without what is left out.
 ///
 /// # Errors
-/// `bad_input` where the run has no text and the format is made of it, where kinds are to be left out of a format that
-/// holds all of them, or where the text cannot be written in this format.
-pub fn export(run: &Exportable<'_>, format: &Format, without: &[EventKind]) -> Result<Export, Error> {
+/// `bad_input` where the run has no text and the format is made of it, where something is to be left out of a format that
+/// holds all of it, or where the text cannot be written in this format.
+pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result<Export, Error> {
+    let without = &left.events;
+    let title = format.title;
     if !without.is_empty() && !format.leaves_out() {
-        let title = format.title;
         let message = phrase!(
             "“{title}” holds every kind of event; leave kinds out of the journal (csv) instead",
+            title
+        );
+        return Err(Error::new(Code::BadInput, message));
+    }
+    if !left.things.is_empty() && !format.redacts() {
+        let known: Vec<&str> = Redaction::ALL.map(Redaction::word).to_vec();
+        let message = phrase!(
+            "{known} can be left out of a report (report) or of JSON (json), not of “{title}”",
+            known,
             title
         );
         return Err(Error::new(Code::BadInput, message));
@@ -186,10 +222,15 @@ pub fn export(run: &Exportable<'_>, format: &Format, without: &[EventKind]) -> R
             }
         }
         Write::Record(write) => (None, write(run, &state)),
+        Write::Whole(write) => (None, write(run, &state, &left.things)?),
         Write::Journal => (None, journal::csv(run, without)?),
     };
     let bytes = bytes.unwrap_or_else(|| text.clone().into_bytes());
-    Ok(Export { bytes, text, contents: contents(run, format.holds, without) })
+    let mut contents = contents(run, format.holds, without);
+    if format.redacts() {
+        contents.things = Redaction::ALL.into_iter().zip(report::holds(run, &state)).collect();
+    }
+    Ok(Export { bytes, text, contents })
 }
 
 /// The Markdown of the run's text, and the addresses of its sources.
@@ -218,14 +259,19 @@ fn contents(run: &Exportable<'_>, holds: Holds, without: &[EventKind]) -> Conten
     let tool_calls = asked(|effect| matches!(effect, kernel::Effect::Tool { .. }));
     match holds {
         Holds::Text => Contents::default(),
-        Holds::Events => Contents { events: run.events.len(), prompts: models, tool_calls, answers: 0 },
+        Holds::Events => {
+            Contents { events: run.events.len(), prompts: models, tool_calls, ..Contents::default() }
+        }
         Holds::Journal => {
             let is_kept = |event: &&kernel::Event| !without.contains(&kernel::kind(&event.fact));
             Contents { events: run.events.iter().filter(is_kept).count(), ..Contents::default() }
         }
-        Holds::Session => {
-            Contents { events: session::events(run).len(), answers: models, tool_calls, prompts: 0 }
-        }
+        Holds::Session => Contents {
+            events: session::events(run).len(),
+            answers: models,
+            tool_calls,
+            ..Contents::default()
+        },
         Holds::Changes => Contents {
             events: count(|fact| {
                 matches!(fact, kernel::Fact::StateChanged { .. } | kernel::Fact::RunResumed { .. })

@@ -41,6 +41,24 @@ pub(crate) fn write(document: &Document) -> Result<Vec<u8>, Error> {
     Ok(page.html.into_bytes())
 }
 
+/// Text in which no sign means anything, also inside an attribute.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            // HTML has no place for other control characters.
+            _ if character.is_control() && !matches!(character, '\n' | '\t') => {}
+            _ => html.push(character),
+        }
+    }
+    html
+}
+
 struct Page<'d> {
     html: String,
     document: &'d Document,
@@ -54,18 +72,7 @@ impl Page<'_> {
 
     /// Adds text in which no sign means anything.
     fn text(&mut self, text: &str) {
-        for character in text.chars() {
-            match character {
-                '&' => self.add("&amp;"),
-                '<' => self.add("&lt;"),
-                '>' => self.add("&gt;"),
-                '"' => self.add("&quot;"),
-                '\'' => self.add("&#39;"),
-                // HTML has no place for other control characters.
-                _ if character.is_control() && !matches!(character, '\n' | '\t') => {}
-                _ => self.html.push(character),
-            }
-        }
+        self.html.push_str(&escaped(text));
     }
 
     fn blocks(&mut self, blocks: &[Block]) {

@@ -11,12 +11,17 @@ mod format;
 mod html;
 mod inert;
 mod journal;
+mod redaction;
+mod report;
+mod run_file;
 mod session;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub use format::{Contents, Export, FORMATS, Format, Holds, export, format, offered};
+pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, export, format, offered};
+pub use redaction::Redaction;
+pub use run_file::{LARGEST_RUN_FILE, RunFile, read_run};
 
 use kernel::{Event, KeyDeclaration, Start};
 

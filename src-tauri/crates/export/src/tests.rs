@@ -86,7 +86,7 @@ impl Sample {
     }
 
     pub(crate) fn export(&self, id: &str) -> Export {
-        export(&self.run(), format(id).unwrap(), &[]).unwrap()
+        export(&self.run(), format(id).unwrap(), &Omissions::default()).unwrap()
     }
 }
 
@@ -181,8 +181,8 @@ fn a_run_offers_the_formats_that_it_has_something_for() {
     assert_eq!(ids(&Sample::of(ARTICLE)), all);
     assert_eq!(BTreeSet::from_iter(&all).len(), all.len(), "each id once");
     let empty = Sample::of(" ");
-    assert_eq!(ids(&empty), ["json", "csv", "adk", "seed"]);
-    let refused = export(&empty.run(), format("docx").unwrap(), &[]).unwrap_err();
+    assert_eq!(ids(&empty), ["report", "json", "csv", "adk", "seed"]);
+    let refused = export(&empty.run(), format("docx").unwrap(), &Omissions::default()).unwrap_err();
     assert!(
         refused.message.contains("no text") && refused.message.contains("Word document"),
         "{}",
@@ -321,7 +321,12 @@ fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that
 fn the_journal_is_a_table_that_no_spreadsheet_takes_for_formulas_and_kinds_can_be_left_out() {
     let sample = Sample::of(ARTICLE);
     let rows = |without: &[EventKind]| {
-        let export = export(&sample.run(), format("csv").unwrap(), without).unwrap();
+        let export = export(
+            &sample.run(),
+            format("csv").unwrap(),
+            &Omissions { events: without.to_vec(), ..Omissions::default() },
+        )
+        .unwrap();
         let mut reader = csv::Reader::from_reader(export.bytes.as_slice());
         let rows: Vec<Vec<String>> =
             reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
@@ -336,7 +341,12 @@ fn the_journal_is_a_table_that_no_spreadsheet_takes_for_formulas_and_kinds_can_b
     assert_eq!((all[5][3].as_str(), all[5][7].as_str()), ("'=1+1", "'=1+1 finished and ended the loop"));
     let some = rows(&[EventKind::State, EventKind::Stage]);
     assert_eq!(some.iter().map(|row| row[2].as_str()).collect::<Vec<_>>(), ["asked", "answered"]);
-    let refused = export(&sample.run(), format("json").unwrap(), &[EventKind::State]).unwrap_err();
+    let refused = export(
+        &sample.run(),
+        format("json").unwrap(),
+        &Omissions { events: vec![EventKind::State], ..Omissions::default() },
+    )
+    .unwrap_err();
     assert!(refused.message.contains("csv"), "{}", refused.message);
 }
 

@@ -5,8 +5,8 @@ use kernel::{Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, St
 
 use crate::error::not_found;
 use crate::read_context::{ReadContext, beginning, no_run};
+use crate::table::run_cards::{self, Shelf};
 use crate::table::run_marks::{self, Change};
-use crate::table::runs::Shelf;
 use crate::table::{run_words, runs, snapshots};
 use crate::{RunCard, Shown, Store, texts, words};
 
@@ -179,7 +179,8 @@ impl Store {
     pub async fn run_card(&self, run: &RunId) -> Result<RunCard, LogError> {
         let run = run.clone();
         self.read(move |context| {
-            let listed = context.of(runs::card(context.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
+            let listed =
+                context.of(run_cards::card(context.connection, &run.0))?.ok_or_else(|| no_run(&run))?;
             context.card(listed)
         })
         .await
@@ -193,7 +194,7 @@ impl Store {
         let prefix = prefix.trim().to_lowercase();
         self.read(move |context| {
             if prefix == "last" || prefix == "latest" {
-                let newest = context.of(runs::newest(context.connection, None, 1, Shelf::History))?.pop();
+                let newest = context.of(run_cards::newest(context.connection, None, 1, Shelf::History))?.pop();
                 return newest.map(|listed| listed.card.run).ok_or_else(|| {
                     not_found(phrase!("There is no run in this data folder yet. Start one first."))
                 });
@@ -236,7 +237,7 @@ impl Store {
         let Some(search) = search else {
             return self
                 .read(move |context| {
-                    let newest = context.of(runs::newest(
+                    let newest = context.of(run_cards::newest(
                         context.connection,
                         before.as_deref(),
                         limit,
@@ -253,7 +254,9 @@ impl Store {
             for id in
                 context.of(run_words::matching(context.connection, &question, before.as_deref(), limit))?
             {
-                let Some(listed) = context.of(runs::card_by_id(context.connection, id))? else { continue };
+                let Some(listed) = context.of(run_cards::card_by_id(context.connection, id))? else {
+                    continue;
+                };
                 let seq = listed.card.last_seq;
                 let mut card = context.card(listed)?;
                 let text = words_of(context, id, seq);
@@ -272,7 +275,7 @@ impl Store {
     /// When the database cannot be read or is damaged.
     pub async fn list_trash(&self, limit: u32) -> Result<Vec<RunCard>, LogError> {
         self.read(move |context| {
-            let newest = context.of(runs::newest(context.connection, None, limit, Shelf::Trash))?;
+            let newest = context.of(run_cards::newest(context.connection, None, limit, Shelf::Trash))?;
             newest.into_iter().map(|listed| context.card(listed)).collect()
         })
         .await

@@ -42,7 +42,8 @@ pub use inspection::Inspection;
 pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
 pub use shapes::{
-    ImportReport, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage, Shown,
+    ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage,
+    Shown,
 };
 pub use spending::{PastCall, Spent};
 pub use store::{DATABASE_FILE, Store};

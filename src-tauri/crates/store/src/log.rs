@@ -9,7 +9,6 @@ use engine::{Durability, Log, LogError, Recorded};
 use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Value, phrase};
 use tokio::sync::oneshot;
 
-use crate::Store;
 use crate::caches::Caches;
 use crate::json;
 use crate::read_context::{beginning, no_run};
@@ -20,6 +19,7 @@ use crate::table::runs::{self, Head, NewRun};
 use crate::table::{contents, messages, sessions, snapshots};
 use crate::unstored_events;
 use crate::writer::{After, Release, Writing, closed};
+use crate::{Imported, Store};
 
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
@@ -175,28 +175,26 @@ impl Store {
         self.recorded(run, |source, id, last_seq| source.those_there(id, 1, last_seq)).await
     }
 
-    async fn recorded(
+    /// Stores a whole run that was made elsewhere; nobody holds it.
+    ///
+    /// # Errors
+    /// `bad_input` when there is a run of this id already; nothing of it is stored then.
+    pub async fn import_run(
         &self,
-        run: &RunId,
-        events: impl FnOnce(&Source<'_>, i64, Seq) -> Result<Vec<Event>, LogError> + Send + 'static,
-    ) -> Result<Recorded, LogError> {
-        let run = run.clone();
-        self.read(move |context| {
-            let (id, start) = beginning(context, &run)?;
-            let last_seq = context.standing(&run)?.last_seq;
-            let mut events = events(&context.source(), id, last_seq)?;
-            for event in &mut events {
-                context.make_event_whole(event)?;
-            }
-            Ok(Recorded { start, events })
-        })
-        .await
+        start: &Start,
+        events: Vec<Event>,
+        imported: &Imported,
+    ) -> Result<(), LogError> {
+        let left_out = json::encode(&imported.left_out, "what was left out of the run")?;
+        self.create_run(start, events, Some(left_out)).await
     }
-}
 
-#[async_trait]
-impl Log for Store {
-    async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError> {
+    async fn create_run(
+        &self,
+        start: &Start,
+        events: Vec<Event>,
+        imported: Option<String>,
+    ) -> Result<(), LogError> {
         let recent = &self.shared.recent;
         let Some(batch) = Batch::new(&start.run, events, recent)? else {
             return Err(gap(&start.run, 0, 1));
@@ -222,7 +220,8 @@ impl Log for Store {
         let (pipeline, title) = (start.definition.pipeline.clone(), start.definition.title.clone());
         let started_at_ms = start.at_ms;
         let is_small = batch.is_small();
-        let keeps_message = self.shared.keeps_messages.get().is_some() && origin.is_none();
+        let keeps_message =
+            self.shared.keeps_messages.get().is_some() && origin.is_none() && imported.is_none();
         let work = move |writing: &mut Writing<'_>| {
             writing.beat()?;
             sessions::ensure(writing.connection, &session.0, started_at_ms)
@@ -237,7 +236,8 @@ impl Log for Store {
                 origin: origin.as_ref(),
                 started_at_ms,
                 head: batch.head,
-                holder: writing.process.id,
+                holder: imported.is_none().then_some(writing.process.id),
+                imported: imported.as_deref(),
             };
             let id = runs::insert(writing.connection, &new)
                 .map_err(|error| writing.explain(&error))?
@@ -251,10 +251,37 @@ impl Log for Store {
             if keeps_message {
                 messages::ask(writing.connection, &run.0).map_err(|error| writing.explain(&error))?;
             }
-            writing.after.push(After::Held(run.0, id));
+            if imported.is_none() {
+                writing.after.push(After::Held(run.0, id));
+            }
             Ok(())
         };
         if is_small { self.write_soon(work).await } else { self.write(false, work).await }
+    }
+
+    async fn recorded(
+        &self,
+        run: &RunId,
+        events: impl FnOnce(&Source<'_>, i64, Seq) -> Result<Vec<Event>, LogError> + Send + 'static,
+    ) -> Result<Recorded, LogError> {
+        let run = run.clone();
+        self.read(move |context| {
+            let (id, start) = beginning(context, &run)?;
+            let last_seq = context.standing(&run)?.last_seq;
+            let mut events = events(&context.source(), id, last_seq)?;
+            for event in &mut events {
+                context.make_event_whole(event)?;
+            }
+            Ok(Recorded { start, events })
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Log for Store {
+    async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError> {
+        self.create_run(start, events, None).await
     }
 
     async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {

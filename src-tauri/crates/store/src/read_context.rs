@@ -13,7 +13,8 @@ use crate::store::lock;
 use crate::table::contents;
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
-use crate::table::runs::{self, Beginning, Listed, Standing};
+use crate::table::run_cards::Listed;
+use crate::table::runs::{self, Beginning, Standing};
 use crate::unstored_events;
 use crate::writer::{Owed, now_ms};
 

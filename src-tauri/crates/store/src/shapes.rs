@@ -41,12 +41,21 @@ pub struct RunCard {
     pub trashed_at_ms: Option<i64>,
     /// The words by which the person sorts it.
     pub tags: Vec<String>,
+    /// Of a run that was made elsewhere, what was left out of it.
+    pub imported: Option<Imported>,
     /// The id of the living process that holds it; `None` when nobody does.
     pub held_by: Option<u32>,
     /// Whether that process has events in hand that the disk does not take.
     pub waits_for_disk: bool,
     /// Where a search found it, matches between `[[` and `]]`; `None` without a search.
     pub snippet: Option<String>,
+}
+
+/// That a run was made elsewhere and taken in from a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Imported {
+    /// The kinds of things that were left out of the file.
+    pub left_out: Vec<String>,
 }
 
 /// A session with its runs, oldest first.

@@ -7,20 +7,21 @@ use desk::{ApiError, Desk, write_file};
 
 use crate::arguments::Export;
 use crate::desk_client::ask;
-use crate::option_values::{kinds, refused};
+use crate::option_values::{omissions, refused};
 use crate::output;
 use crate::table::one_line;
 
 /// `galley export`.
 pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
-    let without = kinds(&asked.without)?;
+    let (without, left_out) = omissions(&asked.without);
     let moment = Moment { run: asked.run.clone(), seq: None };
-    let request = ExportRun { run: asked.run, format: asked.format, without };
+    let request = ExportRun { run: asked.run, format: asked.format, without, left_out };
     let exported: Exported = ask(desk, "export_run", request).await?;
     // Events are what they are; of a text the person should know which sentence nothing carries.
     if exported.contents.events == 0 && !asked.yes && !agrees(&ask(desk, "citations_at", moment).await?) {
         return Err(refused("Nothing was exported; `galley show RUN --citations` lists every citation"));
     }
+    tell_contents(&exported);
     let Some(out) = asked.out else {
         match exported.is_base64 {
             false => output::write_text(&exported.content)?,
@@ -38,6 +39,20 @@ pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
     write_file(&file, &exported.into_bytes()?, asked.yes)?;
     output::tell(&format!("Written to {}", file.display()));
     Ok(0)
+}
+
+/// Says what a whole run holds that a person may not want to hand on.
+fn tell_contents(exported: &Exported) {
+    let held: Vec<String> = exported
+        .contents
+        .things
+        .iter()
+        .filter(|thing| thing.count > 0)
+        .map(|thing| format!("{} {}", thing.count, thing.word))
+        .collect();
+    if !held.is_empty() {
+        output::tell(&format!("The run holds {}; --without leaves a kind out", held.join(", ")));
+    }
 }
 
 /// Names the citations that no source carries, and where a person is there asks whether the text is exported all the same.

@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod fork;
+pub(crate) mod import;
 pub(crate) mod library;
 pub(crate) mod models;
 pub(crate) mod pipelines;

@@ -145,6 +145,39 @@ pub struct ExportRun {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<EventKind>>")]
     pub without: Vec<EventKind>,
+    /// What to leave out of a whole run, by the words of [`ExportThing`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub left_out: Vec<String>,
+}
+
+/// A file with a run that Galley exported.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ImportRun {
+    /// Where it lies.
+    pub path: String,
+}
+
+/// What became of a file with a run.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ImportedRun {
+    /// The run.
+    pub run: String,
+    /// Whether the same run was here before, so that nothing was stored.
+    pub was_here: bool,
+    /// The kinds of things that were left out of the file, by their words.
+    pub left_out: Vec<String>,
+}
+
+/// A kind of things that can be left out of a whole run.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ExportThing {
+    /// The word by which it is left out.
+    pub word: String,
+    /// Its title for people.
+    pub title: Phrase,
+    /// How much of it the run holds.
+    pub count: u32,
 }
 
 /// The formats that a run can be exported in, in the order in which they are offered.
@@ -167,6 +200,8 @@ pub struct ExportFormat {
     pub media_type: String,
     /// Whether kinds of events can be left out of it.
     pub leaves_out: bool,
+    /// Whether prompts, pages and the like can be left out of it.
+    pub redacts: bool,
 }
 
 /// An export.
@@ -203,4 +238,6 @@ pub struct ExportContents {
     pub links: u32,
     /// Places where a key was replaced before it was recorded.
     pub redactions: u32,
+    /// Of a whole run, what can be left out of it.
+    pub things: Vec<ExportThing>,
 }

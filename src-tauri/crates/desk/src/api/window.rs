@@ -1,10 +1,9 @@
 //! What the page says to the window around it, where there is one.
 
-use kernel::EventKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{DamageCard, DoctorLine};
+use super::{DamageCard, DoctorLine, ExportRun};
 
 /// What becomes of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -142,16 +141,7 @@ pub struct Paths {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FileContent {
     /// The export of a run.
-    Run {
-        /// The run.
-        run: String,
-        /// The id of one of the formats that the run offers.
-        format: String,
-        /// Kinds of events to leave out of the journal.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[ts(optional, as = "Option<Vec<EventKind>>")]
-        without: Vec<EventKind>,
-    },
+    Run(ExportRun),
     /// Settings and profiles without keys.
     Settings,
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{Export, Exportable, Format};
-use kernel::{Code, Event, EventKind, KeyDeclaration, Start, phrase};
+use export::{Export, Exportable, Format, Omissions, Redaction};
+use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 
 use crate::api::{
-    ExportContents, ExportFormat, ExportFormats, ExportRun, Exported, FileContent, Nothing, RunRef, SaveFile,
-    SavedFile,
+    ExportContents, ExportFormat, ExportFormats, ExportRun, ExportThing, Exported, FileContent, Nothing,
+    RunRef, SaveFile, SavedFile,
 };
 use crate::{ApiError, Desk, closing};
 
@@ -53,12 +53,13 @@ impl Desk {
             extension: format.extension.to_owned(),
             media_type: format.media_type.to_owned(),
             leaves_out: format.leaves_out(),
+            redacts: format.redacts(),
         });
         Ok(ExportFormats { formats: formats.collect() })
     }
 
     pub(crate) async fn export_run(&self, request: ExportRun) -> Result<Exported, ApiError> {
-        let (file_name, format, made) = self.exported(request.run, request.format, request.without).await?;
+        let (file_name, format, made) = self.exported(request).await?;
         let is_base64 = !format.is_text();
         let contents = contents_of(&made);
         let preview = made.text.chars().take(SHOWN).collect();
@@ -73,12 +74,9 @@ impl Desk {
     }
 
     /// A run in a format, with a file name that fits.
-    async fn exported(
-        &self,
-        run: String,
-        id: String,
-        without: Vec<EventKind>,
-    ) -> Result<(String, &'static Format, Export), ApiError> {
+    async fn exported(&self, request: ExportRun) -> Result<(String, &'static Format, Export), ApiError> {
+        let ExportRun { run, format: id, without, left_out } = request;
+        let omissions = Omissions { events: without, things: things(&left_out)? };
         let loaded = self.load_for_export(&run).await?;
         let Some(format) = export::format(&id) else {
             let formats: Vec<&str> = export::offered(&loaded.run()).iter().map(|format| format.id).collect();
@@ -91,7 +89,7 @@ impl Desk {
         };
         // Setting a long text takes its time.
         let work = move || {
-            let made = export::export(&loaded.run(), format, &without)?;
+            let made = export::export(&loaded.run(), format, &omissions)?;
             Ok((loaded.file_name(format), format, made))
         };
         tokio::task::spawn_blocking(work).await.map_err(|_| closing())?
@@ -107,8 +105,8 @@ impl Desk {
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {
         let window = self.window()?;
         let (name, content) = match request.content {
-            FileContent::Run { run, format, without } => {
-                let (name, _, made) = self.exported(run, format, without).await?;
+            FileContent::Run(request) => {
+                let (name, _, made) = self.exported(request).await?;
                 (name, made.bytes)
             }
             FileContent::Settings => {
@@ -171,6 +169,18 @@ pub fn write_file(file: &Path, content: &[u8], may_replace: bool) -> Result<(), 
     })
 }
 
+/// The kinds of these words.
+fn things(words: &[String]) -> Result<Vec<Redaction>, ApiError> {
+    let thing = |word: &String| {
+        Redaction::of(word).ok_or_else(|| {
+            let known: Vec<&str> = Redaction::ALL.map(Redaction::word).to_vec();
+            let message = phrase!("`{word}` cannot be left out of a run; {known} can", word, known);
+            ApiError::new(Code::BadInput, message)
+        })
+    };
+    words.iter().map(thing).collect()
+}
+
 /// Counts what is in an export.
 fn contents_of(made: &Export) -> ExportContents {
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -183,5 +193,16 @@ fn contents_of(made: &Export) -> ExportContents {
         tool_calls: count(made.contents.tool_calls),
         links: count(text.matches("http://").count() + text.matches("https://").count()),
         redactions: count(text.matches(REDACTED).count()),
+        things: made
+            .contents
+            .things
+            .iter()
+            .map(|(kind, number)| (*kind, *number))
+            .map(|(kind, number)| ExportThing {
+                word: kind.word().to_owned(),
+                title: kind.title().into(),
+                count: count(number),
+            })
+            .collect(),
     }
 }

@@ -61,6 +61,7 @@ impl Desk {
             is_pinned: card.is_pinned,
             trashed_at_ms: card.trashed_at_ms,
             tags: card.tags,
+            imported: card.imported.map(|imported| imported.left_out),
             snippet: card.snippet,
         }
     }

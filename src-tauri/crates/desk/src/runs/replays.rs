@@ -1,6 +1,6 @@
 //! Runs executed again from their records, and what they tell.
 
-use kernel::{Event, Fact};
+use kernel::{Code, Event, Fact, phrase};
 
 use crate::api::{Difference, Json, ReplayReport, RunRef};
 use crate::{ApiError, Desk};
@@ -22,13 +22,30 @@ impl Desk {
     /// Executes a run again from its records; also gives the events that came out and how it ended.
     ///
     /// # Errors
-    /// `not_found` when there is no such run, or with [`ReplayOf::Present`] no such pipeline any more.
+    /// `not_found` when there is no such run, or with [`ReplayOf::Present`] no such pipeline any more; `bad_input` when
+    /// something was left out of its records before they were taken in here.
     pub async fn replay(
         &self,
         run: &str,
         of: ReplayOf,
     ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
         let id = self.run_id(run).await?;
+        if let Some(left_out) = self
+            .inner
+            .store
+            .run_card(&id)
+            .await?
+            .imported
+            .map(|imported| imported.left_out)
+            .filter(|words| !words.is_empty())
+        {
+            let message = phrase!(
+                "The run {id} cannot be replayed: {left_out} were left out of the file it came from. Ask for the whole run",
+                id,
+                left_out
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
         let recorded = self.inner.store.load_records(&id).await?;
         let stored = &recorded.start.definition;
         let (root, definition) = match of {

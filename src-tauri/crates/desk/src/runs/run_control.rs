@@ -1,7 +1,9 @@
 //! Runs begun, answered, stopped, resumed, corrected and forked.
 
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
+use kernel::{
+    AgentChange, Code, Delta, Fact, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase,
+};
 
 use crate::accounts::checks::checked_changes;
 use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
@@ -122,7 +124,13 @@ impl Desk {
 
     async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
         let id = self.run_id(run).await?;
-        if self.inner.store.run_card(&id).await?.trashed_at_ms.is_some() {
+        let card = self.inner.store.run_card(&id).await?;
+        if card.imported.is_some() {
+            let message =
+                phrase!("The run {id} was made elsewhere. Fork it to go on from any of its events", id);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        if card.trashed_at_ms.is_some() {
             let message = phrase!("The run {id} is in the trash. Take it out first, then let it go on", id);
             return Err(ApiError::new(Code::BadInput, message));
         }
@@ -172,7 +180,16 @@ impl Desk {
     /// `bad_input` for what cannot be changed; else when its first events cannot be stored.
     pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
-        let parent = self.inner.world.log.load(&id).await?;
+        let mut parent = self.inner.world.log.load(&id).await?;
+        if self.inner.store.run_card(&id).await?.imported.is_some() {
+            // Somebody else allowed them, on their own machine.
+            parent.start.definition.allowed_tools.clear();
+            for event in &mut parent.events {
+                if let Fact::RunResumed { overrides, .. } = &mut event.fact {
+                    overrides.allowed_tools.clear();
+                }
+            }
+        }
         let definition = &parent.start.definition;
         let mut overrides = self.overrides(definition, &request)?;
         let root = self.tree(definition)?;

@@ -10,6 +10,7 @@ pub(crate) mod library_words;
 pub(crate) mod messages;
 pub(crate) mod meta;
 pub(crate) mod processes;
+pub(crate) mod run_cards;
 pub(crate) mod run_marks;
 pub(crate) mod run_words;
 pub(crate) mod runs;
@@ -46,6 +47,7 @@ const STEPS: &[M<'static>] = &[
     M::up(events::ADD_CHECKSUM),
     M::up(snapshots::ADD_CHECKSUM),
     M::up(contents::KEEP_BY_ROW),
+    M::up(runs::ADD_IMPORTED),
 ];
 
 /// The migrations of this program.

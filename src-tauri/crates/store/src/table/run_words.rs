@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, Result};
 
-use crate::table::runs::BEFORE;
+use crate::table::run_cards::BEFORE;
 use crate::words;
 
 pub(crate) const CREATE: &str = "CREATE VIRTUAL TABLE run_words USING fts5 (

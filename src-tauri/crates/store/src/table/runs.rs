@@ -7,8 +7,6 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 
-use crate::RunCard;
-
 pub(crate) const CREATE: &str = "CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     last_seq INTEGER NOT NULL,
@@ -30,6 +28,9 @@ pub(crate) const CREATE: &str = "CREATE TABLE runs (
 /// Whether an agent put its last change before the person, who has changed nothing since.
 pub(crate) const ADD_RAISED: &str = "ALTER TABLE runs ADD COLUMN is_raised INTEGER NOT NULL DEFAULT 0;";
 
+/// Of a run that was made elsewhere the kinds of things that were left out of it, as a list in JSON; NULL of one made here.
+pub(crate) const ADD_IMPORTED: &str = "ALTER TABLE runs ADD COLUMN imported TEXT;";
+
 /// What is written of a new run.
 pub(crate) struct NewRun<'a> {
     pub(crate) run: &'a str,
@@ -41,7 +42,9 @@ pub(crate) struct NewRun<'a> {
     pub(crate) origin: Option<&'a Origin>,
     pub(crate) started_at_ms: i64,
     pub(crate) head: Head,
-    pub(crate) holder: i64,
+    /// Who works on it; nobody on one that was made elsewhere.
+    pub(crate) holder: Option<i64>,
+    pub(crate) imported: Option<&'a str>,
 }
 
 /// How a run stands after its last event.
@@ -60,10 +63,10 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
     let stored = connection
         .prepare_cached(
             "INSERT OR IGNORE INTO runs (id, last_seq, last_at_ms, outcome, holder, started_at_ms, run, session,
-                 pipeline, title, definition, inputs, origin_run, origin_seq, is_raised)
+                 pipeline, title, definition, inputs, origin_run, origin_seq, is_raised, imported)
              VALUES ((SELECT 1 + max(coalesce((SELECT max(id) FROM runs), 0),
                  coalesce((SELECT max(run) FROM spending_known), 0))),
-                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
         )?
         .execute(params![
             new.head.last_seq,
@@ -80,6 +83,7 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
             new.origin.map(|origin| &origin.run.0),
             new.origin.map(|origin| origin.seq),
             new.head.is_raised.unwrap_or_default(),
+            new.imported,
         ])?;
     Ok((stored == 1).then(|| connection.last_insert_rowid()))
 }
@@ -198,7 +202,7 @@ pub(crate) struct Beginning {
     pub(crate) origin: Option<Origin>,
 }
 
-fn origin(row: &Row<'_>, run: usize) -> Result<Option<Origin>> {
+pub(crate) fn origin(row: &Row<'_>, run: usize) -> Result<Option<Origin>> {
     let parent: Option<String> = row.get(run)?;
     let seq: Option<Seq> = row.get(run + 1)?;
     Ok(parent.zip(seq).map(|(run, seq)| Origin { run: RunId(run), seq }))
@@ -222,94 +226,10 @@ pub(crate) fn beginning(connection: &Connection, run: &str) -> Result<Option<Beg
         .optional()
 }
 
-/// A card with its holder, who may be dead.
-pub(crate) struct Listed {
-    pub(crate) holder: Option<i64>,
-    pub(crate) card: RunCard,
-}
-
-const CARD: &str =
-    "SELECT holder, runs.run, session, pipeline, coalesce(run_marks.title, runs.title), started_at_ms,
-    last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags, is_raised
-    FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
-
-fn listed(row: &Row<'_>) -> Result<Listed> {
-    let outcome: Option<String> = row.get(8)?;
-    Ok(Listed {
-        holder: row.get(0)?,
-        card: RunCard {
-            run: RunId(row.get(1)?),
-            session: SessionId(row.get(2)?),
-            pipeline: row.get(3)?,
-            title: row.get(4)?,
-            started_at_ms: row.get(5)?,
-            last_at_ms: row.get(6)?,
-            last_seq: row.get(7)?,
-            // A word that is none is damage of this run, and no reason to list no other.
-            outcome: outcome.as_deref().and_then(outcome_of),
-            origin: origin(row, 9)?,
-            is_raised: row.get(14)?,
-            is_pinned: row.get(11)?,
-            trashed_at_ms: row.get(12)?,
-            tags: row
-                .get::<_, Option<String>>(13)?
-                .and_then(|tags| serde_json::from_str(&tags).ok())
-                .unwrap_or_default(),
-            held_by: None,
-            waits_for_disk: false,
-            snippet: None,
-        },
-    })
-}
-
-fn outcome_of(word: &str) -> Option<Outcome> {
+pub(crate) fn outcome_of(word: &str) -> Option<Outcome> {
     let plain: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
     Outcome::deserialize(plain).ok()
 }
-
-pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
-    connection.prepare_cached(&format!("{CARD} WHERE runs.run = ?1"))?.query_row([run], listed).optional()
-}
-
-pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<Listed>> {
-    connection.prepare_cached(&format!("{CARD} WHERE runs.id = ?1"))?.query_row([id], listed).optional()
-}
-
-/// The newest runs of the history, or of the trash; of those that began before `before`, when it is given.
-pub(crate) fn newest(
-    connection: &Connection,
-    before: Option<&str>,
-    limit: u32,
-    shelf: Shelf,
-) -> Result<Vec<Listed>> {
-    let is_there = shelf.condition();
-    connection
-        .prepare_cached(&format!(
-            "{CARD} WHERE runs.id < {BEFORE} AND {is_there} ORDER BY runs.id DESC LIMIT ?2"
-        ))?
-        .query_map((before, limit), listed)?
-        .collect()
-}
-
-/// Where a run is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shelf {
-    History,
-    Trash,
-}
-
-impl Shelf {
-    fn condition(self) -> &'static str {
-        match self {
-            Shelf::History => "trashed_at_ms IS NULL",
-            Shelf::Trash => "trashed_at_ms IS NOT NULL",
-        }
-    }
-}
-
-/// The row of the run `?1`, or a number above every row when there is none given: where a page of the list begins.
-pub(crate) const BEFORE: &str =
-    "CASE WHEN ?1 IS NULL THEN 9223372036854775807 ELSE (SELECT id FROM runs WHERE run = ?1) END";
 
 /// Runs whose id begins like this, newest first, at most a handful.
 pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Vec<String>> {

@@ -1,0 +1,64 @@
+//! A run that another Galley exported, taken into the history.
+
+use std::io::Read;
+use std::path::Path;
+
+use export::{LARGEST_RUN_FILE, RunFile, read_run};
+use kernel::{Code, phrase};
+use store::Imported;
+
+use crate::api::{ImportRun, ImportedRun};
+use crate::{ApiError, Desk, closing};
+
+impl Desk {
+    /// Takes in a run from a report or from JSON: whole or not at all. Nobody works on it; it can be looked at, replayed
+    /// and forked.
+    pub(crate) async fn import_run(&self, request: ImportRun) -> Result<ImportedRun, ApiError> {
+        let read = tokio::task::spawn_blocking(move || {
+            let file = bytes_of(Path::new(&request.path))?;
+            read_run(&file)
+        });
+        let RunFile { start, events, left_out } = read.await.map_err(|_| closing())??;
+        // That its pipeline can be read is found out before anything is stored.
+        self.inner.pipelines.of_run(&start.definition)?;
+        let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
+        let told = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
+        match self.inner.world.log.load(&start.run).await {
+            Ok(known) if known.start == start && known.events == events => return Ok(told(true)),
+            Ok(_) => {
+                let message = phrase!(
+                    "There is another run {run} here, with other events; erase that one first, or keep it",
+                    run = start.run
+                );
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            Err(error) if error.code == Code::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
+        let imported = Imported { left_out: words.clone() };
+        self.inner.store.import_run(&start, events, &imported).await?;
+        Ok(told(false))
+    }
+}
+
+/// The bytes of a file that may hold a run.
+fn bytes_of(path: &Path) -> Result<Vec<u8>, ApiError> {
+    let refused = |error: std::io::Error| {
+        let message =
+            phrase!("The file {file} cannot be read: {error}; name another", file = path.display(), error);
+        ApiError::new(Code::BadInput, message)
+    };
+    let file = std::fs::File::open(path).map_err(refused)?;
+    let about = file.metadata().map_err(refused)?;
+    if !about.is_file() || about.len() > LARGEST_RUN_FILE {
+        let message = phrase!(
+            "The file {file} holds no run: it is no file, or larger than {most} MB",
+            file = path.display(),
+            most = LARGEST_RUN_FILE >> 20
+        );
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST_RUN_FILE).read_to_end(&mut bytes).map_err(refused)?;
+    Ok(bytes)
+}
