@@ -14,6 +14,7 @@ import { fileDrops } from "./file-drops.svelte";
 import { importing } from "./library-import.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
+import { bringRun, chooseRun, isReport } from "./run-import";
 import { updates } from "./updates.svelte";
 import { toastError } from "./toast-error";
 
@@ -48,6 +49,7 @@ class HostWindow {
       // A program that cannot say it shows why on every screen.
     }
     void updates.begin();
+    if (this.isWindow) actions.add({ id: "import-run", title: "action.import_run", section: "go", keys: "mod+o", run: () => void chooseRun() });
     if (this.isWindow) actions.add({ id: "close", title: "action.close", section: "go", keys: "mod+q", run: () => void this.close("ask") });
   }
 
@@ -63,6 +65,7 @@ class HostWindow {
     if (item.type === "dropped") {
       importing.isOver = false;
       if (fileDrops.give(item.paths)) return;
+      if (isReport(item.paths)) return void bringRun(item.paths[0] ?? "");
       router.go({ screen: "library" });
       void importing.bring(item.paths);
     }

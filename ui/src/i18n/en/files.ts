@@ -28,4 +28,7 @@ export const files = {
   "portable.kept": "Here already, and left as they are: {names}",
   "portable.bring": "Import",
   "portable.done": "Imported. Keys of new profiles are to be given here.",
+  "import.mark": "made elsewhere",
+  "import.was_here": "The same run was here already; nothing was stored.",
+  "import.left_out": "Parts were left out of its file: the run can be looked at, but not replayed.",
 } as const;

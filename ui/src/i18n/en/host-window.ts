@@ -8,6 +8,7 @@ export const hostWindow = {
   "closing.stop.help": "Everything so far is kept, and can be resumed.",
   "closing.cancel": "Cancel",
   "action.close": "Close the window",
+  "action.import_run": "Import a run…",
   "notices.offer": "Notify you when in the background?",
   "notices.yes": "Notify me",
   "notices.no": "No",

@@ -27,4 +27,7 @@ export const files: Record<keyof typeof english, string> = {
   "portable.kept": "すでにあり、そのまま残るもの: {names}",
   "portable.bring": "読み込む",
   "portable.done": "読み込みました。新しいプロファイルのキーはここで入力してください。",
+  "import.mark": "ほかで作成",
+  "import.was_here": "同じ実行はすでにあります。何も保存していません。",
+  "import.left_out": "ファイルから一部が省かれています。実行は見られますが、再生はできません。",
 };

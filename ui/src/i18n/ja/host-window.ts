@@ -10,6 +10,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "closing.stop.help": "ここまでの内容は残り、あとで再開できます。",
   "closing.cancel": "キャンセル",
   "action.close": "ウィンドウを閉じる",
+  "action.import_run": "実行を取り込む…",
   "notices.offer": "バックグラウンドでは通知しますか？",
   "notices.yes": "通知する",
   "notices.no": "しない",

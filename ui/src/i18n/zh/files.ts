@@ -27,4 +27,7 @@ export const files: Record<keyof typeof english, string> = {
   "portable.kept": "已存在，保持不变：{names}",
   "portable.bring": "导入",
   "portable.done": "已导入。请在此填写新配置的密钥。",
+  "import.mark": "来自别处",
+  "import.was_here": "同一次运行已在此处；没有存入任何内容。",
+  "import.left_out": "该文件略去了一些内容：可以查看这次运行，但不能重放。",
 };

@@ -10,6 +10,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "closing.stop.help": "目前的内容都会保留，之后可以继续。",
   "closing.cancel": "取消",
   "action.close": "关闭窗口",
+  "action.import_run": "导入运行…",
   "notices.offer": "在后台时通知你吗？",
   "notices.yes": "通知我",
   "notices.no": "不用",

@@ -163,6 +163,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
       is_raised: false,
       is_pinned: false,
       tags: [],
+      imported: null,
       trashed_at_ms: null,
       snippet: null,
     },

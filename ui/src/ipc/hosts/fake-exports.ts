@@ -8,6 +8,7 @@ const format = (id: string, title: string, leaves_out = false): ExportFormat => 
   extension: id,
   media_type: "text/plain",
   leaves_out,
+  redacts: id === "json",
 });
 export const FORMATS = [
   format("md", "Markdown text"),
@@ -32,6 +33,7 @@ export function exported({ page, entries }: { page: RunPage; entries: JournalEnt
     tool_calls: asked("tool"),
     links: 0,
     redactions: 0,
+    things: format === "json" ? [{ word: "prompts", title: { id: "Prompts", parameters: {} }, count: asked("model") }] : [],
   };
   return { file_name: `${run}.${format}`, media_type: "text/plain", content: is_base64 ? btoa("PK") : preview, is_base64, preview, contents };
 }

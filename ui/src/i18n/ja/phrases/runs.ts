@@ -16,6 +16,31 @@ export const runs: Record<string, string> = {
   "Markdown text": "Markdown 文書",
   "Web page": "ウェブページ",
   "Word document": "Word 文書",
+  "Run report": "実行レポート",
+  Prompts: "プロンプト",
+  "Pages and results of tools": "ページとツールの結果",
+  "Names of files": "ファイル名",
+  Addresses: "アドレス",
+  "Amounts of money": "金額",
+  "Event {seq} of the run does not fit the others; export it again": "実行のイベント {seq} がほかと合いません。もう一度書き出してください",
+  "The file holds no run that Galley can read: {error}": "ファイルに Galley が読める実行がありません：{error}",
+  "The file holds no run; choose a report (report) or JSON (json) that Galley exported":
+    "ファイルに実行がありません。Galley が書き出したレポート（report）か JSON（json）を選んでください",
+  "The file holds no whole run; export it again": "ファイルに完全な実行がありません。もう一度書き出してください",
+  "The file {file} cannot be read: {error}; name another": "ファイル {file} を読めません：{error}。別のファイルを指定してください",
+  "The file {file} holds no run: it is no file, or larger than {most} MB": "{file} に実行がありません。ファイルでないか、{most} MB より大きいです",
+  "The run cannot be written: {error}": "実行を書き出せません：{error}",
+  "The run was cut off or changed after it was exported; export it again": "実行は書き出した後で切れたか変えられています。もう一度書き出してください",
+  "The run was exported by a newer Galley; import it with that one": "実行はより新しい Galley が書き出したものです。その版で取り込んでください",
+  "The run {id} cannot be replayed: {left_out} were left out of the file it came from. Ask for the whole run":
+    "実行 {id} は再生できません。元のファイルから {left_out} が省かれています。完全な実行を求めてください",
+  "The run {id} was made elsewhere. Fork it to go on from any of its events":
+    "実行 {id} はほかで作成されました。続けるにはいずれかのイベントから分岐してください",
+  "There is another run {run} here, with other events; erase that one first, or keep it":
+    "ここには別のイベントを持つ実行 {run} があります。先にそれを消去するか、そのまま残してください",
+  "`{word}` cannot be left out of a run; {known} can": "`{word}` は実行から省けません。省けるのは {known} です",
+  "{known} can be left out of a report (report) or of JSON (json), not of “{title}”":
+    "{known} を省けるのはレポート（report）か JSON（json）だけで、「{title}」からは省けません",
   "JSON with all events": "全イベントの JSON",
   "Journal as CSV": "記録（CSV）",
   "ADK session": "ADK セッション",

@@ -1,0 +1,48 @@
+// A run that leaves as a report: what it holds is listed before it is saved, and the page shows every moment by itself.
+// @ts-check
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { test } from "node:test";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { launch, openRun, untilFinished } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+
+test("a report is read without the network, moves to every moment, and holds nothing of what was left out", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: "<b>agents</b> that use tools" });
+  await untilFinished(page);
+  const run = await openRun(page);
+  await page.locator("body").press("Control+Shift+E");
+  await page.getByRole("button", { name: "Run report" }).click();
+  const prompts = page.getByRole("checkbox", { name: /^Prompts \([1-9]/ });
+  await prompts.check();
+  await expect(page.getByTestId("exported")).toContainText("Left out of this report: prompts");
+  await picture("report-dialog");
+
+  const { content } = await ask(bridge.url, "export_run", { run, format: "report", left_out: ["prompts"] });
+  const file = join(at.folder, "run.report.html");
+  await writeFile(file, content);
+  const context = await page.context().browser()?.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
+  assert.ok(context);
+  const report = await context.newPage();
+  const asked = /** @type {string[]} */ ([]);
+  const told = /** @type {string[]} */ ([]);
+  report.on("request", (request) => asked.push(request.url()));
+  report.on("console", (message) => told.push(message.text()));
+  report.on("pageerror", (error) => told.push(error.message));
+  await report.goto(pathToFileURL(file).href);
+  await report.getByRole("heading", { level: 1 }).waitFor();
+  assert.equal(await report.locator("h1 b").count(), 0);
+  const names = () => report.locator("#state th").allTextContents();
+  for (const seq of [2, 9, 14]) {
+    await report.locator("#moment").fill(String(seq));
+    const { state } = await ask(bridge.url, "state_at", { run, seq });
+    await expect.poll(names).toEqual(Object.keys(state).sort());
+  }
+  assert.deepEqual([asked.length, told, complaints], [1, [], []]);
+  await context.close();
+});

@@ -1,0 +1,35 @@
+// A run that somebody exported, taken in from its file and opened.
+import { toast } from "svelte-sonner";
+import { t } from "../i18n";
+import { call } from "../ipc/client";
+import { router } from "./route.svelte";
+import { toastError } from "./toast-error";
+
+/** The ending of the file of a report, by which a dropped one is known. */
+const REPORT = ".report.html";
+
+export function isReport(paths: readonly string[]): boolean {
+  return paths.length === 1 && paths[0]?.toLowerCase().endsWith(REPORT) === true;
+}
+
+/** Takes in the run of a file. */
+export async function bringRun(path: string): Promise<void> {
+  try {
+    const { run, was_here: wasHere, left_out: leftOut } = await call("import_run", { path });
+    if (wasHere) toast.info(t("import.was_here"));
+    else if (leftOut.length > 0) toast.warning(t("import.left_out"));
+    router.go({ screen: "run", run });
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+/** Lets the person choose the file. */
+export async function chooseRun(): Promise<void> {
+  try {
+    const [path] = (await call("choose_paths", { kind: "files" })).paths;
+    if (path !== undefined) await bringRun(path);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
