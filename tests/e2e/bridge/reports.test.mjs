@@ -26,7 +26,10 @@ test("a report is read without the network, moves to every moment, and holds not
   const { content } = await ask(bridge.url, "export_run", { run, format: "report", left_out: ["prompts"] });
   const file = join(at.folder, "run.report.html");
   await writeFile(file, content);
-  const context = await page.context().browser()?.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
   assert.ok(context);
   const report = await context.newPage();
   const asked = /** @type {string[]} */ ([]);
