@@ -93,7 +93,7 @@ fn the_run_of_the_readme_is_prose_whose_every_citation_is_borne_out_and_comes_ou
     let (articles, sample) = (&result["state"]["search_results"]["articles"], sample());
     let sentences = cited_sentences(post);
     let cited: HashSet<usize> = sentences.iter().flat_map(|(_, numbers)| numbers.clone()).collect();
-    assert!(sentences.len() >= 4 && cited.len() >= 3, "{post}");
+    assert!(sentences.len() >= 4 && cited.len() >= 2, "{post}");
     for (sentence, numbers) in sentences {
         assert!(!numbers.is_empty(), "nothing is cited: {sentence}");
         for number in numbers {

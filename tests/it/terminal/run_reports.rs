@@ -86,7 +86,7 @@ fn what_is_left_out_of_a_report_is_nowhere_in_it_and_the_run_says_so() {
     there.run(["replay", &run]).exits(2).says(&["pages, addresses were left out"]);
     here.run(["export", &run, "--format", "report", "--without", "colours"])
         .exits(2)
-        .says(&["prompts, pages, file-names"]);
+        .says(&["kind `colours`", "prompts, pages, file-names"]);
 }
 
 #[test]

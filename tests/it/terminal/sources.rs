@@ -79,7 +79,7 @@ fn ai_news_runs_to_its_post_over_every_source_and_its_replay_needs_no_network() 
         let post = result["output"].as_str().unwrap().to_owned();
         let journal = galley.run(["show", "last", "--journal"]).ok().out;
         assert!(
-            post.contains("[1]") && post.contains("[2]"),
+            (1..=5).filter(|number| post.contains(&format!("[{number}]"))).count() >= 2,
             "{source}: {post}\n{journal}\n{}",
             result["state"]
         );

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, text_of_document};
+use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, Redaction, text_of_document};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 
@@ -26,20 +26,25 @@ fn parted<'a>(option: &str, shape: &str, given: &'a str) -> Result<(&'a str, &'a
     })
 }
 
-/// What is left out of an export: kinds of events by their words, and the other words, which name things in a whole run.
-pub(crate) fn omissions(given: &[String]) -> (Vec<EventKind>, Vec<String>) {
-    let kind = |word: &String| {
-        EventKind::deserialize(word.as_str().into_deserializer())
-            .map_err(|_: serde::de::value::Error| word.clone())
-    };
+/// What is left out of an export: kinds of events by their words, and words of things in a whole run.
+pub(crate) fn omissions(given: &[String]) -> Result<(Vec<EventKind>, Vec<String>), ApiError> {
     let (mut kinds, mut things) = (Vec::new(), Vec::new());
-    for read in given.iter().map(kind) {
-        match read {
+    for word in given {
+        let kind: Result<EventKind, serde::de::value::Error> =
+            EventKind::deserialize(word.as_str().into_deserializer());
+        match kind {
             Ok(kind) => kinds.push(kind),
-            Err(word) => things.push(shortened(&word)),
+            Err(_) if Redaction::of(word).is_some() => things.push(word.clone()),
+            Err(_) => {
+                let known = Redaction::ALL.map(Redaction::word).join(", ");
+                return Err(refused(format!(
+                    "There is no kind `{}`; of events there is run, stage, state, asked, answered, note, of a whole run {known}",
+                    shortened(word)
+                )));
+            }
         }
     }
-    (kinds, things)
+    Ok((kinds, things))
 }
 
 fn shortened(text: &str) -> String {

@@ -32,8 +32,9 @@ use accounts::services::SettingsServices;
 use accounts::settings::Settings;
 pub use accounts::settings::{Look, chosen_look};
 pub use bindings::typescript;
-/// What hosts read of the words of the engine.
 pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
+/// What hosts read of the words of the engine.
+pub use export::Redaction;
 /// The error of the border.
 pub use kernel::Error as ApiError;
 pub use kernel::{

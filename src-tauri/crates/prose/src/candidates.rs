@@ -6,6 +6,7 @@
 
 use crate::citations::citations;
 use crate::cues::{CONNECTIVES, CREATING, FINDING, OWN_METHODS, RESULTS, STUDYING};
+use crate::lead_ins::without_lead_in;
 use crate::paragraphs::clean_article;
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
@@ -38,41 +39,13 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let all = sentences(&text);
     for (index, sentence) in all.iter().take(MOST).enumerate() {
-        let text = without_dateline(without_label(sentence.text));
+        let text = without_lead_in(sentence.text);
         let lower = text.to_lowercase();
         if is_repeatable(text, &lower) {
             found.push(judge(index, text, &lower, &wanted));
         }
     }
     found
-}
-
-/// A sentence without the label of its part, as structured abstracts have them ("Results: …", "(2) …").
-fn without_label(sentence: &str) -> &str {
-    let labels =
-        ["Aim", "Background", "Conclusion", "Conclusions", "Findings", "Methods", "Objective", "Results"];
-    let behind_number = sentence.strip_prefix('(').and_then(|rest| {
-        let (number, rest) = rest.split_once(") ")?;
-        (number.len() < 5 && number.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c))).then_some(rest)
-    });
-    let rest = behind_number.unwrap_or(sentence);
-    labels.iter().find_map(|label| rest.strip_prefix(label)?.strip_prefix(": ")).unwrap_or(rest)
-}
-
-/// A sentence without the place in capitals that news begin with ("THE HAGUE. …", "LONDON (Wire) - …").
-fn without_dateline(sentence: &str) -> &str {
-    let capitals = sentence
-        .char_indices()
-        .find(|(_, c)| !(c.is_uppercase() || matches!(c, ' ' | '.' | ',' | '/')))
-        .map_or(sentence.len(), |(at, _)| at);
-    let place = sentence[..capitals].trim_end();
-    let is_place = place.len() >= 4 && place.bytes().filter(u8::is_ascii_uppercase).count() >= 4;
-    let rest = &sentence[capitals..];
-    let dash = rest.find(['-', '–', '—']).filter(|at| *at < 40 && (*at == 0 || rest.starts_with('(')));
-    match dash {
-        Some(at) if is_place => rest[at..].trim_start_matches(['-', '–', '—', ' ']),
-        _ => sentence,
-    }
 }
 
 /// A text without its own numbered citations: in another text they would name other sources.
@@ -132,8 +105,24 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     // What a method is called is known behind a title.
     let pointing = if pointing < 0.0 && !lower.contains("our ") { -1.2 } else { 0.0 };
 
-    let as_result = result + if has_figure { 1.4 } else { 0.0 } + 0.5 * share + length + leaning + pointing;
+    let empty = if !has_figure && is_empty_praise(lower) { -1.8 } else { 0.0 };
+    let as_result =
+        result + empty + if has_figure { 1.4 } else { 0.0 } + 0.5 * share + length + leaning + pointing;
     Candidate { index, text: text.to_owned(), as_lead, as_result, is_leaning }
+}
+
+/// Whether a result only says that something is good: nobody learns from it what came of the work.
+fn is_empty_praise(lower: &str) -> bool {
+    [
+        "the effectiveness",
+        "high effectiveness",
+        "the superiority",
+        "the efficacy",
+        "the potential",
+        "strong potential",
+    ]
+    .iter()
+    .any(|praise| lower.contains(praise))
 }
 
 /// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score.
@@ -351,6 +340,13 @@ fn is_repeatable(text: &str, lower: &str) -> bool {
     let is_personal = text
         .split(|c: char| !c.is_alphanumeric())
         .any(|word| matches!(word, "I" | "my" | "My" | "me" | "mine" | "Mine"));
+    // What a newspaper did itself is told in its voice.
+    let is_own_voice =
+        ["newspaper", "magazine", "website", "newsletter", "column", "blog"].iter().any(|own| {
+            ["this ", "our ", "told this ", "the present "]
+                .iter()
+                .any(|its| lower.contains(&format!("{its}{own}")))
+        });
     let speaks_of_code = [
         "code is",
         "code are",
@@ -370,7 +366,12 @@ fn is_repeatable(text: &str, lower: &str) -> bool {
     .iter()
     .any(|cue| lower.contains(cue));
     let ends = text.trim_end().ends_with(['.', '!', '。', '！', '”', '」', ')']);
-    ends && !is_marked && !is_personal && !speaks_of_code && is_balanced(text) && !text.ends_with("et al.")
+    ends && !is_marked
+        && !is_personal
+        && !is_own_voice
+        && !speaks_of_code
+        && is_balanced(text)
+        && !text.ends_with("et al.")
 }
 
 /// Whether every bracket and quotation that opens also closes.

@@ -9,12 +9,13 @@ mod frames;
 mod ideographic;
 mod item;
 mod long_forms;
+mod orders;
 mod shorten;
 mod topic;
 mod voice;
 
 use crate::grounding::missing;
-use crate::ranking::{Document, covered, named_in};
+use crate::ranking::{Document, covered, has_heads, named_in};
 use crate::sources::Source;
 use crate::words::count_words;
 use frames::Day;
@@ -64,19 +65,35 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     let mut told: Vec<(&Draft, Item)> = Vec::new();
     let mut left = room;
     let most = (room / fitting).max(FULL * 3 / 2).min(room);
+    // A sentence of another language is told only where no article speaks the topic's, and in no English post.
+    let reader = topic::Reader::of(topic);
+    let speaks = |draft: &&Draft| reader.reads(draft.language, draft.credit.is_english);
+    let is_foreign = !drafts.iter().any(|draft| speaks(&draft));
+    let told_of = |draft: &&Draft| speaks(draft) || is_foreign && !reader.is_english();
     let items: Vec<(&Draft, Item)> =
-        drafts.iter().filter_map(|draft| Some((draft, draft.item(most)?))).collect();
-    let (about, aside): (Vec<_>, Vec<_>) =
-        items.into_iter().partition(|(draft, item)| is_about(topic, &draft.credit.title, &item.sentences));
+        drafts.iter().filter(told_of).filter_map(|draft| Some((draft, draft.item(most)?))).collect();
+    let (about, aside): (Vec<_>, Vec<_>) = items.into_iter().partition(|(draft, item)| {
+        let whole = draft.document(articles);
+        let has_heads = !draft.credit.is_paper || has_heads(topic, whole);
+        has_heads && is_about(topic, (&draft.credit.title, &item.sentences), whole)
+    });
     // A topic in another language than the articles is found in none of their sentences.
-    let items = if about.is_empty() { aside } else { about };
+    let mut items = if about.is_empty() { aside } else { about };
+    // What has to do with the topic by its title alone is told behind what says so itself.
+    items.sort_by_key(|(draft, item)| !is_about(topic, ("", &item.sentences), draft.document(articles)));
     let (mut chosen, without): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, item)| item.has_result);
-    chosen.truncate(fitting);
-    // Articles of which only is told what they propose are fewer than the others, unless there are no others.
-    let others = if chosen.is_empty() { fitting } else { chosen.len().min(fitting - chosen.len()) };
+    // Articles of which only is told what they propose stand beside one other at most, unless there are no others.
+    let others = if chosen.is_empty() { fitting } else { usize::from(chosen.len() == 1) };
     chosen.extend(without.into_iter().take(others));
     for (draft, item) in chosen {
-        if item.size() <= left {
+        if told.len() == fitting {
+            break;
+        }
+        let shorter = |item: Item| match item.size() <= left {
+            true => Some(item),
+            false => draft.item(left).filter(|other| other.has_result || !item.has_result),
+        };
+        if let Some(item) = shorter(item) {
             left -= item.size();
             told.push((draft, item));
         }
@@ -116,12 +133,12 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     paragraphs.join("\n\n")
 }
 
-/// Share of a topic's words that an article's title and what is told of it must have.
+/// Share of a topic's words that an article's title and what is told of it must have more than.
 const NEEDED_OF_TOPIC: f64 = 0.5;
 
 /// Whether what is told of an article has to do with the topic.
-fn is_about(topic: &str, title: &str, told: &[String]) -> bool {
-    covered(topic, Document { title, body: &told.join(" ") }) >= NEEDED_OF_TOPIC
+fn is_about(topic: &str, (title, told): (&str, &[String]), whole: Document<'_>) -> bool {
+    covered(topic, Document { title, body: &told.join(" ") }, whole) > NEEDED_OF_TOPIC
 }
 
 /// The topic with its time as a heading; a topic that was asked as a question stays one.

@@ -103,7 +103,7 @@ pub(crate) static OWN_METHODS: [&str; 10] = [
     "algorithm",
 ];
 
-pub(crate) static CONNECTIVES: [&str; 32] = [
+pub(crate) static CONNECTIVES: [&str; 31] = [
     "additionally",
     "also",
     "concretely",
@@ -135,5 +135,4 @@ pub(crate) static CONNECTIVES: [&str; 32] = [
     "initially",
     "in response",
     "therefore",
-    "first",
 ];

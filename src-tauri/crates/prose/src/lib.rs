@@ -25,6 +25,7 @@ mod grounding;
 mod hostile;
 mod kept_sentences;
 mod known_words;
+mod lead_ins;
 mod ledger;
 mod markup;
 mod opposites;

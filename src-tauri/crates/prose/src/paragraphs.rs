@@ -4,6 +4,8 @@ use crate::clean::clean;
 
 /// Words of a line that may be a heading, a byline or an entry of a menu.
 const SHORT_LINE: usize = 20;
+/// Words of an item of a list below which it is an entry, not a sentence.
+const SHORT_ITEM: usize = 8;
 /// Characters of such a line, where words are not parted by blanks.
 const SHORT_DENSE_LINE: usize = 40;
 /// Characters below which a line without a full stop is one of its own, not the beginning of the next.
@@ -14,7 +16,7 @@ const WRAPPED: usize = 50;
 pub fn clean_article(text: &str) -> String {
     let told: Vec<String> = blocks(text)
         .into_iter()
-        .filter(|block| !is_heading(block))
+        .filter(|block| !is_heading(block) && !is_part_of_list(block))
         .map(|block| clean(&block))
         .filter(|block| tells(block))
         .collect();
@@ -32,7 +34,7 @@ fn blocks(text: &str) -> Vec<String> {
             is_open = false;
             continue;
         }
-        match blocks.last_mut().filter(|_| is_open && !is_heading(bare)) {
+        match blocks.last_mut().filter(|_| is_open && !is_heading(bare) && !is_listed(bare)) {
             Some(block) => {
                 block.push('\n');
                 block.push_str(bare);
@@ -47,6 +49,28 @@ fn blocks(text: &str) -> Vec<String> {
 fn is_heading(block: &str) -> bool {
     let marks = block.bytes().take_while(|byte| *byte == b'#').count();
     (1..=6).contains(&marks) && block[marks..].starts_with([' ', '\t'])
+}
+
+fn is_listed(line: &str) -> bool {
+    ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark))
+}
+
+/// An item of a list that is no sentence of its own: it goes on with what stands before the list.
+fn is_part_of_list(block: &str) -> bool {
+    let behind_mark = ["- ", "* ", "+ ", "• ", "– "].iter().find_map(|mark| block.strip_prefix(mark));
+    let behind_number = || {
+        let digits = block.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = &block[digits..];
+        (1..3)
+            .contains(&digits)
+            .then(|| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")))
+            .flatten()
+    };
+    behind_mark.or_else(behind_number).is_some_and(|item| {
+        item.trim_start().starts_with(char::is_lowercase)
+            || !ends_sentence(item)
+            || item.split_whitespace().count() < SHORT_ITEM && item.is_ascii()
+    })
 }
 
 fn ends_sentence(block: &str) -> bool {

@@ -178,7 +178,12 @@ impl Collection {
         let full = ranked.iter().filter(|(_, answered, _)| *answered >= best * NEEDED_SHARE_OF_FULL).count();
         let is_plenty = phrases.len() == 1 && full >= ENOUGH;
         let share = if is_plenty { NEEDED_SHARE_OF_FULL } else { NEEDED_SHARE_OF_BEST };
-        ranked.retain(|(_, answered, _)| *answered >= best * share);
+        // "X and other makers": an article about X alone is one of those that are asked for.
+        let is_instance = |index: usize| {
+            let all = phrases.iter().filter(|phrase| phrase.is_instance);
+            all.into_iter().any(|phrase| self.strength(index, phrase) >= 1.0)
+        };
+        ranked.retain(|(index, answered, _)| *answered >= best * share || is_instance(*index));
         ranked.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
         ranked.into_iter().map(|(index, _, score)| (index, score)).collect()
     }
@@ -263,13 +268,35 @@ pub fn rank(query: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     Collection::new(documents).rank(query)
 }
 
-/// Share of the telling words of a query that a document has, also as short forms; 1 when there are none.
-pub(crate) fn covered(query: &str, document: Document<'_>) -> f64 {
-    let collection = Collection::new(&[document]);
+/// Share of a query's words, by what they may decide, that a part of a document has, also as short forms that the whole
+/// document defines; 1 when all of one of its phrases is there, or when it has no telling word.
+pub(crate) fn covered(query: &str, part: Document<'_>, whole: Document<'_>) -> f64 {
     let terms = terms_of(query);
-    let telling = || terms.iter().filter(|term| term.weight >= 1.0);
-    let has = telling().filter(|term| collection.postings.contains_key(&term.key)).count();
-    if telling().next().is_none() { 1.0 } else { has as f64 / telling().count() as f64 }
+    if !terms.iter().any(|term| term.weight >= 1.0) {
+        return 1.0;
+    }
+    let collection = Collection::new(&[part, whole]);
+    let has = |term: &&Term| {
+        let postings = collection.postings.get(&term.key);
+        postings.and_then(|postings| postings.first()).is_some_and(|posting| posting.document == 0)
+    };
+    let has_phrase = terms.chunk_by(|one, other| one.phrase == other.phrase).any(|phrase| {
+        phrase.iter().filter(|term| term.weight >= 1.0).count() > 1 && phrase.iter().all(|term| has(&term))
+    });
+    let worth = |terms: &mut dyn Iterator<Item = &Term>| terms.map(|term| term.weight).sum::<f64>();
+    if has_phrase { 1.0 } else { worth(&mut terms.iter().filter(has)) / worth(&mut terms.iter()) }
+}
+
+/// Whether a document has the last word of each short phrase of a query, which is what the phrase is about: "medical
+/// image segmentation" is no imaging.
+pub(crate) fn has_heads(query: &str, whole: Document<'_>) -> bool {
+    let collection = Collection::new(&[whole]);
+    let terms = terms_of(query);
+    let mut phrases = terms.chunk_by(|one, other| one.phrase == other.phrase);
+    phrases.all(|phrase| {
+        let is_short = (2..=3).contains(&phrase.len()) && phrase.iter().all(|term| term.weight >= 1.0);
+        !is_short || phrase.last().is_none_or(|head| collection.postings.contains_key(&head.key))
+    })
 }
 
 /// As [`rank`], for candidates out of a larger library whose frequencies are known: what is rare among the

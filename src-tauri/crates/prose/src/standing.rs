@@ -105,7 +105,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
         "that",
         "those",
     ];
-    const LEANING: [&str; 38] = [
+    const LEANING: [&str; 39] = [
         "as a result",
         "for example",
         "for instance",
@@ -127,6 +127,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
         "on the one hand",
         "on the other",
         "unlike that",
+        "first, ",
         "like ",
         "one of the",
         "one is",

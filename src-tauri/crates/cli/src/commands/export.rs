@@ -13,15 +13,18 @@ use crate::table::one_line;
 
 /// `galley export`.
 pub(crate) async fn export(desk: &Desk, asked: Export) -> Result<u8, ApiError> {
-    let (without, left_out) = omissions(&asked.without);
+    let (without, left_out) = omissions(&asked.without)?;
     let moment = Moment { run: asked.run.clone(), seq: None };
+    let is_report = asked.format == "report";
     let request = ExportRun { run: asked.run, format: asked.format, without, left_out };
     let exported: Exported = ask(desk, "export_run", request).await?;
     // Events are what they are; of a text the person should know which sentence nothing carries.
     if exported.contents.events == 0 && !asked.yes && !agrees(&ask(desk, "citations_at", moment).await?) {
         return Err(refused("Nothing was exported; `galley show RUN --citations` lists every citation"));
     }
-    tell_contents(&exported);
+    if is_report {
+        tell_contents(&exported);
+    }
     let Some(out) = asked.out else {
         match exported.is_base64 {
             false => output::write_text(&exported.content)?,

@@ -196,7 +196,7 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
 }
 
 /// Words by which a text is known to be about the field of this pipeline; or parts of it, as in scripts without spaces.
-const OF_THE_FIELD: [&str; 32] = [
+const OF_THE_FIELD: [&str; 43] = [
     "agent",
     "agents",
     "ai",
@@ -206,11 +206,17 @@ const OF_THE_FIELD: [&str; 32] = [
     "artificial",
     "assistant",
     "autonomous",
+    "benchmark",
+    "benchmarks",
     "chatbot",
     "chatbots",
     "chatgpt",
+    "copilot",
+    "dataset",
+    "datasets",
     "deepfake",
     "deepfakes",
+    "diffusion",
     "driverless",
     "gpt",
     "ki",
@@ -223,15 +229,19 @@ const OF_THE_FIELD: [&str; 32] = [
     "models",
     "neural",
     "openai",
+    "pretrained",
     "program",
     "programs",
+    "rag",
+    "retrieval",
     "robot",
     "robotaxis",
     "robots",
     "software",
+    "transformer",
+    "transformers",
 ];
-const PARTS_OF_THE_FIELD: [&str; 11] = [
-    "AI",
+const PARTS_OF_THE_FIELD: [&str; 10] = [
     "人工智能",
     "模型",
     "机器学习",
@@ -248,7 +258,8 @@ const PARTS_OF_THE_FIELD: [&str; 11] = [
 fn is_of_the_field(hit: &Hit) -> bool {
     let text = format!("{} {}", hit.title, hit.text);
     let lower = text.to_lowercase();
-    let mut words = lower.split(|character: char| !character.is_alphanumeric());
+    // "生成AIと" is one run of letters, and so is "VALAIS".
+    let mut words = lower.split(|character: char| !character.is_ascii_alphanumeric());
     words.any(|word| OF_THE_FIELD.contains(&word))
         || PARTS_OF_THE_FIELD.iter().any(|word| text.contains(word))
 }

@@ -1,9 +1,11 @@
 //! The sentences around what an article says: who, where, when. Plain, varied by position, never by chance.
 
 use super::ArticleText;
+use super::ideographic::{Language, language};
 use super::voice::{Opening, capitalised};
 use crate::candidates::without_citations;
 use crate::clean::clean;
+use crate::known_words::GERMAN_WORDS;
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +71,8 @@ pub(crate) struct Credit {
     pub(crate) is_paper: bool,
     /// Whether it is in English; days are named in figures else.
     pub(crate) is_english: bool,
+    /// The language that it is in, where it is another one and known.
+    pub(crate) foreign: Option<&'static str>,
 }
 
 /// Longest title that is named in a sentence.
@@ -77,6 +81,7 @@ const LONGEST_TITLE: usize = 26;
 impl Credit {
     pub(crate) fn of(article: &ArticleText<'_>) -> Self {
         let source = without_citations(&clean(cut(article.source, 60)));
+        let source = if is_file_name(&source) { String::new() } else { source };
         let lower = source.to_lowercase();
         let is_paper =
             ["arxiv", "biorxiv", "journal", "proceedings", "acl anthology", "openreview", "pubmed"]
@@ -90,6 +95,7 @@ impl Credit {
             day: Day::read(article.published),
             is_paper,
             is_english: is_english(article.text),
+            foreign: foreign(article.text),
         }
     }
 
@@ -156,6 +162,31 @@ fn is_english(text: &str) -> bool {
     all < 12 || english * 12 >= all
 }
 
+/// Whether it is the name of a file: who published an article is not told by it.
+fn is_file_name(source: &str) -> bool {
+    source.rsplit_once('.').is_some_and(|(_, ending)| {
+        let ending = ending.to_lowercase();
+        ["md", "markdown", "txt", "text", "html", "htm", "pdf", "docx", "jsonl", "xml", "rss"]
+            .contains(&ending.as_str())
+    })
+}
+
+/// The language of a text that is not in English, if it is one of those that are told apart.
+fn foreign(text: &str) -> Option<&'static str> {
+    match language(cut(text, 3000)) {
+        Language::Chinese => Some("Chinese"),
+        Language::Japanese => Some("Japanese"),
+        Language::Spaced => (!is_english(text) && is_german(cut(text, 2000))).then_some("German"),
+    }
+}
+
+/// Whether a text has more of German grammar than chance brings.
+pub(crate) fn is_german(text: &str) -> bool {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let german = words.iter().filter(|word| GERMAN_WORDS.contains(&word.as_str())).count();
+    german > 0 && german * 10 >= words.len()
+}
+
 /// The commonest words of English that are none of its neighbours'.
 static ENGLISH: [&str; 14] =
     ["the", "of", "and", "to", "for", "with", "that", "is", "are", "by", "on", "from", "it", "as"];
@@ -183,7 +214,8 @@ pub(crate) fn bare(credit: &Credit, is_first: bool) -> String {
         _ => format!("“{}”", credit.title),
     };
     let also = if is_first { "On" } else { "Also on" };
-    format!("{also} the list is {title}{}", credit.in_brackets())
+    let foreign = credit.foreign.map_or(String::new(), |language| format!(", in {language}"));
+    format!("{also} the list is {title}{}{foreign}", credit.in_brackets())
 }
 
 /// The beginning of a text, cut at a character border.

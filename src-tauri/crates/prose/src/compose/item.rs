@@ -1,7 +1,8 @@
 //! What is told of one article: which of its sentences, in which order, in which words.
 //!
-//! A paper is told by its finding and then by what was made; where the finding speaks of a thing whose name the title
-//! does not have, what was made comes first. Any other article is told from its news on, one sentence after the other.
+//! A paper is told by what was made and then by what came of it, as its authors tell it; by its finding alone where that
+//! speaks of nothing that the title does not name. Any other article is told from its news on, one sentence after the
+//! other.
 //! A sentence that needs another is only told behind it.
 
 use super::frames::{Credit, cut, framed};
@@ -12,6 +13,7 @@ use super::voice::{self, Opening, follow, open};
 use super::{ArticleText, size};
 use crate::candidates::{Candidate, candidates, is_balanced};
 use crate::grounding::missing;
+use crate::ranking::Document;
 use crate::sources::Source;
 use crate::standing::{self, stands_alone};
 use crate::support::{each_content_stem, share_of};
@@ -26,15 +28,13 @@ const LONG_OF_NEWS: usize = 48;
 /// Words to which a longer one is cut, where a clause ends.
 const CUT: usize = 34;
 /// Words of a sentence that introduces what a finding speaks of, where it can be cut.
-const INTRODUCTION: usize = 20;
+const INTRODUCTION: usize = 28;
 /// Sentences that are told of one article.
 const MOST_SENTENCES: usize = 4;
 /// Words below which a sentence of an article is a fragment.
 const FRAGMENT: usize = 6;
-/// Sentences of an article's beginning among which its news is.
-const BEGINNING: usize = 8;
 /// How plainly a sentence must tell what came of something to be told as a result.
-const RESULT: f64 = 2.2;
+pub(super) const RESULT: f64 = 2.2;
 
 /// An article with what can be said of it.
 pub(super) struct Draft {
@@ -42,9 +42,9 @@ pub(super) struct Draft {
     pub(super) credit: Credit,
     pub(super) language: Language,
     source: Source,
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
     /// Stems of its title and of the topic.
-    wanted: Keys,
+    pub(super) wanted: Keys,
 }
 
 /// What is told of an article.
@@ -118,13 +118,8 @@ impl Draft {
         let mut order: Vec<usize> = if is_paper {
             let own = self.own_part();
             let rest = self.by(|candidate| candidate.as_result).into_iter();
-            let mut order: Vec<usize> =
-                rest.filter(|at| *at >= own && self.candidates[*at].as_result > 1.6).collect();
-            // What was made is worth more than a second finding, if it was not told yet.
-            if !item.used.iter().any(|at| self.candidates[*at].as_lead > 2.5) {
-                order.splice(0..0, self.contributions().into_iter().take(2));
-            }
-            order
+            let last = item.used.iter().copied().max().unwrap_or_default().max(own);
+            rest.filter(|at| *at >= last && self.candidates[*at].as_result > 1.6).collect()
         } else {
             let last = item.used.iter().copied().max().unwrap_or_default();
             let before = self.candidates.get(last).map_or(0, |candidate| candidate.index);
@@ -184,6 +179,11 @@ impl Draft {
         // A sentence right behind the one it leans on is understood there, if its writers wrote it so.
         // The first sentence of an article leans on nothing.
         let may_lean = (follows || is_first && candidate.index == 0) && !self.credit.is_paper;
+        if follows && may_lean && !is_first {
+            let said = candidate.text.trim_end_matches(['.', ' ']);
+            let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
+            return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
+        }
         if !may_lean {
             let opened = open(&text)?;
             let core = match &opened {
@@ -232,129 +232,19 @@ impl Draft {
         .then_some(short)
     }
 
-    /// Places of the sentences, those with the highest value first.
-    fn by(&self, value: impl Fn(&Candidate) -> f64) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
-        order.sort_by(|one, other| {
-            value(&self.candidates[*other]).total_cmp(&value(&self.candidates[*one])).then(one.cmp(other))
-        });
-        order
-    }
-
-    fn contributions(&self) -> Vec<usize> {
-        self.by(|candidate| candidate.as_lead)
-            .into_iter()
-            .filter(|at| self.candidates[*at].as_lead > 1.5)
-            .collect()
-    }
-
-    /// Where a paper comes to its own part; what stands before is what others did.
-    fn own_part(&self) -> usize {
-        self.contributions().iter().take(3).min().copied().unwrap_or(self.candidates.len() / 3)
-    }
-
-    fn orders_of_paper(&self) -> Vec<Vec<usize>> {
-        let contributions = self.contributions();
-        let own = self.own_part();
-        let results = self.by(|candidate| candidate.as_result);
-        let results = results.into_iter().filter(|at| *at >= own && self.candidates[*at].as_result >= RESULT);
-        let title = standing::Known::of(&self.credit.title, true);
-        let mut orders: Vec<Vec<usize>> = Vec::new();
-        for result in results.take(4) {
-            let made =
-                contributions.iter().copied().find(|at| *at != result && self.names_subject(*at, result));
-            match made.filter(|_| !self.is_named_by(result, &title)) {
-                Some(made) => orders.push(vec![made, result]),
-                None if self.is_named_by(result, &title) => orders.push(vec![result]),
-                None => {}
-            }
-        }
-        orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
-        orders
-    }
-
-    /// Names in a sentence that it opens with as if they were known: written with capitals inside.
-    fn subjects(&self, at: usize) -> impl Iterator<Item = &str> {
-        let text = &self.candidates[at].text;
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.len() > 2);
-        words.filter(|word| word.chars().skip(1).any(char::is_uppercase)).take(6)
-    }
-
-    /// Whether the title has the names that a result speaks of, as far as the paper made them.
-    fn is_named_by(&self, result: usize, title: &standing::Known) -> bool {
-        let made = self.contributions();
-        let own = |name: &&str| {
-            made.iter().any(|at| {
-                let text = &self.candidates[*at].text;
-                text.contains(&format!("({name})"))
-                    || NAMING.iter().any(|verb| text.contains(&format!("{verb} {name}")))
-            })
-        };
-        self.subjects(result).filter(own).all(|name| title.names(name))
-    }
-
-    fn names_subject(&self, made: usize, result: usize) -> bool {
-        self.subjects(result).any(|name| self.candidates[made].text.contains(name))
-    }
-
-    /// How many words of the title and the topic a sentence has.
-    fn hits(&self, at: usize) -> usize {
-        let mut hits = Keys::default();
-        each_content_stem(&self.candidates[at].text, |stem| {
-            if self.wanted.contains(&stem) {
-                hits.insert(stem);
-            }
-        });
-        hits.len()
-    }
-
-    /// The news of an article that is no paper: what of its beginning says most of its title, then the rest in order.
-    fn orders_of_news(&self) -> Vec<Vec<usize>> {
-        let mut order: Vec<(f64, usize)> = self
-            .candidates
-            .iter()
-            .enumerate()
-            .take(BEGINNING)
-            .map(|(at, candidate)| {
-                let hits = self.hits(at);
-                let has_figure = candidate.text.contains(|c: char| c.is_ascii_digit());
-                let quotes = candidate.text.matches(['“', '"', '„']).count() as f64;
-                let length = size(&candidate.text);
-                let short = if self.language == Language::Spaced && length < 9 { 1.5 } else { 0.0 };
-                let told =
-                    if self.language == Language::Spaced { 0.0 } else { ideographic::worth(&candidate.text) };
-                // What has no word of the title or the topic is no news of it.
-                let needed = if candidate.index == 0 { 1 } else { 2 };
-                if hits < needed.min(self.wanted.len()) && self.language == Language::Spaced {
-                    return (f64::MIN, at);
-                }
-                let told = if self.credit.is_paper { 2.0 * told } else { told };
-                let value = (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
-                    - quotes.min(2.0) * 0.8
-                    - at as f64 * 0.7
-                    - short;
-                (value, at)
-            })
-            .collect();
-        order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        let told = order.into_iter().filter(|(value, _)| *value > f64::MIN).map(|(_, at)| at);
-        // Behind what was made stands what came of it.
-        let made_before = |at: usize| {
-            at.checked_sub(1).filter(|before| {
-                self.credit.is_paper && ideographic::worth(&self.candidates[*before].text) >= 1.0
-            })
-        };
-        told.flat_map(|at| {
-            let both = made_before(at).map(|before| vec![before, at]);
-            both.into_iter().chain([vec![at]])
-        })
-        .collect()
-    }
-
     /// Whether the article says what the sentence says.
     fn backs(&self, sentence: &str) -> bool {
         missing(sentence, &[&self.source]).is_empty()
             && share_of(sentence, &self.source.stems) >= NEEDED_SUPPORT
+    }
+
+    /// All of its article.
+    pub(super) fn document<'a>(&self, articles: &[ArticleText<'a>]) -> Document<'a> {
+        let article = articles.get(self.number - 1);
+        Document {
+            title: article.map_or("", |article| article.title),
+            body: article.map_or("", |article| article.text),
+        }
     }
 
     /// Only the title, with its citation.
@@ -362,20 +252,6 @@ impl Draft {
         format!("{} [{}].", super::frames::bare(&self.credit, is_first), self.number)
     }
 }
-
-/// Verbs behind which what was made is named.
-static NAMING: [&str; 10] = [
-    "propose",
-    "introduce",
-    "present",
-    "develop",
-    "introduces",
-    "presents",
-    "proposes",
-    "called",
-    "build",
-    "release",
-];
 
 /// What stands between quotation marks.
 fn quoted(sentence: &str) -> String {

@@ -1,11 +1,45 @@
 //! The topic as it can stand in a heading and an opening sentence, and those two.
 
-use super::frames::{Day, cut, period};
+use super::frames::{Day, cut, is_german, period};
+use super::ideographic::{Language, language};
 use super::voice::capitalised;
 use crate::clean::clean;
 use crate::stop_words::is_stop;
 use crate::tokens::word_key;
 use crate::topic_words::is_filler;
+
+/// Who asked, as far as the language of the topic tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// A language with spaces; whether it is English.
+    Spaced { is_english: bool },
+    /// Chinese or Japanese, which short topics do not tell apart.
+    Dense,
+}
+
+impl Reader {
+    pub(crate) fn of(topic: &str) -> Self {
+        match language(topic) {
+            Language::Spaced => {
+                let is_plain = topic.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
+                Self::Spaced { is_english: is_plain && !is_german(topic) }
+            }
+            Language::Chinese | Language::Japanese => Self::Dense,
+        }
+    }
+
+    pub(crate) fn is_english(self) -> bool {
+        self == Self::Spaced { is_english: true }
+    }
+
+    /// Whether a text of this language is theirs.
+    pub(crate) fn reads(self, language: Language, is_english: bool) -> bool {
+        match self {
+            Self::Spaced { is_english: wants } => language == Language::Spaced && (is_english || !wants),
+            Self::Dense => language != Language::Spaced,
+        }
+    }
+}
 
 /// The topic without the words around it, or none when it is no short phrase: it came from a text box.
 pub(crate) fn phrase(topic: &str) -> Option<String> {

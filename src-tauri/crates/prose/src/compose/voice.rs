@@ -72,6 +72,10 @@ fn own_noun(noun: &str) -> String {
 /// A sentence that follows one in which the authors were named (`known`) or not, without its full stop.
 pub(crate) fn follow(sentence: &str, known: Known) -> Option<String> {
     let sentence = without_connective(sentence.trim().trim_end_matches(['.', '!']));
+    let own_work = sentence.strip_prefix("This ").and_then(|rest| rest.split_once(' '));
+    if let Some((noun, rest)) = own_work.filter(|(noun, _)| OWN_WORK.contains(noun)) {
+        return Some(format!("The {} {}", own_noun(noun), in_third_person(rest, known)?));
+    }
     match around_we(sentence) {
         Some((lead, rest)) if !lead.is_empty() && is_bound(lead) => {
             let subject = if known == Known::Yes { "They" } else { "The authors" };

@@ -16,7 +16,9 @@ pub(super) struct Term {
     /// Names the whole field.
     pub(super) is_field: bool,
     /// Which phrase it belongs to; a term that stands in several is kept in the first.
-    phrase: usize,
+    pub(super) phrase: usize,
+    /// Is an instance of what the query asks for: "X and other makers".
+    is_instance: bool,
     /// Belongs to a compound with hyphens.
     is_compound: bool,
 }
@@ -27,6 +29,8 @@ pub(super) struct Phrase {
     pub(super) worth: f64,
     /// Has a compound with hyphens, which names something of its own.
     pub(super) is_compound: bool,
+    /// Is an instance of what is asked for.
+    pub(super) is_instance: bool,
     /// Each way to say it: words with what they are worth.
     pub(super) ways: Vec<Vec<(u64, f64)>>,
 }
@@ -114,6 +118,9 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             if !is_inside {
                 last_end = None;
             }
+            if written(token) == "other" && index > 0 && written(&tokens[index - 1]) == "and" {
+                terms.iter_mut().for_each(|term| term.is_instance |= term.phrase == phrase);
+            }
             continue;
         }
         let between = last_end.map(|end| &query[end..token.start as usize]);
@@ -134,6 +141,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
                 weight,
                 is_field: is_field(token),
                 phrase,
+                is_instance: false,
                 is_compound,
             });
         }
@@ -146,7 +154,15 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             let says_little = text.chars().any(|c| crate::characters::is_hiragana(c) || WRAPPING.contains(c));
             let weight = if says_little { OF_LITTLE_WEIGHT } else { 1.0 };
             let phrase = phrase + 1 + run;
-            terms.push(Term { key, text, weight, is_field: false, phrase, is_compound: false });
+            terms.push(Term {
+                key,
+                text,
+                weight,
+                is_field: false,
+                phrase,
+                is_instance: false,
+                is_compound: false,
+            });
         }
     }
     terms
@@ -200,6 +216,7 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
         phrases.push(Phrase {
             worth: words.iter().map(|(_, worth)| worth).sum::<f64>().min(MOST_OF_PHRASE),
             is_compound: terms[at..end].iter().any(|term| term.is_compound),
+            is_instance: first.is_instance,
             ways: ways(words, forms),
         });
         at = end;

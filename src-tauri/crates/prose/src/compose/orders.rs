@@ -1,0 +1,157 @@
+//! In which order the sentences of an article may be told: the likeliest order first.
+
+use super::ideographic::{self, Language};
+use super::item::{Draft, RESULT};
+use super::size;
+use crate::candidates::Candidate;
+use crate::standing;
+use crate::support::each_content_stem;
+use crate::tokens::Keys;
+
+/// Sentences of an article's beginning among which its news is.
+const BEGINNING: usize = 8;
+/// How plainly a sentence must announce what was made to be told as that.
+const PLAINLY_MADE: f64 = 1.5;
+
+impl Draft {
+    /// Places of the sentences, those with the highest value first.
+    pub(super) fn by(&self, value: impl Fn(&Candidate) -> f64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|one, other| {
+            value(&self.candidates[*other]).total_cmp(&value(&self.candidates[*one])).then(one.cmp(other))
+        });
+        order
+    }
+
+    fn contributions(&self) -> Vec<usize> {
+        self.by(|candidate| candidate.as_lead)
+            .into_iter()
+            .filter(|at| self.candidates[*at].as_lead > PLAINLY_MADE)
+            .collect()
+    }
+
+    /// Where a paper comes to its own part; what stands before is what others did.
+    pub(super) fn own_part(&self) -> usize {
+        self.contributions().iter().take(3).min().copied().unwrap_or(self.candidates.len() / 3)
+    }
+
+    pub(super) fn orders_of_paper(&self) -> Vec<Vec<usize>> {
+        let contributions = self.contributions();
+        let own = self.own_part();
+        let results = self.by(|candidate| candidate.as_result);
+        let results = results.into_iter().filter(|at| *at >= own && self.candidates[*at].as_result >= RESULT);
+        let title = standing::Known::of(&self.credit.title, true);
+        let mut orders: Vec<Vec<usize>> = Vec::new();
+        for result in results.take(4) {
+            let before = |at: &usize| *at < result && self.candidates[*at].as_lead > PLAINLY_MADE;
+            let named =
+                contributions.iter().copied().find(|at| before(at) && self.names_subject(*at, result));
+            let is_named = self.is_named_by(result, &title);
+            let made = named.or_else(|| contributions.iter().copied().find(before).filter(|_| is_named));
+            orders.extend(made.map(|made| vec![made, result]));
+            if is_named && self.tells_by_itself(result) {
+                orders.push(vec![result]);
+            }
+        }
+        orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
+        orders
+    }
+
+    /// Whether a result says what it is a result of: that a thing is good without saying what it does is none.
+    fn tells_by_itself(&self, result: usize) -> bool {
+        let Candidate { text, as_lead, .. } = &self.candidates[result];
+        *as_lead > PLAINLY_MADE || self.hits(result) >= 2 || text.contains(|c: char| c.is_ascii_digit())
+    }
+
+    /// Names in a sentence that it opens with as if they were known: written with capitals inside.
+    fn subjects(&self, at: usize) -> impl Iterator<Item = &str> {
+        let text = &self.candidates[at].text;
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.len() > 2);
+        words.filter(|word| word.chars().skip(1).any(char::is_uppercase)).take(6)
+    }
+
+    /// Whether the title has the names that a result speaks of, as far as the paper made them.
+    fn is_named_by(&self, result: usize, title: &standing::Known) -> bool {
+        let made = self.contributions();
+        let own = |name: &&str| {
+            made.iter().any(|at| {
+                let text = &self.candidates[*at].text;
+                text.contains(&format!("({name})"))
+                    || NAMING.iter().any(|verb| text.contains(&format!("{verb} {name}")))
+            })
+        };
+        self.subjects(result).filter(own).all(|name| title.names(name))
+    }
+
+    fn names_subject(&self, made: usize, result: usize) -> bool {
+        self.subjects(result).any(|name| self.candidates[made].text.contains(name))
+    }
+
+    /// How many words of the title and the topic a sentence has.
+    pub(super) fn hits(&self, at: usize) -> usize {
+        let mut hits = Keys::default();
+        each_content_stem(&self.candidates[at].text, |stem| {
+            if self.wanted.contains(&stem) {
+                hits.insert(stem);
+            }
+        });
+        hits.len()
+    }
+
+    /// The news of an article that is no paper: what of its beginning says most of its title, then the rest in order.
+    pub(super) fn orders_of_news(&self) -> Vec<Vec<usize>> {
+        let mut order: Vec<(f64, usize)> = self
+            .candidates
+            .iter()
+            .enumerate()
+            .take(BEGINNING)
+            .map(|(at, candidate)| {
+                let hits = self.hits(at);
+                let has_figure = candidate.text.contains(|c: char| c.is_ascii_digit());
+                let quotes = candidate.text.matches(['“', '"', '„']).count() as f64;
+                let length = size(&candidate.text);
+                let short = if self.language == Language::Spaced && length < 9 { 1.5 } else { 0.0 };
+                let told =
+                    if self.language == Language::Spaced { 0.0 } else { ideographic::worth(&candidate.text) };
+                // What has no word of the title or the topic is no news of it.
+                let needed = if candidate.index == 0 { 1 } else { 2 };
+                if hits < needed.min(self.wanted.len()) && self.language == Language::Spaced {
+                    return (f64::MIN, at);
+                }
+                let told = if self.credit.is_paper { 2.0 * told } else { told };
+                let value = (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
+                    - quotes.min(2.0) * 0.8
+                    - at as f64 * 0.7
+                    - short;
+                (value, at)
+            })
+            .collect();
+        order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        let told = order.into_iter().filter(|(value, _)| *value > f64::MIN).map(|(_, at)| at);
+        // Behind what was made stands what came of it.
+        let made_before = |at: usize| {
+            at.checked_sub(1).filter(|before| {
+                self.credit.is_paper && ideographic::worth(&self.candidates[*before].text) >= 1.0
+            })
+        };
+        told.flat_map(|at| {
+            let both = made_before(at).map(|before| vec![before, at]);
+            both.into_iter().chain([vec![at]])
+        })
+        .collect()
+    }
+}
+
+/// Verbs behind which what was made is named.
+static NAMING: [&str; 10] = [
+    "propose",
+    "introduce",
+    "present",
+    "develop",
+    "introduces",
+    "presents",
+    "proposes",
+    "called",
+    "build",
+    "release",
+];

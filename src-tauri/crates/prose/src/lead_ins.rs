@@ -1,0 +1,109 @@
+//! What stands in front of the first words of a sentence without being part of it: the label of a section, the place
+//! and day by which news begin, the name of a reporter.
+
+use crate::known_words::MONTHS;
+
+/// Bytes within which a place and a day end.
+const DATELINE: usize = 80;
+/// Words of a place, a day and an agency together.
+const DATELINE_WORDS: usize = 9;
+
+/// A sentence without what only leads in to it.
+pub(crate) fn without_lead_in(sentence: &str) -> &str {
+    without_dense_dateline(without_dateline(without_label(sentence)))
+}
+
+/// A sentence without the label of its part, as structured abstracts have them ("Results: …", "(2) …").
+fn without_label(sentence: &str) -> &str {
+    let labels =
+        ["Aim", "Background", "Conclusion", "Conclusions", "Findings", "Methods", "Objective", "Results"];
+    let behind_number = sentence.strip_prefix('(').and_then(|rest| {
+        let (number, rest) = rest.split_once(") ")?;
+        (number.len() < 5 && number.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c))).then_some(rest)
+    });
+    let rest = behind_number.unwrap_or(sentence);
+    labels.iter().find_map(|label| rest.strip_prefix(label)?.strip_prefix(": ")).unwrap_or(rest)
+}
+
+/// A sentence without the place that news begin with ("LONDON (Wire) - …", "Oslo, 9 June (dpa) – …", "PARIS: …").
+fn without_dateline(sentence: &str) -> &str {
+    let near = &sentence[..sentence.floor_char_boundary(DATELINE)];
+    let marks = [" — ", " – ", " - ", " -- ", "—", ": "];
+    let head = marks.iter().filter_map(|mark| Some((near.find(mark)?, *mark))).min_by_key(|(at, _)| *at);
+    let Some((end, mark)) = head else { return sentence };
+    let (head, rest) = (&sentence[..end], sentence[end + mark.len()..].trim_start());
+    let is_begun = rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || "“\"„".contains(c));
+    if is_begun && is_dateline(head, mark == ": ") { rest } else { sentence }
+}
+
+fn is_dateline(head: &str, is_colon: bool) -> bool {
+    let (place, agency) = head.split_once(['(', '/']).unwrap_or((head, ""));
+    let words: Vec<&str> = place.split([' ', ',', '.', '/']).filter(|word| !word.is_empty()).collect();
+    let Some(first) = words.first() else { return false };
+    let is_month = |word: &str| {
+        let lower = word.to_lowercase();
+        MONTHS.iter().any(|(long, short)| lower == *long || lower == *short)
+    };
+    let is_number = |word: &&str| word.chars().all(|c| c.is_ascii_digit());
+    let is_shouted = |word: &str| word.chars().all(|c| c.is_uppercase() || "-'’".contains(c));
+    let is_name = |word: &str| word.starts_with(char::is_uppercase);
+    let letters = words.iter().filter(|word| is_shouted(word)).map(|word| word.len()).sum::<usize>();
+    let has_day = words.iter().any(is_number) && words.iter().any(|word| is_month(word));
+    let is_made_of_names = words.iter().all(|word| is_name(word) || is_number(word));
+    let is_place = if is_colon {
+        letters >= 5 && words.iter().all(|word| is_shouted(word))
+    } else {
+        is_shouted(first) && letters >= 4 || is_name(first) && (has_day || !agency.is_empty())
+    };
+    is_place && is_made_of_names && words.len() <= DATELINE_WORDS && agency.len() <= 40
+}
+
+/// A Chinese or Japanese sentence without agency, day and reporter ("新华社北京6月2日电（记者 李明）…", "【ロンドン＝佐藤】…").
+fn without_dense_dateline(sentence: &str) -> &str {
+    if sentence.is_ascii() {
+        return sentence;
+    }
+    let mut rest = sentence;
+    if let Some((_, behind)) = rest.strip_prefix('【').and_then(|inside| inside.split_once('】')) {
+        rest = behind.trim_start();
+    }
+    let near = &rest[..rest.floor_char_boundary(DATELINE)];
+    let wired = ["日电", "日電", "日讯", "日訊"].iter().find_map(|mark| Some(near.find(mark)? + mark.len()));
+    if let Some(end) = wired {
+        rest = rest[end..].trim_start_matches([' ', '　', '，', '：', '|']);
+    }
+    let reporter = rest.strip_prefix(['（', '(']).and_then(|inside| inside.split_once(['）', ')']));
+    if let Some((name, behind)) = reporter
+        && ["记者", "記者", "编辑", "通讯员"].iter().any(|word| name.contains(word))
+    {
+        rest = behind.trim_start();
+    }
+    if rest.is_empty() { sentence } else { rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_lead_in;
+
+    #[test]
+    fn places_days_agencies_and_reporters_are_no_part_of_a_sentence() {
+        for (sentence, bare) in [
+            ("LONDON (Wire) - The model is out.", "The model is out."),
+            ("OSLO, 9 June (Nordwire) — Taxis may drive.", "Taxis may drive."),
+            ("PARIS, 12 June 2026 (Agence Garonne) – The maker grew.", "The maker grew."),
+            ("Berlin, 3. Juni (dpa) - Die Firma wächst.", "Die Firma wächst."),
+            ("SINGAPORE: Two men were charged.", "Two men were charged."),
+            ("Results: It works.", "It works."),
+            ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
+            ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
+            ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),
+            (
+                "The Commission - Europe's executive - agreed.",
+                "The Commission - Europe's executive - agreed.",
+            ),
+            ("GPT-4: It is large.", "GPT-4: It is large."),
+        ] {
+            assert_eq!(without_lead_in(sentence), bare);
+        }
+    }
+}
