@@ -228,7 +228,7 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
     let bytes = bytes.unwrap_or_else(|| text.clone().into_bytes());
     let mut contents = contents(run, format.holds, without);
     if format.redacts() {
-        contents.things = Redaction::ALL.into_iter().zip(report::holds(run, &state)).collect();
+        contents.things = Redaction::ALL.into_iter().zip(report::holds(run)).collect();
     }
     Ok(Export { bytes, text, contents })
 }

@@ -1,10 +1,20 @@
 //! What is left out of a run before it is handed to somebody else.
 //!
-//! A text that is left out is replaced by a mark that names its kind; numbers, names of agents and of keys stay.
+//! A text that is left out is replaced by a mark that names its kind, wherever in the run it stands, names of fields
+//! included; numbers that are no cost, names of agents and of keys stay.
 
-use kernel::{Form, KeyDeclaration, Role, form};
+use std::collections::BTreeSet;
+
+use kernel::{Form, KeyDeclaration, LimitName, Role, form};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+mod patterns;
+
+#[cfg(test)]
+mod tests;
+
+use patterns::replaced;
 
 /// A kind of things in a run that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,10 +30,12 @@ pub enum Redaction {
     Addresses,
     /// Sums of money, what calls cost among them.
     Amounts,
+    /// Keys of profiles that the program knows. Nobody chooses them: they are never in an export.
+    Keys,
 }
 
 impl Redaction {
-    /// Every kind, in the order in which they are offered.
+    /// Every kind that can be chosen, in the order in which they are offered.
     pub const ALL: [Redaction; 5] = [
         Redaction::Prompts,
         Redaction::Pages,
@@ -40,10 +52,11 @@ impl Redaction {
             Redaction::FileNames => "file-names",
             Redaction::Addresses => "addresses",
             Redaction::Amounts => "amounts",
+            Redaction::Keys => "keys",
         }
     }
 
-    /// The kind of this word.
+    /// The kind of this word that can be chosen.
     pub fn of(word: &str) -> Option<Redaction> {
         Redaction::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -56,57 +69,14 @@ impl Redaction {
             Redaction::FileNames => form!("Names of files"),
             Redaction::Addresses => form!("Addresses"),
             Redaction::Amounts => form!("Amounts of money"),
+            Redaction::Keys => form!("Keys"),
         }
     }
 
     fn mark(self) -> String {
         format!("[left out: {}]", self.word())
     }
-
-    /// Whether a word, as it stands between blanks, is of this kind.
-    fn is_word(self, word: &str) -> bool {
-        let word =
-            word.trim_matches(|c: char| "()[]<>\"'“”‘’,;:!?。，、）（「」".contains(c)).trim_end_matches('.');
-        match self {
-            Redaction::Prompts | Redaction::Pages => false,
-            Redaction::FileNames => is_file_name(word),
-            Redaction::Addresses => {
-                word.contains("://")
-                    || word.starts_with("www.")
-                    || word.starts_with("mailto:")
-                    || is_mail(word)
-            }
-            Redaction::Amounts => {
-                word.contains(['$', '€', '£', '¥', '₩', '₹'])
-                    || (word.contains(|c: char| c.is_ascii_digit()) && word.contains(['元', '円']))
-            }
-        }
-    }
 }
-
-const ENDINGS: [&str; 17] = [
-    ".csv", ".doc", ".docx", ".epub", ".htm", ".html", ".jpg", ".json", ".jsonl", ".md", ".odt", ".pdf",
-    ".png", ".pptx", ".txt", ".xlsx", ".xml",
-];
-
-fn is_file_name(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    let is_path = (word.starts_with('/') || word.starts_with("~/")) && word.len() > 2
-        || word.starts_with("file://")
-        || word.get(1..3) == Some(":\\");
-    is_path
-        || (!word.contains("://")
-            && ENDINGS.iter().any(|ending| lower.len() > ending.len() && lower.ends_with(ending)))
-}
-
-fn is_mail(word: &str) -> bool {
-    word.split_once('@')
-        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !host.contains('@'))
-}
-
-/// Names of currencies: a figure before one of them is an amount.
-const CURRENCIES: [&str; 12] =
-    ["dollars", "dollar", "USD", "euros", "euro", "EUR", "pounds", "GBP", "yen", "JPY", "yuan", "CNY"];
 
 /// A run as JSON (`start`, `events`, `state`) without what is to be left out. `keys` are those of its state.
 pub(crate) fn redact(mut run: Value, keys: &[KeyDeclaration], kinds: &[Redaction]) -> Value {
@@ -122,12 +92,16 @@ pub(crate) fn redact(mut run: Value, keys: &[KeyDeclaration], kinds: &[Redaction
             .map(|key| &*key.name)
             .collect(),
     };
+    cleaner.definition(&mut run["start"]["definition"]);
     for event in run["events"].as_array_mut().into_iter().flatten() {
         cleaner.fact(&mut event["fact"]);
     }
     cleaner.state(&mut run["start"]["inputs"]);
-    cleaner.words(&mut run["start"]["definition"]["title"]);
     cleaner.state(&mut run["state"]);
+    if cleaner.has(Redaction::Amounts) {
+        each_cost(&mut run);
+    }
+    cleaner.rest(&mut run);
     run
 }
 
@@ -144,41 +118,40 @@ impl Cleaner<'_> {
         self.kinds.contains(&kind)
     }
 
-    fn fact(&self, fact: &mut Value) {
-        let hidden = [Redaction::Prompts, Redaction::Pages].into_iter().find(|kind| self.has(*kind));
-        if fact["effect"]["effect"] == "model" {
-            let request = &mut fact["effect"]["request"];
-            let messages = request["messages"].as_array_mut().into_iter().flatten();
-            let mut texts: Vec<&mut Value> = messages.map(|message| &mut message["content"]).collect();
-            for text in &mut texts {
-                self.prompt(text, hidden);
-            }
-            self.prompt(&mut fact["effect"]["request"]["instruction"], hidden);
+    /// The kind for which prompts are left out. They quote pages.
+    fn hides_prompts(&self) -> Option<Redaction> {
+        [Redaction::Prompts, Redaction::Pages].into_iter().find(|kind| self.has(*kind))
+    }
+
+    /// Instructions of agents, and the templates of what they ask.
+    fn definition(&self, definition: &mut Value) {
+        if self.has(Redaction::Prompts) {
+            instructions(&mut definition["agents"]);
+            instructions(&mut definition["declared"]);
         }
-        if self.has(Redaction::Amounts) {
-            each_cost(fact);
+    }
+
+    fn fact(&self, fact: &mut Value) {
+        if fact["effect"]["effect"] == "model"
+            && let Some(kind) = self.hides_prompts()
+        {
+            let request = &mut fact["effect"]["request"];
+            for message in request["messages"].as_array_mut().into_iter().flatten() {
+                each_text(&mut message["content"], &mut |text| *text = kind.mark());
+            }
+            each_text(&mut request["instruction"], &mut |text| *text = kind.mark());
+        }
+        if self.has(Redaction::Prompts)
+            && let Some(overrides) = fact.get_mut("overrides")
+        {
+            instructions(overrides);
         }
         // A model's answer is a text; a tool's is what it found.
         if self.has(Redaction::Pages) && fact["answer"]["result"].get("output").is_some() {
             self.found(&mut fact["answer"]["result"]["output"]);
         }
-        for part in ["answer", "error", "retries", "note"] {
-            if let Some(value) = fact.get_mut(part) {
-                self.words(value);
-            }
-        }
         if let Some(set) = fact.get_mut("delta").and_then(|delta| delta.get_mut("set")) {
             self.state(set);
-        }
-        if let Some(input) = fact["effect"].get_mut("call").and_then(|call| call.get_mut("input")) {
-            self.words(input);
-        }
-    }
-
-    fn prompt(&self, value: &mut Value, hidden: Option<Redaction>) {
-        match hidden {
-            Some(kind) => each_text(value, &mut |text| *text = kind.mark()),
-            None => self.words(value),
         }
     }
 
@@ -188,27 +161,72 @@ impl Cleaner<'_> {
             if self.has(Redaction::Pages) && self.found.contains(&key.as_str()) {
                 self.found(value);
             }
-            self.words(value);
         }
     }
 
     /// What was found, without its longer texts.
     fn found(&self, value: &mut Value) {
         each_text(value, &mut |text| {
-            if text.len() >= PASSAGE && !text.contains("://") {
+            let is_address = text.starts_with("http") && !text.contains(char::is_whitespace);
+            if text.len() >= PASSAGE && !is_address {
                 *text = Redaction::Pages.mark();
             }
         });
     }
 
-    fn words(&self, value: &mut Value) {
-        each_text(value, &mut |text| {
-            if self.pages.iter().any(|page| text.contains(page.as_str())) {
-                *text = Redaction::Pages.mark();
-            } else {
-                *text = without_words(text, self.kinds);
+    /// Every text that is left, and every name of a field.
+    fn rest(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.words(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.rest(item)),
+            Value::Object(fields) => {
+                // The words of the program itself, by which a phrase is translated.
+                let is_phrase =
+                    fields.len() == 2 && fields.contains_key("id") && fields.contains_key("parameters");
+                let mut kept = Map::with_capacity(fields.len());
+                for (name, mut field) in std::mem::take(fields) {
+                    if !(is_phrase && name == "id") {
+                        self.rest(&mut field);
+                    }
+                    let mut name = self.words(&name);
+                    // Two names that are left out are two still.
+                    while kept.contains_key(&name) {
+                        name.push('+');
+                    }
+                    kept.insert(name, field);
+                }
+                *fields = kept;
             }
-        });
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn words(&self, text: &str) -> String {
+        if self.pages.iter().any(|page| text.contains(page.as_str())) {
+            return Redaction::Pages.mark();
+        }
+        // Addresses first: what is left of one could be taken for the name of a file.
+        let order = [Redaction::Addresses, Redaction::FileNames, Redaction::Amounts];
+        let chosen = order.into_iter().filter(|kind| self.has(*kind));
+        chosen.fold(text.to_owned(), |text, kind| replaced(&text, kind, &mut |_| kind.mark()))
+    }
+}
+
+/// Leaves out the fields that tell models what to do.
+fn instructions(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field.as_str() {
+                    Some(_) if matches!(name.as_str(), "instruction" | "prompt") => {
+                        *field = Value::String(Redaction::Prompts.mark());
+                    }
+                    _ => instructions(field),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(instructions),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -253,15 +271,24 @@ fn each_text(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// Takes away what calls cost; a call whose price is not known is written so too.
+/// Takes away what calls cost and what they may; a call whose price is not known is written so too.
 fn each_cost(value: &mut Value) {
     match value {
         Value::Object(fields) => {
+            let is_limit = fields.get("name").and_then(Value::as_str) == Some(LimitName::MaxCost.word());
+            let says_money = fields.get("id").and_then(Value::as_str).is_some_and(|form| form.contains('$'));
             for (name, field) in fields {
-                if name == "cost" && field.is_number() {
-                    *field = Value::Null;
-                } else {
-                    each_cost(field);
+                match name.as_str() {
+                    "cost" | "max_cost" if field.is_number() => *field = Value::Null,
+                    "most" if is_limit && field.is_number() => *field = Value::from(0),
+                    "parameters" if says_money => {
+                        for parameter in field.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                            if parameter.is_number() {
+                                *parameter = Value::String(Redaction::Amounts.mark());
+                            }
+                        }
+                    }
+                    _ => each_cost(field),
                 }
             }
         }
@@ -270,43 +297,42 @@ fn each_cost(value: &mut Value) {
     }
 }
 
-/// The text with a mark in place of each word of these kinds; its blanks stay.
-fn without_words(text: &str, kinds: &[Redaction]) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let blank = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
-        kept.push_str(&rest[..blank]);
-        rest = &rest[blank..];
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let word = &rest[..end];
-        rest = &rest[end..];
-        let next = rest.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
-        let is_amount = kinds.contains(&Redaction::Amounts)
-            && word.starts_with(|c: char| c.is_ascii_digit())
-            && CURRENCIES.contains(&next);
-        match kinds.iter().find(|kind| kind.is_word(word)) {
-            Some(kind) => kept.push_str(&kind.mark()),
-            None if is_amount => kept.push_str(&Redaction::Amounts.mark()),
-            None => kept.push_str(word),
-        }
-    }
-    kept
-}
-
-/// How many texts of each kind a run holds, so that a person can choose what to leave out.
+/// How many things of each kind a run holds, each counted once, so that a person can choose what to leave out.
 pub(crate) fn counts(run: &Value) -> [usize; 5] {
     let events = run["events"].as_array().map_or(&[][..], Vec::as_slice);
     let prompts = events.iter().filter(|event| event["fact"]["effect"]["effect"] == "model").count();
-    let pages = pages_of(&run["events"]).len() / 2;
-    let mut found = [prompts, pages, 0, 0, 0];
-    let mut all = run["state"].clone();
-    each_text(&mut all, &mut |text| {
-        for word in text.split_whitespace() {
-            for (place, kind) in Redaction::ALL.iter().enumerate().skip(2) {
-                found[place] += usize::from(kind.is_word(word));
+    let pages: BTreeSet<String> =
+        pages_of(&run["events"]).into_iter().filter(|page| page.len() > PAGE).collect();
+    let mut found = [prompts, pages.len(), 0, 0, 0];
+    let mut texts = BTreeSet::new();
+    texts_in(run, &mut texts);
+    for (kind, count) in Redaction::ALL.into_iter().zip(&mut found).skip(2) {
+        let mut things = BTreeSet::new();
+        for text in &texts {
+            replaced(text, kind, &mut |thing| {
+                things.insert(thing.to_owned());
+                String::new()
+            });
+        }
+        *count = things.len();
+    }
+    found[4] += events.iter().filter(|event| event["fact"]["summary"]["cost"].is_number()).count();
+    found
+}
+
+/// Every text in a value once, with the names of its fields.
+fn texts_in<'v>(value: &'v Value, texts: &mut BTreeSet<&'v str>) {
+    match value {
+        Value::String(text) => {
+            texts.insert(text);
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, texts)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                texts.insert(name);
+                texts_in(field, texts);
             }
         }
-    });
-    found
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -8,15 +8,15 @@ use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use kernel::{Error, Event, Fact, KeyDeclaration, Role, RunFold, State, key_history, sentence};
+use kernel::{Code, Error, Event, Fact, KeyDeclaration, Role, RunFold, State, key_history, phrase, sentence};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::Exportable;
 use crate::html::escaped;
 use crate::journal::moment;
-use crate::redaction::{Redaction, counts, redact};
-use crate::run_file::{CLOSING, OPENING, written};
+use crate::redaction::{Redaction, counts};
+use crate::run_file::{CLOSING, OPENING, redacted, text_of};
 
 mod differences;
 
@@ -30,14 +30,13 @@ const LONGEST_TEXT: usize = 100_000;
 /// # Errors
 /// `internal` where something of the run cannot be written.
 pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
-    let inside = written(run, state, left_out)?;
     // What is shown is what is inside: the same run, read from its JSON with everything left out.
-    let shown = redact(
-        json!({ "start": run.start, "events": run.events, "state": state.to_json() }),
-        run.keys,
-        left_out,
-    );
-    let events: Vec<Event> = serde_json::from_value(shown["events"].clone()).unwrap_or_default();
+    let mut shown = redacted(run, state, left_out);
+    let inside = text_of(&shown, left_out)?;
+    let events: Vec<Event> = serde_json::from_value(shown["events"].take()).map_err(|error| {
+        let message = phrase!("The run cannot be written: {error}", error = error.to_string());
+        Error::new(Code::Internal, message)
+    })?;
     let title = shown["start"]["definition"]["title"].as_str().unwrap_or_default();
     let mut page = String::with_capacity(inside.len() * 2);
     // The page's own script may run and nothing else, not even one that a text of the run would bring.
@@ -67,8 +66,8 @@ pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction])
 }
 
 /// What a report of the run would hold of each kind that can be left out.
-pub(crate) fn holds(run: &Exportable<'_>, state: &State) -> [usize; 5] {
-    counts(&json!({ "events": run.events, "state": state.to_json() }))
+pub(crate) fn holds(run: &Exportable<'_>) -> [usize; 5] {
+    counts(&json!({ "start": run.start, "events": run.events }))
 }
 
 fn about(page: &mut String, run: &Exportable<'_>, events: &[Event], fold: &RunFold, left_out: &[Redaction]) {

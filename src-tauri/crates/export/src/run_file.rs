@@ -17,6 +17,9 @@ const FORMAT: &str = "galley-run";
 const VERSION: u64 = 1;
 /// Nothing this program writes is nested deeper.
 const DEEPEST: usize = 256;
+/// No run that fits into such a file has more values; each takes many times the memory of the two signs that it may be
+/// written in.
+const MOST_VALUES: usize = 2_000_000;
 /// The latest moment that a calendar of four digits knows, milliseconds since 1970 UTC.
 const LATEST_MS: i64 = 253_402_300_799_999;
 const LONGEST_ID: usize = 64;
@@ -40,8 +43,17 @@ pub struct RunFile {
 /// # Errors
 /// `internal` where something of it cannot be written.
 pub(crate) fn written(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
+    text_of(&redacted(run, state, left_out), left_out)
+}
+
+/// The run as a value without what is to be left out: `start`, `events`, `state`.
+pub(crate) fn redacted(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Value {
     let whole = json!({ "start": run.start, "events": run.events, "state": state.to_json() });
-    let run = redact(whole, run.keys, left_out);
+    redact(whole, run.keys, left_out)
+}
+
+/// The text of such a value, with what tells whether it was changed.
+pub(crate) fn text_of(run: &Value, left_out: &[Redaction]) -> Result<String, Error> {
     let text = |value: &Value| {
         let text = serde_json::to_string_pretty(value).map_err(|error| {
             let message = phrase!("The run cannot be written: {error}", error = error.to_string());
@@ -70,8 +82,12 @@ fn digest(start: &str, events: &str) -> Hash {
 pub fn read_run(file: &[u8]) -> Result<RunFile, Error> {
     let text = str::from_utf8(file).map_err(|_| no_run())?;
     let json = run_within(text).ok_or_else(no_run)?;
-    if depth(json) > DEEPEST {
+    let measures = Measures::of(json);
+    if measures.depth > DEEPEST {
         return Err(no_run());
+    }
+    if measures.values > MOST_VALUES {
+        return Err(too_large());
     }
     let part = |name: &str| sonic_rs::get(json, [name]).map(|part| part.as_raw_str().to_owned());
     if part("format").ok().as_deref() != Some("\"galley-run\"") {
@@ -160,21 +176,40 @@ fn refused(message: Phrase) -> Error {
     Error::new(Code::BadInput, message)
 }
 
-/// How deep the brackets nest, those in texts left out.
-fn depth(json: &str) -> usize {
-    let (mut now, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'[' | b'{' if !is_text => {
-                now += 1;
-                most = most.max(now);
+fn too_large() -> Error {
+    refused(phrase!(
+        "The file holds more than a run that can be imported; leave pages out of it when it is exported"
+    ))
+}
+
+/// What reading a text as JSON will take.
+struct Measures {
+    /// How deep its brackets nest.
+    depth: usize,
+    /// At least as many values as it has.
+    values: usize,
+}
+
+impl Measures {
+    /// Counts brackets and commas, those in texts left out.
+    fn of(json: &str) -> Measures {
+        let mut measures = Measures { depth: 0, values: 1 };
+        let (mut now, mut is_text, mut is_escaped) = (0_usize, false, false);
+        for byte in json.bytes() {
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' if is_text => is_escaped = true,
+                b'"' => is_text = !is_text,
+                b'[' | b'{' if !is_text => {
+                    now += 1;
+                    measures.depth = measures.depth.max(now);
+                    measures.values += 1;
+                }
+                b']' | b'}' if !is_text => now = now.saturating_sub(1),
+                b',' if !is_text => measures.values += 1,
+                _ => {}
             }
-            b']' | b'}' if !is_text => now = now.saturating_sub(1),
-            _ => {}
         }
+        measures
     }
-    most
 }

@@ -4,6 +4,7 @@ pub(crate) mod checks;
 pub(crate) mod estimates;
 pub(crate) mod fallbacks;
 pub(crate) mod keys;
+pub(crate) mod known_keys;
 pub(crate) mod ledger;
 pub(crate) mod prices;
 pub(crate) mod profile_card;

@@ -8,7 +8,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use export::{Export, Exportable, Format, Omissions, Redaction};
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
+use redact::Redactor;
 
+use crate::accounts::known_keys;
 use crate::api::{
     ExportContents, ExportFormat, ExportFormats, ExportRun, ExportThing, Exported, FileContent, Nothing,
     RunRef, SaveFile, SavedFile,
@@ -33,6 +35,24 @@ struct Loaded {
 impl Loaded {
     fn run(&self) -> Exportable<'_> {
         Exportable { start: &self.start, events: &self.events, keys: &self.keys }
+    }
+
+    /// Covers known keys wherever they stand; tells whether there were any.
+    fn cover(&mut self, covers: &[Redactor]) -> Result<bool, ApiError> {
+        if covers.is_empty() {
+            return Ok(false);
+        }
+        let unreadable = |error: serde_json::Error| {
+            let message = phrase!("The run cannot be written: {error}", error = error.to_string());
+            ApiError::new(Code::Internal, message)
+        };
+        let whole = serde_json::to_value((&self.start, &self.events)).map_err(unreadable)?;
+        let covered = covers.iter().fold(whole.clone(), |run, cover| cover.json(run));
+        if covered == whole {
+            return Ok(false);
+        }
+        (self.start, self.events) = serde_json::from_value(covered).map_err(unreadable)?;
+        Ok(true)
     }
 
     /// The name of a file of this format, by the title of the run.
@@ -76,8 +96,8 @@ impl Desk {
     /// A run in a format, with a file name that fits.
     async fn exported(&self, request: ExportRun) -> Result<(String, &'static Format, Export), ApiError> {
         let ExportRun { run, format: id, without, left_out } = request;
-        let omissions = Omissions { events: without, things: things(&left_out)? };
-        let loaded = self.load_for_export(&run).await?;
+        let mut omissions = Omissions { events: without, things: things(&left_out)? };
+        let mut loaded = self.load_for_export(&run).await?;
         let Some(format) = export::format(&id) else {
             let formats: Vec<&str> = export::offered(&loaded.run()).iter().map(|format| format.id).collect();
             let message = phrase!(
@@ -87,8 +107,12 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         };
+        let covers = known_keys::covers(&self.inner).await?;
         // Setting a long text takes its time.
         let work = move || {
+            if loaded.cover(&covers)? && format.redacts() {
+                omissions.things.push(Redaction::Keys);
+            }
             let made = export::export(&loaded.run(), format, &omissions)?;
             Ok((loaded.file_name(format), format, made))
         };

@@ -1,0 +1,30 @@
+//! Every key that the program knows, so that none leaves it inside a run: a person may have typed one where it does not
+//! belong, or a page may have held it.
+
+use models::providers;
+use redact::Redactor;
+use secrecy::SecretString;
+use tools::SEARCH_SOURCES;
+
+use crate::accounts::keys::{self, key_in};
+use crate::{ApiError, Inner};
+
+/// Covers the keys of all profiles and services, and those in variables of the environment that are offered as keys. One
+/// that the keyring does not give is not known.
+pub(crate) async fn covers(inner: &Inner) -> Result<Vec<Redactor>, ApiError> {
+    let mut known: Vec<SecretString> = Vec::new();
+    for card in inner.settings.profiles()? {
+        match keys::of_profile(&inner.vault, &card).await {
+            Ok(key) => known.extend(key),
+            Err(error) => {
+                tracing::warn!(%error, profile = card.name, "a key that is not to be had is not looked for in an export");
+            }
+        }
+    }
+    for service in SEARCH_SOURCES.iter().flat_map(|source| source.services) {
+        let variable = inner.settings.get(&format!("services.{}.key_env", service.name))?;
+        known.extend(key_in(&variable));
+    }
+    known.extend(providers().iter().filter_map(|provider| key_in(provider.key_variable)));
+    Ok(known.iter().map(|key| Redactor::of(Some(key))).collect())
+}
