@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::galley::Galley;
+use super::galley::{Galley, KEY_VARIABLE};
 
 const TOPIC: &str = "retrieval-augmented generation";
 
@@ -84,6 +84,9 @@ fn what_is_left_out_of_a_report_is_nowhere_in_it_and_the_run_says_so() {
     let told = there.run(["import", &report]).ok();
     assert!(told.err.contains("pages, addresses"), "{}", told.err);
     there.run(["replay", &run]).exits(2).says(&["pages, addresses were left out"]);
+    there.run(["fork", &run, "--at", "10"]).exits(2).says(&["pages, addresses were left out"]);
+    // It is no fault of the history either.
+    assert!(there.run(["replay", "--all"]).ok().err.contains("is not replayed"));
     here.run(["export", &run, "--format", "report", "--without", "colours"])
         .exits(2)
         .says(&["kind `colours`", "prompts, pages, file-names"]);
@@ -118,7 +121,8 @@ fn a_file_that_is_no_run_as_it_was_exported_is_refused_in_a_sentence_and_nothing
         )
     };
     let stored = json!({"$stored": "0".repeat(64), "bytes": 9000});
-    let cases: [(&str, String, &str); 10] = [
+    let crowd = format!("[{}1]", "[],".repeat(2_100_000));
+    let cases: [(&str, String, &str); 12] = [
         ("empty", String::new(), "holds no run"),
         ("a page", "<html><p>Hello</p></html>".to_owned(), "holds no run"),
         ("cut", page[..page.len() / 2].to_owned(), "cut off or changed"),
@@ -128,6 +132,12 @@ fn a_file_that_is_no_run_as_it_was_exported_is_refused_in_a_sentence_and_nothing
             with(&format!("{{\"format\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000))),
             "holds no run",
         ),
+        (
+            "a crowd",
+            with(&format!("{{\"format\": \"galley-run\", \"version\": 1, \"events\": {crowd}}}")),
+            "more than a run",
+        ),
+        ("zeros", "\0".repeat(5_000_000), "holds no run"),
         ("newer", changed(&|whole| whole["version"] = json!(9)), "newer Galley"),
         ("a gap", changed(&|whole| whole["events"][3]["seq"] = json!(99)), "Event 4"),
         ("another run", changed(&|whole| whole["start"]["run"] = json!("../../x")), "no whole run"),
@@ -143,4 +153,27 @@ fn a_file_that_is_no_run_as_it_was_exported_is_refused_in_a_sentence_and_nothing
         there.run(["import", &path]).exits(2).says(&[said]);
     }
     assert_eq!(there.run(["runs", "--json"]).ok().lines(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_known_key_that_was_typed_into_a_run_is_in_no_export_of_it_and_the_report_says_so() {
+    const KEY: &str = "sk-test-5Zq8Wc1Rn7Yv3Lx";
+    let (mut here, there) = (Galley::new(), Galley::new());
+    here.environment.push((KEY_VARIABLE, KEY.to_owned()));
+    here.add_profile("http://127.0.0.1:9");
+    let run =
+        here.news(&format!("{TOPIC} {KEY}"), &["--json"]).ok().result()["run"].as_str().unwrap().to_owned();
+    assert!(here.run(["show", &run, "--state"]).ok().out.contains(KEY));
+    for format in ["report", "json", "md", "html", "csv", "adk", "seed"] {
+        let file = here.here().join(format).display().to_string();
+        let told = here.run(["export", &run, "--format", format, "--out", &file]).ok();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(!text.contains(KEY) && !text.contains("5Zq8Wc1Rn7Yv"), "{format} holds the key");
+        if format == "report" {
+            assert!(text.contains("Left out of this report: keys"));
+            assert!(told.err.contains("Keys were replaced"), "{}", told.err);
+            assert!(there.run(["import", &file]).ok().err.contains("keys"));
+        }
+    }
+    there.run(["replay", &run]).exits(2).says(&["keys were left out"]);
 }

@@ -776,9 +776,13 @@ tool_calls: number,
  */
 links: number, 
 /**
- * Places where a key was replaced before it was recorded.
+ * Places where a key stood and was replaced.
  */
 redactions: number, 
+/**
+ * Of a whole run, whether the file is larger than what can be imported.
+ */
+is_too_large: boolean, 
 /**
  * Of a whole run, what can be left out of it.
  */

@@ -11,6 +11,7 @@ export const files = {
   "export.links": { one: "1 web address", other: "{n} web addresses" },
   "export.redactions": { one: "1 key replaced by “[key]”", other: "{n} keys replaced by “[key]”" },
   "export.no_redactions": "no keys",
+  "export.too_large": "Too large to be imported again: leave out pages.",
   "export.without": "Leave out",
   "export.saved": "Saved: {path}",
   "export.unsupported": {
@@ -30,5 +31,5 @@ export const files = {
   "portable.done": "Imported. Keys of new profiles are to be given here.",
   "import.mark": "made elsewhere",
   "import.was_here": "The same run was here already; nothing was stored.",
-  "import.left_out": "Parts were left out of its file: the run can be looked at, but not replayed.",
+  "import.left_out": "Parts were left out of its file: the run can be looked at, but neither replayed nor forked.",
 } as const;

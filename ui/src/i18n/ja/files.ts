@@ -13,6 +13,7 @@ export const files: Record<keyof typeof english, string> = {
   "export.links": "ウェブアドレス {n} 件",
   "export.redactions": "キー {n} 箇所を「[key]」に置き換え",
   "export.no_redactions": "キーなし",
+  "export.too_large": "大きすぎて再び取り込めません。ページを省いてください。",
   "export.without": "含めないもの",
   "export.saved": "保存しました：{path}",
   "export.unsupported": "{n} 件の引用に裏付ける出典がありません。それでも書き出しますか。",
@@ -29,5 +30,5 @@ export const files: Record<keyof typeof english, string> = {
   "portable.done": "読み込みました。新しいプロファイルのキーはここで入力してください。",
   "import.mark": "ほかで作成",
   "import.was_here": "同じ実行はすでにあります。何も保存していません。",
-  "import.left_out": "ファイルから一部が省かれています。実行は見られますが、再生はできません。",
+  "import.left_out": "ファイルから一部が省かれています。実行は見られますが、再生も分岐もできません。",
 };

@@ -13,6 +13,7 @@ export const files: Record<keyof typeof english, string> = {
   "export.links": "{n} 个网址",
   "export.redactions": "{n} 处密钥已替换为“[key]”",
   "export.no_redactions": "不含密钥",
+  "export.too_large": "文件过大，无法再次导入：请略去页面。",
   "export.without": "不包含",
   "export.saved": "已保存：{path}",
   "export.unsupported": "有 {n} 处引用没有来源支持。仍要导出吗？",
@@ -29,5 +30,5 @@ export const files: Record<keyof typeof english, string> = {
   "portable.done": "已导入。请在此填写新配置的密钥。",
   "import.mark": "来自别处",
   "import.was_here": "同一次运行已在此处；没有存入任何内容。",
-  "import.left_out": "该文件略去了一些内容：可以查看这次运行，但不能重放。",
+  "import.left_out": "该文件略去了一些内容：可以查看这次运行，但既不能重放也不能分叉。",
 };

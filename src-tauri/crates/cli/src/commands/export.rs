@@ -56,6 +56,14 @@ fn tell_contents(exported: &Exported) {
     if !held.is_empty() {
         output::tell(&format!("The run holds {}; --without leaves a kind out", held.join(", ")));
     }
+    if exported.contents.redactions > 0 {
+        output::tell(&format!("Keys were replaced by [key] in {} places", exported.contents.redactions));
+    }
+    if exported.contents.is_too_large {
+        output::tell(
+            "The file is larger than what `galley import` takes; leave pages out to make it smaller",
+        );
+    }
 }
 
 /// Names the citations that no source carries, and where a person is there asks whether the text is exported all the same.

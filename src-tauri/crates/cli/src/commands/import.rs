@@ -18,7 +18,7 @@ pub(crate) async fn import(desk: &Desk, file: &Path) -> Result<u8, ApiError> {
     if !imported.left_out.is_empty() {
         let left_out = imported.left_out.join(", ");
         output::tell(&format!(
-            "Left out of the file: {left_out}. The run can be looked at, but not replayed"
+            "Left out of the file: {left_out}. The run can be looked at, but neither replayed nor forked"
         ));
     }
     output::write_text(&format!("{}\n", imported.run))?;

@@ -236,8 +236,10 @@ pub struct ExportContents {
     pub tool_calls: u32,
     /// Web addresses.
     pub links: u32,
-    /// Places where a key was replaced before it was recorded.
+    /// Places where a key stood and was replaced.
     pub redactions: u32,
+    /// Of a whole run, whether the file is larger than what can be imported.
+    pub is_too_large: bool,
     /// Of a whole run, what can be left out of it.
     pub things: Vec<ExportThing>,
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{Export, Exportable, Format, Omissions, Redaction};
+use export::{Export, Exportable, Format, LARGEST_RUN_FILE, Omissions, Redaction};
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 use redact::Redactor;
 
@@ -18,7 +18,7 @@ use crate::api::{
 use crate::{ApiError, Desk, closing};
 
 const SETTINGS_FILE: &str = "galley-settings.toml";
-/// What a key that was met in recorded words was replaced by.
+/// What a key was replaced by.
 const REDACTED: &str = "[key]";
 /// Characters of an export that are shown of it.
 const SHOWN: usize = 20_000;
@@ -217,6 +217,7 @@ fn contents_of(made: &Export) -> ExportContents {
         tool_calls: count(made.contents.tool_calls),
         links: count(text.matches("http://").count() + text.matches("https://").count()),
         redactions: count(text.matches(REDACTED).count()),
+        is_too_large: !made.contents.things.is_empty() && made.bytes.len() as u64 > LARGEST_RUN_FILE,
         things: made
             .contents
             .things

@@ -1,6 +1,7 @@
 //! Runs executed again from their records, and what they tell.
 
 use kernel::{Code, Event, Fact, phrase};
+use store::RunCard;
 
 use crate::api::{Difference, Json, ReplayReport, RunRef};
 use crate::{ApiError, Desk};
@@ -30,22 +31,7 @@ impl Desk {
         of: ReplayOf,
     ) -> Result<(ReplayReport, Vec<Event>, Option<engine::RunEnd>), ApiError> {
         let id = self.run_id(run).await?;
-        if let Some(left_out) = self
-            .inner
-            .store
-            .run_card(&id)
-            .await?
-            .imported
-            .map(|imported| imported.left_out)
-            .filter(|words| !words.is_empty())
-        {
-            let message = phrase!(
-                "The run {id} cannot be replayed: {left_out} were left out of the file it came from. Ask for the whole run",
-                id,
-                left_out
-            );
-            return Err(ApiError::new(Code::BadInput, message));
-        }
+        refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
         let recorded = self.inner.store.load_records(&id).await?;
         let stored = &recorded.start.definition;
         let (root, definition) = match of {
@@ -69,6 +55,21 @@ impl Desk {
         };
         Ok((report, replayed.events, replayed.end))
     }
+}
+
+/// Refuses a run whose records do not tell all that its agents were told: they would do something else now.
+pub(crate) fn refuse_incomplete(card: &RunCard) -> Result<(), ApiError> {
+    let Some(left_out) =
+        card.imported.as_ref().map(|imported| &imported.left_out).filter(|words| !words.is_empty())
+    else {
+        return Ok(());
+    };
+    let message = phrase!(
+        "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run",
+        id = card.run,
+        left_out
+    );
+    Err(ApiError::new(Code::BadInput, message))
 }
 
 fn count(number: usize) -> u32 {

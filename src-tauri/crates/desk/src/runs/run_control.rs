@@ -8,6 +8,7 @@ use kernel::{
 use crate::accounts::checks::checked_changes;
 use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::agents::known_agents;
+use crate::runs::replays::refuse_incomplete;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -180,8 +181,10 @@ impl Desk {
     /// `bad_input` for what cannot be changed; else when its first events cannot be stored.
     pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
+        let card = self.inner.store.run_card(&id).await?;
+        refuse_incomplete(&card)?;
         let mut parent = self.inner.world.log.load(&id).await?;
-        if self.inner.store.run_card(&id).await?.imported.is_some() {
+        if card.imported.is_some() {
             // Somebody else allowed them, on their own machine.
             parent.start.definition.allowed_tools.clear();
             for event in &mut parent.events {

@@ -29,11 +29,14 @@ export const runs: Record<string, string> = {
   "The file holds no whole run; export it again": "ファイルに完全な実行がありません。もう一度書き出してください",
   "The file {file} cannot be read: {error}; name another": "ファイル {file} を読めません：{error}。別のファイルを指定してください",
   "The file {file} holds no run: it is no file, or larger than {most} MB": "{file} に実行がありません。ファイルでないか、{most} MB より大きいです",
+  Keys: "キー",
+  "The file holds more than a run that can be imported; leave pages out of it when it is exported":
+    "ファイルの中身が取り込める実行より多いです。書き出すときにページを省いてください",
   "The run cannot be written: {error}": "実行を書き出せません：{error}",
   "The run was cut off or changed after it was exported; export it again": "実行は書き出した後で切れたか変えられています。もう一度書き出してください",
   "The run was exported by a newer Galley; import it with that one": "実行はより新しい Galley が書き出したものです。その版で取り込んでください",
-  "The run {id} cannot be replayed: {left_out} were left out of the file it came from. Ask for the whole run":
-    "実行 {id} は再生できません。元のファイルから {left_out} が省かれています。完全な実行を求めてください",
+  "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run":
+    "実行 {id} は再生も分岐もできません。元のファイルから {left_out} が省かれています。完全な実行を求めてください",
   "The run {id} was made elsewhere. Fork it to go on from any of its events":
     "実行 {id} はほかで作成されました。続けるにはいずれかのイベントから分岐してください",
   "There is another run {run} here, with other events; erase that one first, or keep it":

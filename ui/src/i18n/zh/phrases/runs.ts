@@ -27,11 +27,13 @@ export const runs: Record<string, string> = {
   "The file holds no whole run; export it again": "文件中没有完整的运行；请重新导出",
   "The file {file} cannot be read: {error}; name another": "无法读取文件 {file}：{error}；请指定另一个文件",
   "The file {file} holds no run: it is no file, or larger than {most} MB": "{file} 中没有运行：它不是文件，或大于 {most} MB",
+  Keys: "密钥",
+  "The file holds more than a run that can be imported; leave pages out of it when it is exported": "文件所含超出可导入的一次运行；导出时请略去页面",
   "The run cannot be written: {error}": "无法写出这次运行：{error}",
   "The run was cut off or changed after it was exported; export it again": "运行在导出后被截断或更改；请重新导出",
   "The run was exported by a newer Galley; import it with that one": "运行由更新版本的 Galley 导出；请用那个版本导入",
-  "The run {id} cannot be replayed: {left_out} were left out of the file it came from. Ask for the whole run":
-    "无法重放运行 {id}：其来源文件略去了 {left_out}。请索取完整的运行",
+  "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run":
+    "运行 {id} 既不能重放也不能分叉：其来源文件略去了 {left_out}。请索取完整的运行",
   "The run {id} was made elsewhere. Fork it to go on from any of its events": "运行 {id} 来自别处。请从任一事件分叉以继续",
   "There is another run {run} here, with other events; erase that one first, or keep it": "此处已有另一次运行 {run}，事件不同；请先清除它，或保留它",
   "`{word}` cannot be left out of a run; {known} can": "运行中不能略去 `{word}`；可以略去 {known}",
