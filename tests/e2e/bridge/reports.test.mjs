@@ -45,7 +45,17 @@ test("a report is read without the network, moves to every moment, and holds not
     await report.locator("#moment").fill(String(seq));
     const { state } = await ask(bridge.url, "state_at", { run, seq });
     await expect.poll(names).toEqual(Object.keys(state).sort());
+    const values = async () => (await report.locator("#state td").allTextContents()).map((text) => JSON.parse(text));
+    const keys = Object.keys(state).sort();
+    await expect.poll(values).toEqual(keys.map((key) => state[key]));
   }
   assert.deepEqual([asked.length, told, complaints], [1, [], []]);
   await context.close();
+
+  // Elsewhere it is a run like any other that says where it comes from.
+  const there = await place(t);
+  const other = await startBridge(there);
+  const { page: list } = await openPage(there, other.url);
+  assert.deepEqual(await ask(other.url, "import_run", { path: file }), { run, was_here: false, left_out: ["prompts"] });
+  await expect(list.getByRole("list", { name: "Runs" }).getByText("made elsewhere")).toBeVisible();
 });
