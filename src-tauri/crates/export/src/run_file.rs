@@ -3,7 +3,7 @@
 //!
 //! What is read is untrusted: bounded in size and depth, and refused whole where anything of it does not fit.
 
-use kernel::{Code, EVENT_VERSION, Error, Event, Fact, Hash, Phrase, Start, State, phrase};
+use kernel::{Code, EVENT_VERSION, Error, Event, Fact, Hash, JsonMeasures, Phrase, Start, State, phrase};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn digest(start: &str, events: &str) -> Hash {
 pub fn read_run(file: &[u8]) -> Result<RunFile, Error> {
     let text = str::from_utf8(file).map_err(|_| no_run())?;
     let json = run_within(text).ok_or_else(no_run)?;
-    let measures = Measures::of(json);
+    let measures = JsonMeasures::of(json);
     if measures.depth > DEEPEST {
         return Err(no_run());
     }
@@ -180,36 +180,4 @@ fn too_large() -> Error {
     refused(phrase!(
         "The file holds more than a run that can be imported; leave pages out of it when it is exported"
     ))
-}
-
-/// What reading a text as JSON will take.
-struct Measures {
-    /// How deep its brackets nest.
-    depth: usize,
-    /// At least as many values as it has.
-    values: usize,
-}
-
-impl Measures {
-    /// Counts brackets and commas, those in texts left out.
-    fn of(json: &str) -> Measures {
-        let mut measures = Measures { depth: 0, values: 1 };
-        let (mut now, mut is_text, mut is_escaped) = (0_usize, false, false);
-        for byte in json.bytes() {
-            match byte {
-                _ if is_escaped => is_escaped = false,
-                b'\\' if is_text => is_escaped = true,
-                b'"' => is_text = !is_text,
-                b'[' | b'{' if !is_text => {
-                    now += 1;
-                    measures.depth = measures.depth.max(now);
-                    measures.values += 1;
-                }
-                b']' | b'}' if !is_text => now = now.saturating_sub(1),
-                b',' if !is_text => measures.values += 1,
-                _ => {}
-            }
-        }
-        measures
-    }
 }

@@ -58,7 +58,7 @@ pub use event::{EVENT_VERSION, Event, Fact, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use journal::{EventKind, is_trouble, kind, sentence};
-pub use json_text::{compact, pretty};
+pub use json_text::{JsonMeasures, compact, pretty};
 pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use note::{Note, Remark, RequestPart};

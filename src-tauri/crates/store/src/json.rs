@@ -2,7 +2,7 @@
 //! as the parser's limit lies deeper still inside its event.
 
 use engine::LogError;
-use kernel::{Code, phrase};
+use kernel::{Code, JsonMeasures, phrase};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -31,31 +31,12 @@ pub(crate) fn decode<T: DeserializeOwned>(text: &str, what: &str, place: &Place)
         Ok(thing) => return Ok(thing),
         Err(error) => error,
     };
-    if depth(text) > DEEPEST {
+    if JsonMeasures::of(text).depth > DEEPEST {
         return Err(place.damaged(&format!("{what} is nested too deep")));
     }
     let mut parser = serde_json::Deserializer::from_str(text);
     parser.disable_recursion_limit();
     T::deserialize(&mut parser).map_err(|_| place.damaged(&format!("{what} cannot be read: {error}")))
-}
-
-/// How deep the brackets nest, those in texts left out.
-fn depth(text: &str) -> usize {
-    let (mut now, mut most, mut is_text, mut is_escaped) = (0_usize, 0, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            b'[' | b'{' if !is_text => {
-                now += 1;
-                most = most.max(now);
-            }
-            b']' | b'}' if !is_text => now = now.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
 }
 
 #[cfg(test)]
