@@ -225,3 +225,23 @@ async fn a_limit_asks_and_each_of_its_answers_does_what_it_says() {
         window.replays_the_same(&run).await;
     }
 }
+
+#[tokio::test]
+async fn an_answer_given_while_the_run_is_being_resumed_reaches_it() {
+    let server = ModelServer::news(NewsModel { reject_first: true, ..NewsModel::default() }).await;
+    let window = Window::new().await;
+    window.add("work", &server).await;
+    let run = window.start("work", &[(LimitName::MaxLlmCalls, 4.0)]).await;
+    window.question(&run).await;
+    window.ask("stop_run", json!({"run": run})).await;
+    assert_eq!(window.ended(&run).await["outcome"], "cancelled");
+    // The question is on the page still, and both buttons may be pressed before the run asks it again.
+    let (resume, answer) = (json!({"run": run}), json!({"run": run, "value": "add"}));
+    let (resumed, answered) =
+        tokio::join!(window.desk.rpc("resume_run", resume), window.desk.rpc("answer_run", answer));
+    resumed.unwrap();
+    answered.unwrap();
+    assert_eq!(window.ended(&run).await["outcome"], "finished");
+    assert_eq!(server.count(), 5, "nothing is asked twice");
+    window.replays_the_same(&run).await;
+}

@@ -1,15 +1,21 @@
 //! Runs begun, answered, stopped, resumed, corrected and forked.
 
+use std::time::Duration;
+
 use engine::{Continuation, Fork, RunHandle};
 use kernel::{
     AgentChange, Code, Delta, Fact, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase,
 };
+use tokio::time::{Instant, timeout_at};
 
 use crate::accounts::checks::checked_changes;
 use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::agents::known_agents;
 use crate::runs::replays::refuse_incomplete;
 use crate::{ApiError, Desk};
+
+/// How long an answer waits for a run that is being resumed to ask its question again.
+const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
 
 impl Desk {
     pub(crate) async fn start_run(&self, request: StartRun) -> Result<RunRef, ApiError> {
@@ -88,13 +94,22 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         // Whoever answers is there, and may be asked for a key again.
         self.inner.vault.ask_again();
-        if let Some(question) = self.inner.answers.open_question(&id) {
-            question.admits(&request.value)?;
-            if self.inner.answers.answer(&id, request.value.clone()) {
-                return Ok(RunRef { run: id.0 });
+        let mut pulse = self.inner.window_link.pulse.subscribe();
+        let until = Instant::now() + ASKS_AGAIN_WITHIN;
+        loop {
+            if let Some(question) = self.inner.answers.open_question(&id) {
+                question.admits(&request.value)?;
+                if self.inner.answers.answer(&id, request.value.clone()) {
+                    return Ok(RunRef { run: id.0 });
+                }
+            }
+            match self.answer(&request.run, request.value.clone()).await {
+                // The page still shows the question of a run that is being resumed; the run asks it again in a moment.
+                Err(error)
+                    if error.code == Code::Busy && timeout_at(until, pulse.changed()).await.is_ok() => {}
+                answered => return Ok(reference(&answered?)),
             }
         }
-        Ok(reference(&self.answer(&request.run, request.value).await?))
     }
 
     /// Answers the question with which a run ended as waiting, and lets it go on.
