@@ -9,6 +9,49 @@ import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, openRun, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 
+/**
+ * Opens a file in a browser without a network; whoever is asked for something and whatever is complained of is noted.
+ * @param {import("../lib/desk.mjs").Page} page @param {string} path
+ */
+async function openOffline(page, path) {
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
+  assert.ok(context);
+  const file = await context.newPage();
+  const asked = /** @type {string[]} */ ([]);
+  const told = /** @type {string[]} */ ([]);
+  file.on("request", (request) => asked.push(request.url()));
+  file.on("console", (message) => told.push(message.text()));
+  file.on("pageerror", (error) => told.push(error.message));
+  await file.goto(pathToFileURL(path).href);
+  return { file, asked, told, close: () => context.close() };
+}
+
+test("a text is seen as its first page before it is saved as PDF, and its web page is read without the network", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: "agents that use tools" });
+  await untilFinished(page);
+  const run = await openRun(page);
+  await page.locator("body").press("Control+Shift+E");
+  await page.getByRole("button", { name: "PDF", exact: true }).click();
+  const first = page.getByRole("img", { name: "The first page" });
+  await expect.poll(() => first.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(800);
+  await picture("first-page");
+
+  const { content } = await ask(bridge.url, "export_run", { run, format: "html" });
+  const path = join(at.folder, "post.html");
+  await writeFile(path, content);
+  const { file, asked, told, close } = await openOffline(page, path);
+  await file.getByRole("heading", { name: "Sources" }).waitFor();
+  assert.ok((await file.getByRole("link", { name: "[1]", exact: true }).count()) > 0);
+  assert.deepEqual([asked.length, told, complaints], [1, [], []]);
+  await close();
+});
+
 test("a report is read without the network, moves to every moment, and holds nothing of what was left out", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
@@ -26,18 +69,7 @@ test("a report is read without the network, moves to every moment, and holds not
   const { content } = await ask(bridge.url, "export_run", { run, format: "report", left_out: ["prompts"] });
   const file = join(at.folder, "run.report.html");
   await writeFile(file, content);
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ offline: true, viewport: { width: 1280, height: 900 } });
-  assert.ok(context);
-  const report = await context.newPage();
-  const asked = /** @type {string[]} */ ([]);
-  const told = /** @type {string[]} */ ([]);
-  report.on("request", (request) => asked.push(request.url()));
-  report.on("console", (message) => told.push(message.text()));
-  report.on("pageerror", (error) => told.push(error.message));
-  await report.goto(pathToFileURL(file).href);
+  const { file: report, asked, told, close } = await openOffline(page, file);
   await report.getByRole("heading", { level: 1 }).waitFor();
   assert.equal(await report.locator("h1 b").count(), 0);
   const names = () => report.locator("#state th").allTextContents();
@@ -50,7 +82,7 @@ test("a report is read without the network, moves to every moment, and holds not
     await expect.poll(values).toEqual(keys.map((key) => state[key]));
   }
   assert.deepEqual([asked.length, told, complaints], [1, [], []]);
-  await context.close();
+  await close();
 
   // Elsewhere it is a run like any other that says where it comes from.
   const there = await place(t);

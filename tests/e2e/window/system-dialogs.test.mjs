@@ -81,12 +81,18 @@ test("exports of a run and of the settings are files where the person chose, who
   assert.ok(JSON.parse(await readFile(json, "utf8")).events.length > 20);
 
   for (const [title, name, begin] of [
+    ["PDF", "post.pdf", "%PDF-"],
     ["Word document", "post.docx", "PK"],
     ["Web page", "post.html", "<!doctype html>"],
+    ["Run report", "run.report.html", "<!doctype html>"],
     ["Journal as CSV", "journal.csv", "seq,at,"],
+    ["ADK session", "session.adk.json", "{"],
+    ["Events as partial states", "run.events.json", "["],
   ]) {
     await press(window, button(title));
-    await window.untilText("section[aria-label='Export'] button.primary", new RegExp(`\\.${name.split(".")[1]}$`));
+    const ending = name.slice(name.indexOf(".")).replaceAll(".", "\\.");
+    await window.untilText("section[aria-label='Export'] button.primary", new RegExp(`${ending}$`));
+    if (title === "PDF") await window.picture("window-first-page");
     const file = join(folder, name);
     await saveAs(() => press(window, save), file);
     assert.equal((await readFile(file)).subarray(0, begin.length).toString(), begin);
@@ -98,7 +104,19 @@ test("exports of a run and of the settings are files where the person chose, who
   await untilThere(window, take);
   await saveAs(() => press(window, take), settings);
   assert.match(await readFile(settings, "utf8"), /^theme = "dark"$/m);
-  assert.deepEqual((await readdir(folder)).sort(), ["journal.csv", "post of mine.md", "post.docx", "post.html", "run.json", "settings.toml"]);
+  assert.deepEqual((await readdir(folder)).sort(), [
+    "journal.csv",
+    "post of mine.md",
+    "post.docx",
+    "post.html",
+    "post.pdf",
+    "run.events.json",
+    "run.json",
+    "run.report.html",
+    "session.adk.json",
+    "settings.toml",
+  ]);
+  assert.ok((await run("pdftotext", [join(folder, "post.pdf"), "-"])).stdout.includes("Sources"));
 });
 
 test("what is copied is in the system's clipboard, and a link is given to the system's browser", async (t) => {
@@ -113,12 +131,17 @@ test("what is copied is in the system's clipboard, and a link is given to the sy
   const window = await openWindow(at, { PATH: `${programs}:${process.env.PATH}` });
   await press(window, "[data-run]");
   await press(window, '//button[@title="Export"]');
-  const copy = '//section[@aria-label="Export"]//button[normalize-space()="Copy"]';
-  await untilThere(window, copy);
-  await press(window, copy);
-  const exported = await galley(at, ["export", "last", "--format", "md"]);
+  const copy = (/** @type {string} */ form) => `//section[@aria-label="Export"]//button[normalize-space()="Copy as ${form}"]`;
   // Read by another program, while the window owns the selection.
-  await eventually("the export in the clipboard", async () => (await run("xclip", ["-selection", "clipboard", "-out"])).stdout === exported);
+  const held = async (/** @type {string} */ type) => (await run("xclip", ["-selection", "clipboard", "-out", "-target", type])).stdout;
+  const exported = await galley(at, ["export", "last", "--format", "md"]);
+  await untilThere(window, copy("rich text"));
+  await press(window, copy("rich text"));
+  await eventually("the rich text in the clipboard", async () => (await held("text/html").catch(() => "")).includes("<h2>Sources</h2>"));
+  assert.equal(await held("UTF8_STRING"), exported);
+  await press(window, copy("Markdown"));
+  await eventually("the Markdown in the clipboard", async () => !(await held("TARGETS")).includes("text/html"));
+  assert.equal(await held("UTF8_STRING"), exported);
 
   await press(window, '//*[@role="tab"][starts-with(normalize-space(), "Sources")]');
   // On what the button holds: of a button whose words are broken into lines the driver finds no middle.

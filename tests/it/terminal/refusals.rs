@@ -166,7 +166,7 @@ fn what_a_run_that_is_there_does_not_have_is_refused_by_name_and_leaves_it_as_it
         (&["show", "last", "--key", "nope"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--key", "nope", "--history"], &["key `nope`", "draft_post"]),
         (&["show", "last", "--draft"], &["no draft", "--journal"]),
-        (&["export", "last", "--format", "rtf"], &["export format `rtf`", "md, html, docx"]),
+        (&["export", "last", "--format", "rtf"], &["export format `rtf`", "md, html, pdf, docx"]),
         (&["export", "last", "--format", "csv", "--without", "nope"], &["kind `nope`", "answered"]),
         (&["export", "last", "--format", "md", "--without", "note"], &["Markdown", "csv"]),
         (&["answer", "last", "yes"], &["waits for no answer", "galley show"]),

@@ -874,6 +874,14 @@ is_base64: boolean,
  */
 preview: string, 
 /**
+ * Of the run's text, in whichever format, its forms for copying.
+ */
+forms: TextForms | null, 
+/**
+ * A picture of the first page, where there are pages: PNG in Base64.
+ */
+picture: string | null, 
+/**
  * What is in it.
  */
 contents: ExportContents, };
@@ -3338,6 +3346,16 @@ key: string,
  * The field of the answer that is shown as it comes; empty for the whole text.
  */
 field: string, };
+
+export type TextForms = { 
+/**
+ * As Markdown.
+ */
+markdown: string, 
+/**
+ * As a web page: what a program that takes rich text pastes.
+ */
+html: string, };
 
 export type TimeLimitReason = { "kind": "set" } | { "kind": "local_server", 
 /**

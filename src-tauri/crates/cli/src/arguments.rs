@@ -349,7 +349,7 @@ pub(crate) struct Fork {
 pub(crate) struct Export {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
-    /// md, html, docx, report (one page with the run inside), json, csv, adk (a session of the Agent Development Kit) or
+    /// md, html, pdf, docx, report (one page with the run inside), json, csv, adk (a session of the Agent Development Kit) or
     /// seed (events as partial states)
     #[arg(long)]
     pub(crate) format: String,

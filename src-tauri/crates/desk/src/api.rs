@@ -56,6 +56,7 @@ pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
     ExportThing, Exported, ForkRun, ImportRun, ImportedRun, Landed, ReplayReport, ResumeRun, ReviewDraft,
+    TextForms,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};

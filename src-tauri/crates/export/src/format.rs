@@ -4,7 +4,7 @@ use kernel::{Code, Error, EventKind, Form, State, fold_state, form, phrase};
 
 use crate::document::Document;
 use crate::redaction::Redaction;
-use crate::{Exportable, docx, events, html, journal, report, run_file, session, text};
+use crate::{Exportable, docx, events, html, journal, paper, report, run_file, session, text};
 
 /// What of a run a format holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,14 +41,19 @@ pub struct Format {
 #[derive(Debug, Clone, Copy)]
 enum Write {
     Markdown,
-    Document(fn(&Document) -> Result<Vec<u8>, Error>),
+    WebPage,
+    Pages,
+    Word,
     Record(fn(&Exportable<'_>, &State) -> String),
     Whole(fn(&Exportable<'_>, &State, &[Redaction]) -> Result<String, Error>),
     Journal,
 }
 
+/// How sharp the picture of a page is: enough for a screen of two pixels a point.
+const PIXELS_A_POINT: f64 = 1.5;
+
 /// Every format, in the order in which they are offered.
-pub const FORMATS: [Format; 8] = [
+pub const FORMATS: [Format; 9] = [
     Format {
         id: "md",
         title: form!("Markdown text"),
@@ -63,7 +68,15 @@ pub const FORMATS: [Format; 8] = [
         extension: "html",
         media_type: "text/html;charset=utf-8",
         holds: Holds::Text,
-        write: Write::Document(html::write),
+        write: Write::WebPage,
+    },
+    Format {
+        id: "pdf",
+        title: form!("PDF"),
+        extension: "pdf",
+        media_type: "application/pdf",
+        holds: Holds::Text,
+        write: Write::Pages,
     },
     Format {
         id: "docx",
@@ -71,7 +84,7 @@ pub const FORMATS: [Format; 8] = [
         extension: "docx",
         media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         holds: Holds::Text,
-        write: Write::Document(docx::write),
+        write: Write::Word,
     },
     Format {
         id: "report",
@@ -168,8 +181,21 @@ pub struct Export {
     pub bytes: Vec<u8>,
     /// What is in it as text: the file itself where it is text, else the Markdown it was made of.
     pub text: String,
+    /// Of the run's text, in whichever format, its forms for copying.
+    pub forms: Option<TextForms>,
+    /// A picture of the first page as PNG, where there are pages.
+    pub picture: Option<Vec<u8>>,
     /// What it holds.
     pub contents: Contents,
+}
+
+/// A text in the two forms in which it is copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextForms {
+    /// As Markdown.
+    pub markdown: String,
+    /// As a web page: what a program that takes rich text pastes.
+    pub html: String,
 }
 
 /// The format of this id.
@@ -208,29 +234,54 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
         return Err(Error::new(Code::BadInput, message));
     }
     let state = fold_state(run.events);
-    let (bytes, text) = match format.write {
-        Write::Markdown => (None, markdown(run, &state, format)?.0),
-        Write::Document(write) => {
-            let (markdown, addresses) = markdown(run, &state, format)?;
-            let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
-            let document = Document::read(&markdown, &addresses, changed_at);
-            let bytes = write(&document)?;
-            // A web page is text itself.
-            match format.is_text() {
-                true => (None, String::from_utf8_lossy(&bytes).into_owned()),
-                false => (Some(bytes), markdown),
-            }
-        }
-        Write::Record(write) => (None, write(run, &state)),
-        Write::Whole(write) => (None, write(run, &state, &left.things)?),
-        Write::Journal => (None, journal::csv(run, without)?),
+    let made = match format.write {
+        Write::Record(write) => Made::of(write(run, &state)),
+        Write::Whole(write) => Made::of(write(run, &state, &left.things)?),
+        Write::Journal => Made::of(journal::csv(run, without)?),
+        Write::Markdown | Write::WebPage | Write::Pages | Write::Word => text_in(run, &state, format)?,
     };
-    let bytes = bytes.unwrap_or_else(|| text.clone().into_bytes());
     let mut contents = contents(run, format.holds, without);
     if format.redacts() {
         contents.things = Redaction::ALL.into_iter().zip(report::holds(run)).collect();
     }
-    Ok(Export { bytes, text, contents })
+    Ok(Export { bytes: made.bytes, text: made.text, forms: made.forms, picture: made.picture, contents })
+}
+
+/// A file with what is told of it.
+struct Made {
+    bytes: Vec<u8>,
+    text: String,
+    forms: Option<TextForms>,
+    picture: Option<Vec<u8>>,
+}
+
+impl Made {
+    /// A file that is text itself.
+    fn of(text: String) -> Made {
+        Made { bytes: text.clone().into_bytes(), text, forms: None, picture: None }
+    }
+}
+
+/// The run's text in one of its formats.
+fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made, Error> {
+    let (markdown, addresses) = markdown(run, state, format)?;
+    let changed_at = run.events.last().map_or(run.start.at_ms, |event| event.at_ms);
+    let document = Document::read(&markdown, &addresses, changed_at);
+    let html = html::page(&document);
+    let made = match format.write {
+        Write::Pages => {
+            let pages = paper::pages(&document)?;
+            Made {
+                bytes: pages.pdf(document.changed_at.parse().ok())?,
+                picture: Some(pages.first_page(PIXELS_A_POINT)?),
+                ..Made::of(markdown.clone())
+            }
+        }
+        Write::Word => Made { bytes: docx::write(&document)?, ..Made::of(markdown.clone()) },
+        Write::WebPage => Made::of(html.clone()),
+        _ => Made::of(markdown.clone()),
+    };
+    Ok(Made { forms: Some(TextForms { markdown, html }), ..made })
 }
 
 /// The Markdown of the run's text, and the addresses of its sources.

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use kernel::Error;
-
 use crate::document::{Alignment, Block, Document, Inline};
 
 /// Nothing may be loaded or run, even if something that acts were in the page.
@@ -12,11 +10,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 const STYLE: &str = include_str!("html/page.css");
 
 /// The page.
-///
-/// # Errors
-/// None: every document can be a page.
-#[allow(clippy::unnecessary_wraps, reason = "Every document format is written by a function of this shape")]
-pub(crate) fn write(document: &Document) -> Result<Vec<u8>, Error> {
+pub(crate) fn page(document: &Document) -> String {
     let mut page = Page { html: String::new(), document };
     let language =
         document.language.map(|language| format!(" lang=\"{}\"", language.tag())).unwrap_or_default();
@@ -38,7 +32,7 @@ pub(crate) fn write(document: &Document) -> Result<Vec<u8>, Error> {
         page.add("</ol>\n</section>\n");
     }
     page.add("</main>\n</body>\n</html>\n");
-    Ok(page.html.into_bytes())
+    page.html
 }
 
 /// Text in which no sign means anything, also inside an attribute.

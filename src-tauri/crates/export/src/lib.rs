@@ -11,6 +11,7 @@ mod format;
 mod html;
 mod inert;
 mod journal;
+mod paper;
 mod redaction;
 mod report;
 mod run_file;
@@ -19,7 +20,7 @@ mod session;
 mod tests;
 mod text;
 
-pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, export, format, offered};
+pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, TextForms, export, format, offered};
 pub use redaction::Redaction;
 pub use run_file::{LARGEST_RUN_FILE, RunFile, read_run};
 

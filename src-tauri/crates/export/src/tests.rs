@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod paper;
+
 pub(crate) const ARTICLE: &str = include_str!("tests/article.md");
 
 /// A run whose draft is this text, with two sources.
@@ -307,6 +309,9 @@ fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that
         }
         let sample = Sample::of(&text);
         assert_inert(&sample.export("html").text);
+        if round % 30 == 0 {
+            sample.export("pdf");
+        }
         if round % 6 == 0 {
             let parts = parts(&sample.export("docx").bytes);
             assert!(!part(&parts, "word/_rels/document.xml.rels").contains("javascript"), "{text:?}");
@@ -315,6 +320,7 @@ fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that
     let deep = format!("{}deep {}", "> ".repeat(5_000), "*a **b ".repeat(2_000));
     assert_inert(&Sample::of(&deep).export("html").text);
     parts(&Sample::of(&deep).export("docx").bytes);
+    Sample::of(&deep).export("pdf");
 }
 
 #[test]

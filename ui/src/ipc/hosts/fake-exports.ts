@@ -36,5 +36,14 @@ export function exported({ page, entries }: { page: RunPage; entries: JournalEnt
     is_too_large: false,
     things: format === "json" ? [{ word: "prompts", title: { id: "Prompts", parameters: {} }, count: asked("model") }] : [],
   };
-  return { file_name: `${run}.${format}`, media_type: "text/plain", content: is_base64 ? btoa("PK") : preview, is_base64, preview, contents };
+  return {
+    file_name: `${run}.${format}`,
+    media_type: "text/plain",
+    content: is_base64 ? btoa("PK") : preview,
+    is_base64,
+    preview,
+    forms: null,
+    picture: null,
+    contents,
+  };
 }

@@ -217,8 +217,21 @@ pub struct Exported {
     pub is_base64: bool,
     /// The beginning of what is in it as text, to be shown; at most 20 000 characters.
     pub preview: String,
+    /// Of the run's text, in whichever format, its forms for copying.
+    pub forms: Option<TextForms>,
+    /// A picture of the first page, where there are pages: PNG in Base64.
+    pub picture: Option<String>,
     /// What is in it.
     pub contents: ExportContents,
+}
+
+/// A text in the two forms in which it is copied.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct TextForms {
+    /// As Markdown.
+    pub markdown: String,
+    /// As a web page: what a program that takes rich text pastes.
+    pub html: String,
 }
 
 /// What an export contains.

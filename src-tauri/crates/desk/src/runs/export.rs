@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{Export, Exportable, Format, LARGEST_RUN_FILE, Omissions, Redaction};
+use export::{Export, Exportable, Format, LARGEST_RUN_FILE, Omissions, Redaction, TextForms};
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 use redact::Redactor;
 
@@ -15,7 +15,7 @@ use crate::api::{
     ExportContents, ExportFormat, ExportFormats, ExportRun, ExportThing, Exported, FileContent, Nothing,
     RunRef, SaveFile, SavedFile,
 };
-use crate::{ApiError, Desk, closing};
+use crate::{ApiError, Desk, api, closing};
 
 const SETTINGS_FILE: &str = "galley-settings.toml";
 /// What a key was replaced by.
@@ -89,6 +89,8 @@ impl Desk {
             content: if is_base64 { STANDARD.encode(&made.bytes) } else { made.text },
             is_base64,
             preview,
+            forms: made.forms.map(|TextForms { markdown, html }| api::TextForms { markdown, html }),
+            picture: made.picture.map(|png| STANDARD.encode(png)),
             contents,
         })
     }

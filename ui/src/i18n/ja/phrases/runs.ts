@@ -15,6 +15,11 @@ export const runs: Record<string, string> = {
   "The export cannot be read: {error}": "書き出したデータを読み取れません：{error}",
   "Markdown text": "Markdown 文書",
   "Web page": "ウェブページ",
+  PDF: "PDF",
+  "The text cannot be set on pages: {reason}. Export it as Word document or web page instead":
+    "テキストをページに組めません：{reason}。Word 文書またはウェブページとして書き出してください",
+  "No font on this machine has {characters}. Install one that has them, or export the text as Word document or web page":
+    "このコンピューターには {characters} を含むフォントがありません。含むフォントをインストールするか、Word 文書またはウェブページとして書き出してください",
   "Word document": "Word 文書",
   "Run report": "実行レポート",
   Prompts: "プロンプト",

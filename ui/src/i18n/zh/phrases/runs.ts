@@ -14,6 +14,10 @@ export const runs: Record<string, string> = {
   "The export cannot be read: {error}": "无法读取导出内容：{error}",
   "Markdown text": "Markdown 文本",
   "Web page": "网页",
+  PDF: "PDF",
+  "The text cannot be set on pages: {reason}. Export it as Word document or web page instead": "无法将文本排版成页面：{reason}。请改为导出为 Word 文档或网页",
+  "No font on this machine has {characters}. Install one that has them, or export the text as Word document or web page":
+    "本机没有任何字体包含 {characters}。请安装包含这些字符的字体，或将文本导出为 Word 文档或网页",
   "Word document": "Word 文档",
   "Run report": "运行报告",
   Prompts: "提示",

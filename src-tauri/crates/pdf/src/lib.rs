@@ -1,0 +1,106 @@
+//! L1: sets a text that is given as data on pages: a PDF file, and a picture of its first page.
+//!
+//! The page is drawn by typst. What is set comes from models and pages of the web: it reaches typst as data, never as
+//! markup, and typst can read nothing but the template and that data.
+
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+mod fonts;
+mod missing;
+#[cfg(test)]
+mod tests;
+mod world;
+
+use kernel::{Code, Error, phrase};
+use serde_json::Value;
+use typst::foundations::{Datetime, Smart};
+use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, Timestamp};
+use typst_render::RenderOptions;
+
+use crate::world::PageWorld;
+
+/// A text that is set on pages.
+pub struct Pages(PagedDocument);
+
+impl Pages {
+    /// Sets a text. Its parts, as `page.typ` reads them, each an object with a `kind`:
+    ///
+    /// - the whole: `title`; `lang`, `region` and `script` as in lines; `blocks`; `notes` (for each footnote its blocks);
+    /// - blocks: `heading` (`level`, `line`), `paragraph` (`line`), `list` (`start`: number or null, `tight`, `items`: blocks
+    ///   of each), `table` (`columns`: `start`, `center` or `end`; `head`: lines; `rows`: lines of each), `code` (`text`),
+    ///   `quote` (`blocks`), `rule`;
+    /// - lines: `lang` (two or three letters; null: as the whole), `region` (two letters or null), `script` (how ideographs are
+    ///   drawn: `SC`, `TC`, `JP` or `KR`), `parts`;
+    /// - parts: `text` and `code` (`text`), `emphasis`, `strong` and `struck` (`parts`), `link` (`address`, `parts`), `note`
+    ///   (`number`, `first`), `break`.
+    ///
+    /// # Errors
+    /// `bad_input` where no font here has a character of it; `internal` where it cannot be set.
+    pub fn set(text: &Value) -> Result<Pages, Error> {
+        let world = PageWorld::new(text);
+        let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| {
+            let reasons: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+            cannot_be_set(&reasons.join("; "))
+        })?;
+        match missing::characters(&document) {
+            none if none.is_empty() => Ok(Pages(document)),
+            characters => Err(missing::refusal(&characters)),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.pages().len()
+    }
+
+    /// The file. Equal pages give equal bytes. `changed_at` is when the text was last changed.
+    ///
+    /// # Errors
+    /// `internal` where the file cannot be written.
+    pub fn pdf(&self, changed_at: Option<jiff::Timestamp>) -> Result<Vec<u8>, Error> {
+        let options = PdfOptions {
+            creator: Smart::Custom(Some("Galley".to_owned())),
+            timestamp: changed_at.and_then(timestamp),
+            ..PdfOptions::default()
+        };
+        typst_pdf::pdf(&self.0, &options).map_err(|errors| {
+            let reasons: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+            cannot_be_set(&reasons.join("; "))
+        })
+    }
+
+    /// A picture of the first page as PNG, so many pixels a point.
+    ///
+    /// # Errors
+    /// `internal` where it cannot be drawn.
+    pub fn first_page(&self, pixels_a_point: f64) -> Result<Vec<u8>, Error> {
+        let page = self.0.pages().first().ok_or_else(|| cannot_be_set("there is no page"))?;
+        let options = RenderOptions { pixel_per_pt: pixels_a_point.into(), ..RenderOptions::default() };
+        typst_render::render(page, &options).encode_png().map_err(|error| cannot_be_set(&error.to_string()))
+    }
+}
+
+fn timestamp(moment: jiff::Timestamp) -> Option<Timestamp> {
+    let at = jiff::tz::Offset::UTC.to_datetime(moment);
+    let unsigned = |number: i8| u8::try_from(number).ok();
+    let datetime = Datetime::from_ymd_hms(
+        i32::from(at.year()),
+        unsigned(at.month())?,
+        unsigned(at.day())?,
+        unsigned(at.hour())?,
+        unsigned(at.minute())?,
+        unsigned(at.second())?,
+    )?;
+    Some(Timestamp::new_utc(datetime))
+}
+
+fn cannot_be_set(reason: &str) -> Error {
+    Error::new(
+        Code::Internal,
+        phrase!(
+            "The text cannot be set on pages: {reason}. Export it as Word document or web page instead",
+            reason
+        ),
+    )
+}

@@ -1,0 +1,87 @@
+//! All that typst sees: the template, the text as data, and the fonts.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use typst::diag::{FileError, FileResult};
+use typst::foundations::{Bytes, Datetime, Duration};
+use typst::syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot};
+use typst::text::{Font, FontBook};
+use typst::utils::LazyHash;
+use typst::{Library, LibraryExt, World};
+
+use crate::fonts::fonts;
+
+const TEMPLATE: &str = include_str!("page.typ");
+
+/// The files that the template and the data are.
+struct Files {
+    template: Source,
+    data: FileId,
+}
+
+fn files() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| Files {
+        template: Source::new(file("page.typ"), TEMPLATE.to_owned()),
+        data: file("text.json"),
+    })
+}
+
+fn file(name: &str) -> FileId {
+    // Both names are plain.
+    let path = VirtualPath::new(name).unwrap_or_else(|error| unreachable!("{name}: {error:?}"));
+    RootedPath::new(VirtualRoot::Project, path).intern()
+}
+
+fn library() -> &'static LazyHash<Library> {
+    static LIBRARY: OnceLock<LazyHash<Library>> = OnceLock::new();
+    LIBRARY.get_or_init(|| LazyHash::new(Library::default()))
+}
+
+pub(crate) struct PageWorld {
+    data: Bytes,
+}
+
+impl PageWorld {
+    pub(crate) fn new(text: &Value) -> PageWorld {
+        PageWorld { data: Bytes::from_string(text.to_string()) }
+    }
+}
+
+impl World for PageWorld {
+    fn library(&self) -> &LazyHash<Library> {
+        library()
+    }
+
+    fn book(&self) -> &LazyHash<FontBook> {
+        fonts().book()
+    }
+
+    fn main(&self) -> FileId {
+        files().template.id()
+    }
+
+    fn source(&self, id: FileId) -> FileResult<Source> {
+        match id == self.main() {
+            true => Ok(files().template.clone()),
+            false => Err(FileError::AccessDenied),
+        }
+    }
+
+    fn file(&self, id: FileId) -> FileResult<Bytes> {
+        match id == files().data {
+            true => Ok(self.data.clone()),
+            false => Err(FileError::AccessDenied),
+        }
+    }
+
+    fn font(&self, index: usize) -> Option<Font> {
+        fonts().font(index)
+    }
+
+    /// Equal texts give equal files: no page tells the day.
+    fn today(&self, _: Option<Duration>) -> Option<Datetime> {
+        None
+    }
+}
