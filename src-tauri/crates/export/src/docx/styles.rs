@@ -1,8 +1,8 @@
 //! The styles and numberings of a Word file, by the names that Word itself gives them.
 
 use docx_rs::{
-    AbstractNumbering, BorderType, Docx, Level, LevelJc, LevelText, LineSpacing, NumberFormat,
-    ParagraphBorder, ParagraphBorderPosition, ParagraphBorders, RunFonts, Shading, ShdType,
+    AbstractNumbering, BorderType, Docx, Level, LevelJc, LevelText, LineSpacing, LineSpacingType,
+    NumberFormat, ParagraphBorder, ParagraphBorderPosition, ParagraphBorders, RunFonts, Shading, ShdType,
     SpecialIndentType, Start, Style, StyleType, VertAlignType,
 };
 
@@ -41,7 +41,7 @@ pub(super) fn add(file: Docx, east_asian: Option<Language>) -> Docx {
     let mut file = file
         .default_fonts(fonts)
         .default_size(TEXT_SIZE)
-        .default_line_spacing(LineSpacing::new().line(276).after(140))
+        .default_line_spacing(LineSpacing::new().line_rule(LineSpacingType::Auto).line(276).after(140))
         .add_abstract_numbering(levels(BULLETED))
         .add_abstract_numbering(levels(NUMBERED));
     for (index, size) in HEADINGS.into_iter().enumerate() {
