@@ -2,6 +2,7 @@
 // Not here: what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
 import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
+import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
@@ -15,6 +16,7 @@ import { sources } from "./sources";
 
 export const en = {
   ...hostWindow,
+  ...calls,
   ...desk,
   ...files,
   ...found,

@@ -2,6 +2,7 @@
 // every number.
 import type { en } from "../en/index";
 import { hostWindow } from "./host-window";
+import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
@@ -16,6 +17,7 @@ import { sources } from "./sources";
 
 export const zh: Record<keyof typeof en, string> = {
   ...hostWindow,
+  ...calls,
   ...desk,
   ...files,
   ...found,

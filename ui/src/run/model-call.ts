@@ -1,0 +1,130 @@
+// A call of a model as people read it: what it was told, what it was asked, with which settings, and what it answered.
+// JSON in it becomes lines with names; every text stays plain text.
+import type { ApiError, Event, Message, ModelRequest, TokenUsage, ToolRequest } from "../ipc/bindings";
+import { isStored, unwrapped } from "./value";
+
+/** What a model answered, as the event holds it. */
+type ModelReply = { text: string; thinking?: string; tool_requests?: ToolRequest[]; usage?: TokenUsage; stop?: string };
+
+/** A line of a text: how far it stands in, the name of its field or empty, and its words. */
+export type TextLine = { depth: number; name: string; text: string };
+
+export type ToolUse = { tool: string; lines: TextLine[] };
+/** `null` stands for a text that is being fetched. */
+export type CallMessage = { speaker: Message["speaker"]; tool: string; lines: TextLine[] | null; toolUses: ToolUse[] };
+
+export type CallAnswer =
+  | { status: "open" }
+  | { status: "failed"; error: ApiError }
+  | { status: "interrupted"; lines: TextLine[] }
+  | { status: "done"; lines: TextLine[] | null; thinking: TextLine[]; toolUses: ToolUse[]; stop: string; tokens: [number, number] | null };
+
+export type ReadableCall = {
+  profile: string;
+  model: string;
+  temperature: number;
+  maxOutputTokens: number;
+  /** The name of the shape of its answer; empty where it may answer any text. */
+  shape: string;
+  tools: string[];
+  instruction: TextLine[] | null;
+  messages: CallMessage[];
+  answer: CallAnswer;
+};
+
+/** The call that an event asks; null where the event asks none. Its values are already in their places. */
+export function requestOf(event: Event | null): ModelRequest | null {
+  const fact = event?.fact;
+  return fact?.kind === "effect_asked" && fact.effect.effect === "model" ? fact.effect.request : null;
+}
+
+/** A call with its answer; without `answered` it is still open. */
+export function readableCall(request: ModelRequest, answered: Event | null): ReadableCall {
+  const requested = new Map<string, string>();
+  const messages = request.messages.map((message): CallMessage => {
+    for (const { id, tool } of message.tool_requests) requested.set(id, tool);
+    return {
+      speaker: message.speaker,
+      tool: message.answers === null ? "" : (requested.get(message.answers) ?? message.answers),
+      lines: linesOfValue(message.content),
+      toolUses: message.tool_requests.map(toolUseOf),
+    };
+  });
+  return {
+    profile: request.profile,
+    model: request.model,
+    temperature: request.temperature,
+    maxOutputTokens: request.max_output_tokens,
+    shape: request.shape?.name ?? "",
+    tools: request.tools.map(({ name }) => name),
+    instruction: linesOfValue(request.instruction),
+    messages,
+    answer: answerOf(answered),
+  };
+}
+
+function answerOf(event: Event | null): CallAnswer {
+  const fact = event?.fact;
+  if (fact?.kind !== "effect_answered") return { status: "open" };
+  const { answer } = fact;
+  if (answer.status === "failed") return { status: "failed", error: answer.error };
+  if (answer.status === "interrupted") return { status: "interrupted", lines: linesOfText(answer.partial) };
+  const reply = unwrapped(answer.result) as Partial<ModelReply> | null;
+  const isReply = typeof reply === "object" && reply !== null && typeof reply.text === "string";
+  if (!isReply) return { status: "done", lines: linesOfValue(answer.result), thinking: [], toolUses: [], stop: "", tokens: null };
+  return {
+    status: "done",
+    lines: linesOfText(reply.text ?? ""),
+    thinking: linesOfText(reply.thinking ?? ""),
+    toolUses: (reply.tool_requests ?? []).map(toolUseOf),
+    stop: reply.stop ?? "",
+    tokens: reply.usage ? [reply.usage.input_tokens, reply.usage.output_tokens] : null,
+  };
+}
+
+const toolUseOf = ({ tool, input }: ToolRequest): ToolUse => ({ tool, lines: linesOf(input) });
+
+function linesOfValue(value: unknown): TextLine[] | null {
+  if (isStored(value)) return null;
+  const plain = unwrapped(value);
+  return typeof plain === "string" ? linesOfText(plain) : linesOf(plain);
+}
+
+/** A text as it is; one that is JSON as a whole by its fields. */
+export function linesOfText(text: string): TextLine[] {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return linesOf(JSON.parse(text));
+    } catch {
+      // It only begins like JSON: it is shown as it is.
+    }
+  }
+  return text === "" ? [] : [{ depth: 0, name: "", text }];
+}
+
+/** A value of JSON as lines: fields by their names, items of lists by their numbers. */
+export function linesOf(value: unknown, name = "", depth = 0): TextLine[] {
+  if (typeof value !== "object" || value === null) return [{ depth, name, text: typeof value === "string" ? value : String(value) }];
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [{ depth, name, text: isList ? "[]" : "{}" }];
+  const head = name === "" ? [] : [{ depth, name, text: "" }];
+  const inner = entries.flatMap(([key, one]) => linesOf(one, isList ? String(Number(key) + 1) : key, depth + head.length));
+  return [...head, ...inner];
+}
+
+/** The first lines with about so many characters and line breaks; the same lines where they are not more. */
+export function beginningOf(lines: TextLine[], characters: number, breaks: number): TextLine[] {
+  const shown: TextLine[] = [];
+  let [left, rows] = [characters, breaks];
+  for (const line of lines) {
+    if (left <= 0 || rows <= 0) return shown;
+    const parts = line.text.split("\n", rows + 1);
+    const text = parts.slice(0, rows).join("\n").slice(0, left);
+    left -= text.length + line.name.length;
+    rows -= Math.min(rows, parts.length);
+    if (text.length < line.text.length) return [...shown, { ...line, text }];
+    shown.push(line);
+  }
+  return lines;
+}
