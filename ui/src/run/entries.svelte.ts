@@ -84,7 +84,6 @@ export class Entries {
   /** The event that answers an event, if it is here: it stands behind it, in the same place. */
   answerTo(entry: JournalEntry): JournalEntry | undefined {
     void this.#version;
-    if (entry.event.fact.kind !== "effect_asked") return undefined;
     for (let seq = entry.event.seq + 1; seq <= Math.min(this.last, entry.event.seq + FAR); seq++) {
       const other = this.glance(seq);
       if (other?.event.path === entry.event.path && askedBy(other.event) === entry.event.n) return other;

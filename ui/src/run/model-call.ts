@@ -1,6 +1,7 @@
 // A call of a model as people read it: what it was told, what it was asked, with which settings, and what it answered.
 // JSON in it becomes lines with names; every text stays plain text.
 import type { ApiError, Event, Message, ModelRequest, TokenUsage, ToolRequest } from "../ipc/bindings";
+import { answerIn } from "./sentence";
 import { isStored, unwrapped } from "./value";
 
 /** What a model answered, as the event holds it. */
@@ -32,12 +33,6 @@ export type ReadableCall = {
   answer: CallAnswer;
 };
 
-/** The call that an event asks; null where the event asks none. Its values are already in their places. */
-export function requestOf(event: Event | null): ModelRequest | null {
-  const fact = event?.fact;
-  return fact?.kind === "effect_asked" && fact.effect.effect === "model" ? fact.effect.request : null;
-}
-
 /** A call with its answer; without `answered` it is still open. */
 export function readableCall(request: ModelRequest, answered: Event | null): ReadableCall {
   const requested = new Map<string, string>();
@@ -64,9 +59,8 @@ export function readableCall(request: ModelRequest, answered: Event | null): Rea
 }
 
 function answerOf(event: Event | null): CallAnswer {
-  const fact = event?.fact;
-  if (fact?.kind !== "effect_answered") return { status: "open" };
-  const { answer } = fact;
+  const answer = answerIn(event);
+  if (!answer) return { status: "open" };
   if (answer.status === "failed") return { status: "failed", error: answer.error };
   if (answer.status === "interrupted") return { status: "interrupted", lines: linesOfText(answer.partial) };
   const reply = unwrapped(answer.result) as Partial<ModelReply> | null;

@@ -6,6 +6,7 @@ import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
+import { finding } from "./finding";
 import { found } from "./findings";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
@@ -19,6 +20,7 @@ export const en = {
   ...calls,
   ...desk,
   ...files,
+  ...finding,
   ...found,
   ...panels,
   ...pipelines,

@@ -6,6 +6,7 @@ import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
+import { finding } from "./finding";
 import { found } from "./findings";
 import { notes } from "./notes";
 import { panels } from "./panels";
@@ -20,6 +21,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...calls,
   ...desk,
   ...files,
+  ...finding,
   ...found,
   ...notes,
   ...panels,
