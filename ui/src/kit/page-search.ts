@@ -40,13 +40,15 @@ export class PageSearch implements TextSearch {
 
   nearest(): number {
     const top = scrollerOf(this.#places[0]?.node)?.getBoundingClientRect().top ?? 0;
-    let [low, high] = [0, this.#places.length];
+    // What holds only spaces has no box of its own.
+    const seen = this.#places.filter(({ node }) => node.data.trim() !== "");
+    let [low, high] = [0, seen.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((boxOf(this.#places[middle]?.node)?.bottom ?? 0) <= top) low = middle + 1;
+      if ((boxOf(seen[middle]?.node)?.bottom ?? 0) <= top) low = middle + 1;
       else high = middle;
     }
-    const index = firstFrom(this.#found, this.#places[low]?.start ?? 0);
+    const index = firstFrom(this.#found, seen[low]?.start ?? 0);
     return index < this.#found.length ? index : 0;
   }
 

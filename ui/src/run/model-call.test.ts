@@ -52,6 +52,17 @@ test("an answer may be missing, failed, cut off or of another kind, and each is 
   expect(linesOf(null)).toEqual([{ depth: 0, name: "", text: "null" }]);
 });
 
+test("JSON inside of a text is read by its fields, and what only looks like it stays as it is", () => {
+  const text = `Topic: margins\n\n----- BEGIN HITS -----\n${JSON.stringify([{ title: "A", number: 1 }], null, 2)}\n----- END HITS -----\n[2] is cited.\n[2]\n{ no json`;
+  expect(linesOfText(text)).toEqual([
+    { depth: 0, name: "", text: "Topic: margins\n\n----- BEGIN HITS -----" },
+    { depth: 0, name: "1", text: "" },
+    { depth: 1, name: "title", text: "A" },
+    { depth: 1, name: "number", text: "1" },
+    { depth: 0, name: "", text: "----- END HITS -----\n[2] is cited.\n[2]\n{ no json" },
+  ]);
+});
+
 test("of a long text the beginning is shown, by characters and by lines, and of a short one all of it", () => {
   const short = linesOfText("two\nlines");
   expect(beginningOf(short, 100, 2)).toBe(short);

@@ -84,16 +84,46 @@ function linesOfValue(value: unknown): TextLine[] | null {
   return typeof plain === "string" ? linesOfText(plain) : linesOf(plain);
 }
 
-/** A text as it is; one that is JSON as a whole by its fields. */
+/** A text as it is, with the JSON in it, of one line or of several, by its fields. */
 export function linesOfText(text: string): TextLine[] {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      return linesOf(JSON.parse(text));
-    } catch {
-      // It only begins like JSON: it is shown as it is.
-    }
+  const rows = text.split("\n");
+  const lines: TextLine[] = [];
+  let from = 0;
+  const put = (until: number) => {
+    const part = rows.slice(from, until).join("\n");
+    if (part !== "") lines.push({ depth: 0, name: "", text: part });
+  };
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? "";
+    if (!/^\s*[[{]/.test(row)) continue;
+    const end = endOfJson(rows, at);
+    const value = jsonIn(rows.slice(at, end + 1).join("\n"));
+    if (value === null) continue;
+    put(at);
+    lines.push(...linesOf(value));
+    [from, at] = [end + 1, end];
   }
-  return text === "" ? [] : [{ depth: 0, name: "", text }];
+  put(rows.length);
+  return lines;
+}
+
+/** The row in which a value ends that begins in a row: the same, or the first that is its closing bracket alone. */
+function endOfJson(rows: readonly string[], at: number): number {
+  const opening = /^(\s*)([[{])$/.exec(rows[at] ?? "");
+  if (!opening) return at;
+  const closing = `${opening[1]}${opening[2] === "[" ? "]" : "}"}`;
+  const end = rows.indexOf(closing, at + 1);
+  return end < 0 ? at : end;
+}
+
+/** An object or a list of things; a citation such as `[2]` is neither. */
+function jsonIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !(Array.isArray(value) && value.every((one) => typeof one === "number")) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A value of JSON as lines: fields by their names, items of lists by their numbers. */
