@@ -10,6 +10,7 @@ import { finding } from "./finding";
 import { found } from "./findings";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
+import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
@@ -24,6 +25,7 @@ export const en = {
   ...found,
   ...panels,
   ...pipelines,
+  ...prices,
   ...profiles,
   ...questions,
   ...screens,

@@ -11,6 +11,7 @@ import { found } from "./findings";
 import { notes } from "./notes";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
+import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
@@ -26,6 +27,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...notes,
   ...panels,
   ...pipelines,
+  ...prices,
   ...profiles,
   ...questions,
   ...screens,
