@@ -87,7 +87,7 @@ impl Desk {
             });
         let mut lines: Vec<LedgerLine> = lines.collect();
         self.price_later(&mut lines);
-        Ok(Ledger { lines, damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
+        Ok(Ledger { lines: together(lines), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
     }
 
     /// Calls that had no price when they were answered cost what the price of today says. A line with some calls that
@@ -114,4 +114,29 @@ impl Desk {
             }
         }
     }
+}
+
+/// Lines with and without a price, of which the same is told besides, are one.
+fn together(lines: Vec<LedgerLine>) -> Vec<LedgerLine> {
+    let mut all: Vec<LedgerLine> = Vec::new();
+    let is_same = |one: &LedgerLine, other: &LedgerLine| {
+        (&one.month, &one.profile, &one.model, &one.agent)
+            == (&other.month, &other.profile, &other.model, &other.agent)
+    };
+    for line in lines {
+        let Some(known) = all.last_mut().filter(|known| is_same(known, &line)) else {
+            all.push(line);
+            continue;
+        };
+        known.calls += line.calls;
+        known.failed_calls += line.failed_calls;
+        known.open_calls += line.open_calls;
+        known.input_tokens += line.input_tokens;
+        known.output_tokens += line.output_tokens;
+        known.cached_tokens += line.cached_tokens;
+        known.unpriced_calls += line.unpriced_calls;
+        known.is_priced_later |= line.is_priced_later;
+        known.cost = known.cost.map_or(line.cost, |cost| Some(cost + line.cost.unwrap_or(0.0)));
+    }
+    all
 }
