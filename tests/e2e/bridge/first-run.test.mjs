@@ -109,6 +109,7 @@ test("the journal tells every event in a sentence and leads to its moment and it
   await journal.getByRole("button", { name: /^18 / }).click();
   await page.getByText("event 18 of 31").waitFor();
   const record = page.getByRole("region", { name: "Event 18 as stored" });
+  await record.getByRole("button", { name: "JSON", exact: true }).click();
   await expect(record.locator("pre")).toContainText(/"author": "ai_news_writer"/);
 });
 

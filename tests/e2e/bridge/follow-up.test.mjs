@@ -127,6 +127,8 @@ test("a call in the details of a stage leads to what it was answered, and from t
   await page.getByRole("button", { name: "Details of Writer" }).click();
   await page.getByTitle("Show what it asked and was answered").first().click();
   const raw = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  await expect(raw.getByRole("region", { name: "Answer" })).toContainText(/\w{3}/);
+  await raw.getByRole("button", { name: "JSON", exact: true }).click();
   await raw.getByText('"effect_answered"').waitFor();
   // Beside it stands the text that came of it.
   await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();

@@ -103,8 +103,8 @@ test("the main job is done by keyboard alone", async (t) => {
   await eventually("a fork", async () => (await openRun(page)) !== first);
   await untilStatus(page, "needs a look");
 
-  // Find it, rename it, throw it away, and take that back.
-  await page.keyboard.press("Control+f");
+  // Find it, rename it, throw it away, and take that back. On the desk the keys of a search look in the draft.
+  await command(page, "Search runs");
   await page.keyboard.type("lanterns");
   await page.locator("[data-run] mark").first().waitFor();
   await tabTo(page, /carry three lanterns/);
@@ -125,7 +125,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await expect.poll(() => focused(page)).toContain("The second voyage");
 
   // Escape closes the topmost alone, and the focus goes back to where it was.
-  await page.keyboard.press("Control+f");
+  await command(page, "Search runs");
   await page.keyboard.press("Control+/");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");

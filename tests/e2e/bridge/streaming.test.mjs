@@ -52,7 +52,10 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
     .getByRole("list", { name: "Journal" })
     .getByRole("button", { name: /was stopped by you/ })
     .click();
-  const stored = page.getByRole("region", { name: /^Event \d+ as stored$/ }).locator("pre");
+  const event = page.getByRole("region", { name: /^Event \d+ as stored$/ });
+  await event.getByText("The answer was cut off. This is what was received:").waitFor();
+  await event.getByRole("button", { name: "JSON", exact: true }).click();
+  const stored = event.locator("pre");
   await expect(stored).not.toBeEmpty();
   const record = JSON.parse(await stored.innerText());
   assert.ok(record.fact.answer.partial.includes(seen), JSON.stringify(record));

@@ -80,6 +80,10 @@ impl LibraryIndex for OneArticle {
         }])
     }
 
+    async fn undated(&self, _: &str, _: u32) -> Result<Vec<LibraryArticle>, Error> {
+        Ok(Vec::new())
+    }
+
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
         let (holding, meant) = (vec![1; words.len()], vec![None; words.len()]);
         Ok(LibraryWords { articles: 1, holding, meant })

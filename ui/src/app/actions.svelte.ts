@@ -3,7 +3,15 @@ import type { Words } from "../i18n";
 import { keymap } from "./keymap.svelte";
 
 export type Section = "go" | "run" | "pipeline" | "panels" | "look";
-export type Action = { id: string; title: Words; section: Section; keys: string; run: () => void };
+export type Action = {
+  id: string;
+  title: Words;
+  section: Section;
+  keys: string;
+  run: () => void;
+  /** The action that gives its keys to this one as long as this one can be done. */
+  replaces?: string;
+};
 
 class Actions {
   #always = $state.raw<readonly Action[]>([]);
@@ -28,8 +36,10 @@ class Actions {
     };
   }
 
+  /** The chord of an action; empty when it has none, or when another has it for now. */
   keysOf(action: Action): string {
-    return keymap.of(action.id, action.keys);
+    const keys = keymap.of(action.id, action.keys);
+    return this.all.some((other) => other.replaces === action.id && keymap.of(other.id, other.keys) === keys) ? "" : keys;
   }
 
   /** The action of a chord. */

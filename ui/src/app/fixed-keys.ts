@@ -9,6 +9,7 @@ export const FIXED: readonly Fixed[] = [
   { chords: ["j", "k"], title: "keys.issues" },
   { chords: ["a", "d", "r"], title: "keys.answers" },
   { chords: ["f2", "delete"], title: "keys.list" },
+  { chords: ["f3", "shift+f3"], title: "keys.find" },
   { chords: ["mod+enter"], title: "keys.start", action: "stop" },
   { chords: ["escape", "escape"], title: "action.stop", action: "stop" },
   { chords: ["mod+z"], title: "keys.undo" },

@@ -1578,6 +1578,10 @@ cost: number | null,
  */
 unpriced_calls: number, 
 /**
+ * Whether the cost is that of a price set after the calls, which had none.
+ */
+is_priced_later: boolean, 
+/**
  * Of the tokens of the requests, those that the provider still had from an earlier one.
  */
 cached_tokens: number, };
@@ -1767,6 +1771,24 @@ export type ModelList = {
  * In the provider's order.
  */
 models: Array<ModelCard>, };
+
+export type ModelPrice = { 
+/**
+ * The provider that has this price.
+ */
+provider: string, 
+/**
+ * The model's name.
+ */
+model: string, 
+/**
+ * The price; none where it is not known.
+ */
+price: TokenPrice | null, 
+/**
+ * The table of the data folder, where a price of one's own is kept.
+ */
+file: string, };
 
 export type ModelRequest = { 
 /**
@@ -2279,6 +2301,16 @@ description: string,
  * The limits.
  */
 limits: Limits, };
+
+export type PriceOf = { 
+/**
+ * The profile that asks the model.
+ */
+profile: string, 
+/**
+ * The model's name.
+ */
+model: string, };
 
 export type ProfileCard = { 
 /**
@@ -3120,6 +3152,24 @@ value: string, };
 
 export type SessionId = string;
 
+export type SetPrice = { 
+/**
+ * The profile that asks the model: the price is one of its provider.
+ */
+profile: string, 
+/**
+ * The model's name.
+ */
+model: string, 
+/**
+ * US dollars for a million tokens of requests, as it was typed.
+ */
+input: string, 
+/**
+ * US dollars for a million tokens of answers, as it was typed.
+ */
+output: string, };
+
 export type Setting = { 
 /**
  * Its key, dotted.
@@ -3370,6 +3420,16 @@ profile: string,
  * How fast it answers.
  */
 tokens_per_second: number, };
+
+export type TokenPrice = { 
+/**
+ * US dollars for a million tokens of requests.
+ */
+input: number, 
+/**
+ * US dollars for a million tokens of answers.
+ */
+output: number, };
 
 export type TokenUsage = { 
 /**
@@ -3635,6 +3695,7 @@ export type Commands = {
   list_providers: [Nothing, Providers];
   list_runs: [ListRuns, RunCards];
   list_sources: [Nothing, SourceCards];
+  model_price: [PriceOf, ModelPrice];
   notify: [Notice, Nothing];
   offer_models: [AddProfile, ModelList];
   open_data_folder: [Nothing, Nothing];
@@ -3657,6 +3718,7 @@ export type Commands = {
   save_file: [SaveFile, SavedFile];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
+  set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];
   show_menu: [ShowMenu, Nothing];
   start_run: [StartRun, RunRef];

@@ -5,3 +5,6 @@ export const USER = "user";
 
 /** The profile that needs no model and no key. */
 export const BUILT_IN = "built-in";
+
+/** What stands in place of the day of a source that has none. */
+export const UNDATED = "undated";

@@ -7,6 +7,8 @@ import { nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { searchExtension, searchOf } from "./editor-search";
+import { editorSearches } from "./text-search";
 import { diagnosticsOf, offsetOf, type EditorFault } from "./faults";
 import { toml } from "./toml";
 
@@ -68,6 +70,7 @@ export function makeEditor(
       keymap.of([...defaultKeymap, ...historyKeymap, { key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
       extensions,
       EditorView.lineWrapping,
+      searchExtension,
       EditorView.contentAttributes.of({ "aria-label": label, ...attributes, ...(language ? { lang: language } : {}) }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
@@ -75,6 +78,7 @@ export function makeEditor(
     ],
   };
   const view = new EditorView({ parent, state: begun() });
+  editorSearches.set(view.dom, searchOf(view));
 
   function begun(): EditorState {
     if (!pasts.has(name)) return EditorState.create({ ...config, doc: text });

@@ -10,6 +10,8 @@ const PAGE = 500;
 const MOST_PAGES = 12;
 /** So many events before an answer its question is looked for. */
 const NEAR = 60;
+/** So many events behind a question its answer is looked for: others may go on meanwhile. */
+const FAR = 2_000;
 
 export class Entries {
   /** The number of the last event known of. */
@@ -75,6 +77,16 @@ export class Entries {
     for (let seq = entry.event.seq - 1; seq > Math.max(0, entry.event.seq - NEAR); seq--) {
       const other = this.glance(seq);
       if (other?.event.path === entry.event.path && other.event.n === n) return other;
+    }
+    return undefined;
+  }
+
+  /** The event that answers an event, if it is here: it stands behind it, in the same place. */
+  answerTo(entry: JournalEntry): JournalEntry | undefined {
+    void this.#version;
+    for (let seq = entry.event.seq + 1; seq <= Math.min(this.last, entry.event.seq + FAR); seq++) {
+      const other = this.glance(seq);
+      if (other?.event.path === entry.event.path && askedBy(other.event) === entry.event.n) return other;
     }
     return undefined;
   }

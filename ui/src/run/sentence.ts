@@ -2,7 +2,7 @@
 import { bytes, seconds, t, type Words } from "../i18n";
 import { phraseText, verbatim } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
-import type { Answer, Effect, Event, AnswerSummary, JournalEntry, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
+import type { Answer, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
@@ -14,6 +14,17 @@ import { isStored, summaryIn } from "./value";
 /** The ordinal of the request that an event answers in its place, if it answers one. */
 export function askedBy({ fact }: Event): number | null {
   return fact.kind === "effect_answered" ? fact.asked : null;
+}
+
+/** The call of a model that an event asks; null where it asks none. */
+export function modelRequestIn(event: Event | null): ModelRequest | null {
+  const fact = event?.fact;
+  return fact?.kind === "effect_asked" && fact.effect.effect === "model" ? fact.effect.request : null;
+}
+
+/** The answer that an event brings, if it brings one. */
+export function answerIn(event: Event | null): Answer | null {
+  return event?.fact.kind === "effect_answered" ? event.fact.answer : null;
 }
 
 export class EventFormatter {

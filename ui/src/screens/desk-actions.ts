@@ -1,7 +1,16 @@
 // What can be done with the run that is open, by a key or from the palette.
 import type { Action } from "../app/actions.svelte";
 
-type Handlers = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; ledger: () => void; state: () => void };
+type Handlers = {
+  stop: () => void;
+  resume: () => void;
+  fork: () => void;
+  replay: () => void;
+  export: () => void;
+  ledger: () => void;
+  state: () => void;
+  find: () => void;
+};
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
@@ -32,6 +41,7 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
     // The other of reading and writing, or what leads to where one can write.
     ...when(can.write, { id: "write", title: "action.write", section: "run", keys: "mod+e", run: () => otherOf("draft-mode") }),
+    ...when(can.write, { id: "find", title: "find.title", section: "run", keys: "mod+f", run: handlers.find, replaces: "search" }),
     // The keys that started it stop it.
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),

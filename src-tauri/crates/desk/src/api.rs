@@ -22,6 +22,7 @@ mod keys;
 mod library;
 mod pipelines;
 mod preflight;
+mod prices;
 mod profiles;
 mod routing;
 mod run_commands;
@@ -48,6 +49,7 @@ pub use pipelines::{
     PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline, SlotCard, SlotChoice,
 };
 pub use preflight::{Preflight, Span, TimeLimitReason};
+pub use prices::{ModelPrice, PriceOf, SetPrice, TokenPrice};
 pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,

@@ -26,7 +26,8 @@ use tokio_util::task::TaskTracker;
 use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
 pub use accounts::checks::on_failure;
-use accounts::prices::{PriceList, PricedTool};
+use accounts::priced::PricedTool;
+use accounts::prices::PriceList;
 use accounts::profile_directory::ProfileDirectory;
 use accounts::services::SettingsServices;
 use accounts::settings::Settings;

@@ -206,6 +206,10 @@ pub trait LibraryIndex: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LibraryArticle>, Error>;
 
+    /// Articles that the person added and that have no day, in which any informative word of the query occurs, best first,
+    /// at most `limit`.
+    async fn undated(&self, query: &str, limit: u32) -> Result<Vec<LibraryArticle>, Error>;
+
     /// How common words are in the whole library, to tell what is rare from what is misspelt.
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error>;
 }

@@ -187,6 +187,13 @@ impl LibraryIndex for Store {
         Ok(found.await?)
     }
 
+    async fn undated(&self, query: &str, limit: u32) -> Result<Vec<LibraryArticle>, Error> {
+        let Some(question) = words::any(query) else { return Ok(Vec::new()) };
+        let found =
+            self.read(move |context| context.of(library::undated(context.connection, &question, limit)));
+        Ok(found.await?)
+    }
+
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
         let asked = words.to_vec();
         let found = self.read(move |context| {

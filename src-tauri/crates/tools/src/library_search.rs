@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
+use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
 use prose::{Document, Frequencies, query_terms, rank_within, wider_query};
 use serde_json::json;
@@ -32,6 +32,8 @@ pub const LIBRARY_SEARCH: &str = "library_search";
 
 /// Candidates that the index offers and the ranking chooses from.
 const CANDIDATES: u32 = 400;
+/// One of so many hits may be a file of the person's own that has no day.
+const UNDATED_SHARE: usize = 3;
 
 /// Searches the library.
 pub struct LibrarySearch {
@@ -61,8 +63,7 @@ impl LibrarySearch {
         let looked_for = wider_query(&query);
         let found =
             self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
-        let documents: Vec<Document<'_>> =
-            found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
+        let undated = self.index.undated(&looked_for, CANDIDATES).await?;
         let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let frequencies = Frequencies {
             documents: count(words.articles),
@@ -72,20 +73,32 @@ impl LibrarySearch {
             .iter()
             .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
         let notes: Vec<Phrase> = notes.collect();
-        let hits: Vec<Hit> = rank_within(&query, &documents, &frequencies)
-            .into_iter()
-            .take(request.max_results as usize)
-            .filter_map(|(index, _)| found.get(index))
-            .map(|article| Hit {
-                title: article.title.clone(),
-                url: article.url.clone(),
-                source: article.source.clone(),
-                published: article.published.clone(),
-                text: article.text.clone(),
-            })
-            .collect();
+        let most = request.max_results as usize;
+        let undated = ranked(&query, &undated, &frequencies);
+        let mut hits = ranked(&query, &found, &frequencies);
+        // A few places are kept for files without a day: behind all dated ones they would never have one.
+        hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
+        let room = most - hits.len();
+        hits.extend(undated.into_iter().take(room));
         Ok(Hits { hits, notes, ..Hits::default() })
     }
+}
+
+/// The articles that answer a query, best first.
+fn ranked(query: &str, found: &[LibraryArticle], frequencies: &Frequencies) -> Vec<Hit> {
+    let documents: Vec<Document<'_>> =
+        found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
+    rank_within(query, &documents, frequencies)
+        .into_iter()
+        .filter_map(|(index, _)| found.get(index))
+        .map(|article| Hit {
+            title: article.title.clone(),
+            url: article.url.clone(),
+            source: article.source.clone(),
+            published: article.published.clone(),
+            text: article.text.clone(),
+        })
+        .collect()
 }
 
 /// A query with words that no article has as the library spells them.
@@ -135,7 +148,7 @@ impl Tool for LibrarySearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{LibraryArticle, LibraryWords};
+    use engine::LibraryWords;
 
     /// A library whose index answers with every article that has a word of the question.
     struct Shelf(Vec<LibraryArticle>);
@@ -153,7 +166,20 @@ mod tests {
                 let text = format!("{} {}", article.title, article.text).to_lowercase();
                 query.to_lowercase().split(' ').any(|word| text.contains(word))
             };
-            Ok(self.0.iter().filter(has).cloned().collect())
+            Ok(self.0.iter().filter(|article| !article.published.is_empty()).filter(has).cloned().collect())
+        }
+
+        async fn undated(&self, query: &str, _: u32) -> Result<Vec<LibraryArticle>, Error> {
+            let is_about = |article: &&LibraryArticle| {
+                query.to_lowercase().split(' ').any(|word| article.text.to_lowercase().contains(word))
+            };
+            Ok(self
+                .0
+                .iter()
+                .filter(|article| article.published.is_empty())
+                .filter(is_about)
+                .cloned()
+                .collect())
         }
 
         async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
@@ -195,5 +221,36 @@ mod tests {
         assert_eq!(titles, ["Electric ferries"]);
         let notes: Vec<String> = found.notes.iter().map(Phrase::english).collect();
         assert_eq!(notes, ["no article has “ferryes”; searched for “ferries”"]);
+    }
+
+    #[tokio::test]
+    async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_the_places() {
+        let article = |number: usize, published: &str| LibraryArticle {
+            id: number.to_string(),
+            title: format!("Electric ferries {number}"),
+            url: String::new(),
+            source: "a file".to_owned(),
+            published: published.to_owned(),
+            text: "Electric ferries are quiet.".to_owned(),
+        };
+        let shelf = |dated: usize, undated: usize| {
+            let dated = (0..dated).map(|number| article(number, "2026-06-02"));
+            let undated = (0..undated).map(|number| article(100 + number, ""));
+            LibrarySearch::new(Arc::new(Shelf(undated.chain(dated).collect())))
+        };
+        let request = SearchRequest {
+            query: "Electric ferries".to_owned(),
+            from: "2026-06-01".to_owned(),
+            until: "2026-07-01".to_owned(),
+            max_results: 6,
+        };
+        for (dated, undated, expected) in
+            [(9, 4, "ddddu u"), (9, 1, "dddddu"), (2, 9, "dduuuu"), (9, 0, "dddddd"), (0, 1, "u")]
+        {
+            let found = shelf(dated, undated).search(&request).await.unwrap();
+            let kinds: String =
+                found.hits.iter().map(|hit| if hit.published.is_empty() { 'u' } else { 'd' }).collect();
+            assert_eq!(kinds, expected.replace(' ', ""), "{dated} dated, {undated} undated");
+        }
     }
 }

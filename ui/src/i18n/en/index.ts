@@ -2,12 +2,15 @@
 // Not here: what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
 import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
+import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
+import { finding } from "./finding";
 import { found } from "./findings";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
+import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
@@ -15,11 +18,14 @@ import { sources } from "./sources";
 
 export const en = {
   ...hostWindow,
+  ...calls,
   ...desk,
   ...files,
+  ...finding,
   ...found,
   ...panels,
   ...pipelines,
+  ...prices,
   ...profiles,
   ...questions,
   ...screens,

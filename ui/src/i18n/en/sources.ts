@@ -17,4 +17,5 @@ export const sources = {
   "attribution.frame": "Suggestions of {provider}",
   "attribution.searched": "Searched for: {queries}",
   "attribution.links": { one: "1 link as given", other: "{n} links as given" },
+  "sources.undated": "undated",
 };

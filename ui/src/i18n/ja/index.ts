@@ -2,13 +2,16 @@
 // every number.
 import type { en } from "../en/index";
 import { hostWindow } from "./host-window";
+import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
 import { files } from "./files";
+import { finding } from "./finding";
 import { found } from "./findings";
 import { notes } from "./notes";
 import { panels } from "./panels";
 import { pipelines } from "./pipelines";
+import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { screens } from "./screens";
@@ -16,12 +19,15 @@ import { sources } from "./sources";
 
 export const ja: Record<keyof typeof en, string> = {
   ...hostWindow,
+  ...calls,
   ...desk,
   ...files,
+  ...finding,
   ...found,
   ...notes,
   ...panels,
   ...pipelines,
+  ...prices,
   ...profiles,
   ...questions,
   ...screens,

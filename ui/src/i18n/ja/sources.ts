@@ -19,4 +19,5 @@ export const sources: Record<keyof typeof en, string> = {
   "attribution.frame": "{provider} の検索候補",
   "attribution.searched": "検索した言葉：{queries}",
   "attribution.links": "元のままのリンク {n} 件",
+  "sources.undated": "日付なし",
 };

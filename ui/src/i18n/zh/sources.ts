@@ -19,4 +19,5 @@ export const sources: Record<keyof typeof en, string> = {
   "attribution.frame": "{provider} 的搜索建议",
   "attribution.searched": "搜索了：{queries}",
   "attribution.links": "{n} 个原样链接",
+  "sources.undated": "未注明日期",
 };

@@ -9,6 +9,8 @@ type Names =
   | "save_key"
   | "forget_key"
   | "total_usage"
+  | "model_price"
+  | "set_price"
   | "list_library"
   | "import_library"
   | "import_run"
@@ -46,6 +48,7 @@ export function shelf(): Handlers {
   }));
   const removed: LibraryCard[] = [];
   const blank = { base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null };
+  const prices = new Map<string, { input: number; output: number }>();
   let profiles: ProfileCard[] = [
     { ...blank, name: "built-in", provider: "built-in" },
     { ...blank, name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
@@ -135,11 +138,19 @@ export function shelf(): Handlers {
           output_tokens: 5_400,
           cost: 0.42,
           unpriced_calls: 0,
+          is_priced_later: false,
           cached_tokens: 12_000,
         },
       ],
       damaged_runs: [],
     }),
+    model_price: ({ model }) => ({ provider: "openai-compatible", model, price: prices.get(model) ?? null, file: "/data/prices.toml" }),
+    set_price({ model, input, output }) {
+      const price = { input: Number(input), output: Number(output) };
+      if (Number.isNaN(price.input + price.output)) throw apiError("bad_input", `“${input}” is no price; write US dollars with a point, such as 0.25`);
+      prices.set(model, price);
+      return { provider: "openai-compatible", model, price, file: "/data/prices.toml" };
+    },
     add_profile({ key, for_session: forSession, ...profile }) {
       const last_four = forSession ? "" : key.trim().slice(-4);
       profiles = [...profiles.filter(({ name }) => name !== profile.name), { ...profile, last_four }];

@@ -5,7 +5,7 @@ use kernel::{Phrase, TokenUsage, phrase};
 use models::Trial;
 use store::{PastCall, Spent};
 
-use crate::api::{Ledger, LedgerLine, TotalUsage};
+use crate::api::{Ledger, LedgerLine, ProfileCard, TotalUsage};
 use crate::{ApiError, Desk};
 
 /// Who asks when a profile is tried.
@@ -83,7 +83,60 @@ impl Desk {
                 cost: line.cost,
                 unpriced_calls: line.unpriced_calls,
                 cached_tokens: line.cached_tokens,
+                is_priced_later: false,
             });
-        Ok(Ledger { lines: lines.collect(), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
+        let mut lines: Vec<LedgerLine> = lines.collect();
+        self.price_later(&mut lines);
+        Ok(Ledger { lines: together(lines), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
     }
+
+    /// Calls that had no price when they were answered cost what the price of today says. A line with some calls that
+    /// had one stays: its tokens cannot be told apart.
+    fn price_later(&self, lines: &mut [LedgerLine]) {
+        let profiles = self.inner.settings.profiles().unwrap_or_default();
+        let prices = self.inner.prices.current();
+        let tokens = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        for line in
+            lines.iter_mut().filter(|line| line.cost.is_none() && line.unpriced_calls > line.open_calls)
+        {
+            let used = TokenUsage {
+                input_tokens: tokens(line.input_tokens),
+                output_tokens: tokens(line.output_tokens),
+                cached_tokens: tokens(line.cached_tokens),
+            };
+            let of = |card: &ProfileCard| prices.cost(&card.provider, &line.model, used);
+            let cost = profiles.iter().find(|card| card.name == line.profile).and_then(of);
+            // What was not counted has no cost, whatever its price.
+            if let Some(cost) = cost.filter(|_| used != TokenUsage::default()) {
+                line.cost = Some(cost);
+                line.unpriced_calls = line.open_calls;
+                line.is_priced_later = true;
+            }
+        }
+    }
+}
+
+/// Lines with and without a price, of which the same is told besides, are one.
+fn together(lines: Vec<LedgerLine>) -> Vec<LedgerLine> {
+    let mut all: Vec<LedgerLine> = Vec::new();
+    let is_same = |one: &LedgerLine, other: &LedgerLine| {
+        (&one.month, &one.profile, &one.model, &one.agent)
+            == (&other.month, &other.profile, &other.model, &other.agent)
+    };
+    for line in lines {
+        let Some(known) = all.last_mut().filter(|known| is_same(known, &line)) else {
+            all.push(line);
+            continue;
+        };
+        known.calls += line.calls;
+        known.failed_calls += line.failed_calls;
+        known.open_calls += line.open_calls;
+        known.input_tokens += line.input_tokens;
+        known.output_tokens += line.output_tokens;
+        known.cached_tokens += line.cached_tokens;
+        known.unpriced_calls += line.unpriced_calls;
+        known.is_priced_later |= line.is_priced_later;
+        known.cost = known.cost.map_or(line.cost, |cost| Some(cost + line.cost.unwrap_or(0.0)));
+    }
+    all
 }

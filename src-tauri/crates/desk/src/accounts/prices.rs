@@ -5,20 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use async_trait::async_trait;
-use engine::{Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
 use jiff::civil::Date;
-use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, Phrase, TokenUsage, ToolResult, phrase};
+use kernel::{Code, Phrase, PhraseParameter, TokenUsage, phrase};
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::ApiError;
-use crate::api::Finding;
+use crate::accounts::price_table::{with_changed_price, with_first_price};
+use crate::api::{Finding, ModelPrice, TokenPrice};
 
 /// The table of the program.
 const OWN: &str = include_str!("../../../../../data/prices.toml");
 /// The table of the person, in the data folder.
-const FILE: &str = "prices.toml";
+pub(crate) const FILE: &str = "prices.toml";
 /// No table is longer, in bytes.
 const LARGEST: u64 = 4 << 20;
 
@@ -58,6 +56,45 @@ impl PriceList {
         Ok(if self.file.exists() { Finding::PricesIn { file } } else { Finding::OwnPrices })
     }
 
+    /// What is known of a model's price today.
+    ///
+    /// # Errors
+    /// `bad_input` when the person's table cannot be read.
+    pub(crate) fn of_model(&self, provider: String, model: String) -> Result<ModelPrice, ApiError> {
+        let prices = self.read().map_err(unreadable)?;
+        let price = prices.price(&provider, &model, today());
+        let price = price.map(|price| TokenPrice { input: price.input, output: price.output });
+        Ok(ModelPrice { provider, model, price, file: self.file.display().to_string() })
+    }
+
+    /// Puts a price into the person's table, which is made where there is none. A table that cannot be read stays as it is.
+    ///
+    /// # Errors
+    /// `bad_input` when the table cannot be read, `read_only` when it cannot be written.
+    pub(crate) fn set(&self, provider: &str, model: &str, price: TokenPrice) -> Result<(), ApiError> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_link = self.file.is_symlink();
+        let text = match disk::read_text(&self.file, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !is_link => String::new(),
+            Err(error) => return Err(unreadable(in_file(&self.file, error))),
+        };
+        let next =
+            with_price(&text, provider, model, price).map_err(|why| unreadable(in_file(&self.file, why)))?;
+        let written = match is_link {
+            true => disk::write_export(&self.file, next.as_bytes(), true),
+            false => disk::write_private(&self.file, next.as_bytes()),
+        };
+        // Two tables of one length may be written within one tick of the clock.
+        *read = None;
+        written.map_err(|error| {
+            let file = self.file.display();
+            let message =
+                phrase!("The prices {file} cannot be written: {error}; nothing was changed", file, error);
+            ApiError::new(Code::ReadOnly, message)
+        })
+    }
+
     fn read(&self) -> Result<Arc<Prices>, Phrase> {
         let stamp = std::fs::metadata(&self.file).and_then(|file| Ok((file.modified()?, file.len()))).ok();
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,6 +107,43 @@ impl PriceList {
         }
         *read = Some(Reading { of: stamp, found: found.clone() });
         found
+    }
+}
+
+fn today() -> Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+fn in_file(file: &Path, why: impl PhraseParameter) -> Phrase {
+    phrase!("{name}: {why}", name = file.display(), why)
+}
+
+fn unreadable(why: Phrase) -> ApiError {
+    let message =
+        phrase!("The table of prices cannot be read, so nothing was changed; mend or remove it. {why}", why);
+    ApiError::new(Code::BadInput, message)
+}
+
+/// The table as text in which this price holds for the model today: its own line changed, or, where another line would
+/// hold, a new one before all others.
+fn with_price(text: &str, provider: &str, model: &str, price: TokenPrice) -> Result<String, Phrase> {
+    Prices::read(text)?;
+    let holds = |text: &str| -> Result<bool, Phrase> {
+        let prices = Prices::read(text)?;
+        let found = prices.price(provider, model, today());
+        Ok(found.is_some_and(|found| (found.input, found.output) == (price.input, price.output)))
+    };
+    let is_past =
+        |since: Option<&str>| since.is_none_or(|day| day.parse::<Date>().is_ok_and(|day| day <= today()));
+    let changed = with_changed_price(text, provider, model, price, is_past)
+        .map_err(|error| Phrase::verbatim(error.to_string()))?;
+    if holds(&changed)? {
+        return Ok(changed);
+    }
+    let added = with_first_price(&changed, provider, model, price);
+    match holds(&added)? {
+        true => Ok(added),
+        false => Err(phrase!("another line of the table holds for `{model}`", model)),
     }
 }
 
@@ -120,11 +194,9 @@ fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Err
 impl Prices {
     fn of(file: &Path) -> Result<Prices, Phrase> {
         let mut prices = match disk::read_text(file, LARGEST) {
-            Ok(text) => {
-                Prices::read(&text).map_err(|why| phrase!("{name}: {why}", name = file.display(), why))?
-            }
+            Ok(text) => Prices::read(&text).map_err(|why| in_file(file, why))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Prices::default(),
-            Err(error) => return Err(phrase!("{name}: {why}", name = file.display(), why = error)),
+            Err(error) => return Err(in_file(file, error)),
         };
         let own = Prices::read(OWN)?.prices.into_iter().map(|price| Price { is_own: true, ..price });
         prices.prices.extend(own);
@@ -162,8 +234,7 @@ impl Prices {
         tokens: TokenUsage,
         searches: u32,
     ) -> Option<f64> {
-        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
-        self.price(provider, model, today)?.of(tokens, searches)
+        self.price(provider, model, today())?.of(tokens, searches)
     }
 
     /// The first line that fits and holds on that day; of those for the same name in the same table the latest.
@@ -193,67 +264,6 @@ impl Price {
             _ => f64::from(searches) * self.searches? / 1e3,
         };
         Some(input + of(tokens.output_tokens, self.output) + searched)
-    }
-}
-
-/// A model whose answers say what they cost, and whose host is on the list of those contacted.
-pub(crate) struct Priced {
-    pub(crate) model: Arc<dyn Model>,
-    pub(crate) provider: String,
-    /// Where it is asked, for the list of hosts.
-    pub(crate) address: Option<net::Url>,
-    pub(crate) prices: Arc<PriceList>,
-}
-
-#[async_trait]
-impl Model for Priced {
-    async fn answer(&self, request: &ModelRequest, sink: &TextSink) -> Result<ModelReply, ApiError> {
-        if let Some(address) = &self.address {
-            net::note_contact(address);
-        }
-        let prices = self.prices.current();
-        let (known, provider, model) = (prices.clone(), self.provider.clone(), request.model.clone());
-        sink.meter().price(move |tokens, searches| known.cost_of(&provider, &model, tokens, searches));
-        let reply = self.model.answer(request, sink).await?;
-        // A provider that counts nothing leaves the price unknown, whatever the table says.
-        let is_counted = reply.usage != TokenUsage::default();
-        let of = |model: &str| prices.cost(&self.provider, model, reply.usage);
-        let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
-        Ok(ModelReply { cost, ..reply })
-    }
-}
-
-/// A tool whose calls of a model say what they cost.
-pub(crate) struct PricedTool {
-    pub(crate) tool: Arc<dyn Tool>,
-    pub(crate) prices: Arc<PriceList>,
-}
-
-#[async_trait]
-impl Tool for PricedTool {
-    fn describe(&self) -> ToolDescription {
-        self.tool.describe()
-    }
-
-    fn title(&self, input: &Value) -> Phrase {
-        self.tool.title(input)
-    }
-
-    fn examples(&self) -> Vec<ToolExample> {
-        self.tool.examples()
-    }
-
-    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
-        self.tool.credential_route(profile)
-    }
-
-    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, ApiError> {
-        let asked = self.tool.credential_route(context.profile.as_deref()).and_then(|route| route.model);
-        if let Some(AskedModel { provider, name }) = asked {
-            let prices = self.prices.current();
-            context.meter.price(move |tokens, searches| prices.cost_of(&provider, &name, tokens, searches));
-        }
-        self.tool.call(input, context).await
     }
 }
 

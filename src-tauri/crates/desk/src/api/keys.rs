@@ -136,6 +136,9 @@ pub struct LedgerLine {
     pub cost: Option<f64>,
     /// Calls that used tokens at a price that is not known, or whose answer never came.
     pub unpriced_calls: u32,
+    /// Whether the cost is that of a price set after the calls, which had none.
+    #[serde(default)]
+    pub is_priced_later: bool,
     /// Of the tokens of the requests, those that the provider still had from an earlier one.
     #[ts(type = "number")]
     pub cached_tokens: u64,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::FALLBACK;
 use crate::draft::{checked, checker};
+use crate::functions::undated::marked;
 use crate::own_text;
 use crate::registry::{Accept, FunctionContext, Registry, Run};
 
@@ -50,7 +51,8 @@ fn ready_if_checked(context: &FunctionContext<'_>, mut review: Value) -> Result<
     let mut issues: Vec<String> = serde_json::from_value(review["issues_found"].take()).unwrap_or_default();
     issues.retain(|issue| !issue.trim().is_empty());
     let revised = review["revised_post_markdown"].as_str().unwrap_or_default().trim();
-    review["revised_post_markdown"] = json!(normalize_citations(revised, context.sources().len()));
+    let sources = context.sources();
+    review["revised_post_markdown"] = json!(marked(&normalize_citations(revised, sources.len()), &sources));
     if publishable(context, &review).is_none() {
         let open = checks_of(context, &draft(context)).into_iter().filter(|check| !check.passed);
         for check in open {

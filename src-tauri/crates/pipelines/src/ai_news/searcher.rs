@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
 use super::FALLBACK;
+use crate::functions::undated::UNDATED;
 use crate::registry::{Accept, FunctionContext, Registry, Shape, WithoutModel};
 
 const MOST_ARTICLES: usize = 5;
@@ -66,15 +67,24 @@ struct SearchResults {
     attributions: Vec<Value>,
 }
 
-/// The hits of the window. Where there are none that is the result, and no model is asked.
+/// The hits of the window, and behind them the person's own files without a day, which are called undated: only the
+/// library gives such hits. Where there are none that is the result, and no model is asked.
 fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -> Acted {
     let Hits { hits, notes, attributions, .. } = serde_json::from_value(output).unwrap_or_default();
     let day = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
     let (from, until) = (day("from"), day("until"));
     let is_recent = |hit: &Hit| hit.published >= from && hit.published <= until;
     let plain = |hit: Hit| Hit { title: clean(&hit.title), text: clean_article(&hit.text), ..hit };
-    let hits: Vec<Hit> = hits.into_iter().filter(is_recent).map(plain).collect();
-    let found = Note::decision("found", json!({ "n": hits.len(), "from": from, "until": until }));
+    let (undated, dated): (Vec<Hit>, Vec<Hit>) =
+        hits.into_iter().partition(|hit| hit.published.trim().is_empty());
+    let undated = undated.into_iter().map(|hit| Hit { published: UNDATED.to_owned(), ..hit });
+    let dated: Vec<Hit> = dated.into_iter().filter(is_recent).collect();
+    let (n, own) = (dated.len(), undated.len());
+    let hits: Vec<Hit> = dated.into_iter().chain(undated).map(plain).collect();
+    let found = match own {
+        0 => Note::decision("found", json!({ "n": n, "from": from, "until": until })),
+        _ => Note::decision("found_undated", json!({ "n": n, "from": from, "until": until, "undated": own })),
+    };
     let is_empty = hits.is_empty();
     let attributions = attributions.iter().map(|attribution| json!(attribution)).collect();
     let notes = notes.iter().map(Phrase::english).collect();

@@ -9,6 +9,7 @@ use prose::{
 };
 use serde_json::{Value, json};
 
+use super::undated::{UNDATED, marked, unmarked};
 use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
 
 /// Words of a paragraph that leads over and states nothing.
@@ -79,7 +80,9 @@ fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
     };
     let sources = context.sources();
     let mut used = sources_used(text).into_iter().filter_map(|index| sources.get(index));
-    let is_old = |source: &&SourceItem| source.published < from || source.published > until;
+    let is_undated = |source: &SourceItem| source.published == UNDATED;
+    let is_old =
+        |source: &&SourceItem| !is_undated(source) && (source.published < from || source.published > until);
     let problem = used.find(is_old).map(|source| {
         let day = match source.published.as_str() {
             "" => phrase!("an unknown day"),
@@ -87,8 +90,14 @@ fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
         };
         phrase!("“{title}” is of {day}, outside {from} to {until}", title = source.title, day, from, until)
     });
-    CheckResult::new("recency", problem, || {
-        phrase!("all cited sources are of {from} to {until}", from, until)
+    let problem = problem.or_else(|| {
+        let source = sources.get(*unmarked(text, &sources).first()?)?;
+        Some(phrase!("“{title}” has no date; call it undated where it is cited", title = source.title))
+    });
+    let has_undated = sources_used(text).into_iter().filter_map(|index| sources.get(index)).any(is_undated);
+    CheckResult::new("recency", problem, || match has_undated {
+        true => phrase!("all cited sources are of {from} to {until}, or called undated", from, until),
+        false => phrase!("all cited sources are of {from} to {until}", from, until),
     })
 }
 
@@ -145,7 +154,8 @@ fn prepared(text: String) -> SourceTexts {
 fn cited(context: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
     let field = context.text_field();
     let text = answer[&field].as_str().unwrap_or_default().trim();
-    let text = normalize_citations(text, context.sources().len());
+    let sources = context.sources();
+    let text = marked(&normalize_citations(text, sources.len()), &sources);
     if text.is_empty() {
         return Err(vec![format!("`{field}` is empty")]);
     }

@@ -4,6 +4,7 @@ use kernel::{CheckResult, Output, Phrase, Role, Value as StateValue, form, phras
 use prose::{ArticleText, Document, compose_post, extract, rank, sentences, support};
 use serde_json::{Map, Value, json};
 
+use super::undated::UNDATED;
 use crate::draft;
 use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
 
@@ -46,6 +47,8 @@ fn summarise_with_citations(context: &FunctionContext<'_>) -> Result<Value, Phra
         Some(Role::Draft { word_limit, .. }) if *word_limit > 0 => *word_limit as usize,
         _ => EXTRACT_WORDS,
     };
+    // Room for what is said of those without a day.
+    let most = most.saturating_sub(sources.iter().filter(|source| source.published == UNDATED).count());
     let articles: Vec<ArticleText<'_>> = sources
         .iter()
         .map(|source| ArticleText {

@@ -3,6 +3,7 @@
 mod articles;
 mod checks;
 mod general;
+pub(crate) mod undated;
 
 pub(crate) use general::texts_of;
 

@@ -208,6 +208,19 @@ pub(crate) fn candidates(
         .collect()
 }
 
+/// Candidates without a day among what the person added, best first.
+pub(crate) fn undated(connection: &Connection, question: &str, limit: u32) -> Result<Vec<LibraryArticle>> {
+    connection
+        .prepare_cached(
+            "SELECT library.id, library.title, url, source, published, library.text
+             FROM library_words JOIN library ON library.number = library_words.rowid
+             WHERE library_words MATCH ?1 AND published = '' AND is_sample = 0
+             ORDER BY bm25(library_words, 4.0, 1.0), library.id LIMIT ?2",
+        )?
+        .query_map((question, limit), article)?
+        .collect()
+}
+
 /// Letters of a word below which a slip of the pen may make it any other word.
 const LEAST_MISSPELT: usize = 5;
 /// Letters of a word from which it may have two slips.

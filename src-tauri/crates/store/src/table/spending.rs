@@ -134,7 +134,8 @@ fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
     Ok(())
 }
 
-/// Everything added up, or what one run used; the newest month first.
+/// Everything added up, or what one run used; the newest month first. Runs whose calls had no price have a line of their
+/// own.
 pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spent>> {
     connection
         .prepare_cached(
@@ -142,7 +143,7 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
                     sum(output_tokens), sum(cost), sum(unpriced_calls), sum(cached_tokens), sum(open_calls),
                     sum(timed_tokens), sum(timed_ms)
              FROM spending WHERE ?1 IS NULL OR run = ?1
-             GROUP BY month, profile, model, agent ORDER BY month DESC, profile, model, agent",
+             GROUP BY month, profile, model, agent, cost IS NULL ORDER BY month DESC, profile, model, agent",
         )?
         .query_map([run], line)?
         .collect()

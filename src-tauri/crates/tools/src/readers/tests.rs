@@ -199,6 +199,21 @@ fn days_are_found_in_every_style_of_date() {
         ("Berlin, 20. Juni 2026", "2026-06-20"),
         ("Published: 26/06/2026", "2026-06-26"),
         ("作者：王林 2026年6月2日", "2026-06-02"),
+        (
+            "Quiet ferries\n\nPARIS, 10 June 2026 — The first ferry without an engine of oil left the harbour this morning, and the ministry said on 18 June 2026 that ten more would follow before the year is over.",
+            "2026-06-10",
+        ),
+        (
+            "NEW YORK, June 10, 2026 (Reuters) - Shares rose on the news that a model had been trained at a tenth of the usual cost, its makers said.",
+            "2026-06-10",
+        ),
+        (
+            "Berlin, 20. Juni 2026 – Das Ministerium teilte mit, dass die Fähren ab dem kommenden Jahr ohne Diesel fahren sollen, und zwar auf allen Linien.",
+            "2026-06-20",
+        ),
+        ("新华社北京2026年6月10日电（记者王林）新模型的训练成本降低了一半。", "2026-06-10"),
+        ("【東京=2026年6月10日】新しいモデルの費用は半分になった。", "2026-06-10"),
+        ("Date: 10 June 2026. The first of three reports.", "2026-06-10"),
     ] {
         assert_eq!(dates::day_in_head(head).as_deref(), Some(day), "{head}");
     }
@@ -206,6 +221,13 @@ fn days_are_found_in_every_style_of_date() {
         "Published: 05/06/2026",
         "The plant was opened on 5 June 2026.",
         "What the ministry said on 5 June 2026 about chips and what it had said a year before that",
+        "The firm, its maker said on 18 June 2026, is sold",
+        "The ministry said on 18 June 2026",
+        "By 10 June 2026 the plan will be complete.",
+        "Dated habits of 10 June 2026 stay.",
+        "The deal of 10 June 2026 — which nobody had expected — was cancelled a week later, the company said, and its price was not told to anybody who asked for it.",
+        "On 10 June 2026 — a Wednesday — the company told its investors that the model had been withdrawn, and that no other would take its place in this year.",
+        "公司于2026年6月10日宣布新模型的训练成本降低了一半。",
         "Since 2026\n\nRoom 20260\n\nhttps://example.org/2026/06/05",
     ] {
         assert_eq!(dates::day_in_head(head), None, "{head}");

@@ -86,4 +86,14 @@ export const accounts: Record<string, string> = {
   "There is no setting `{key}`; there is {known}": "設定 `{key}` はありません。あるのは {known} です",
   "`{key}` {wanted}": "`{key}` {wanted}",
   "`{name}` in the settings is not a table; mend the file": "設定の `{name}` がテーブルではありません。ファイルを直してください",
+  "The built-in profile asks no model, so nothing of it has a price": "内蔵のプロファイルはモデルに尋ねないため、料金はありません",
+  "A price is of one model; name the model": "料金は一つのモデルのものです。モデルを指定してください",
+  "“{text}” is no price; write US dollars with a point, such as 0.25, or 0 where nobody is paid":
+    "「{text}」は料金ではありません。0.25 のように小数点を使った米ドル、無料なら 0 を入力してください",
+  "“{text}” is too high for a million tokens; at most {most} US dollars can be set":
+    "「{text}」は 100 万トークンの料金として高すぎます。設定できるのは最大 {most} 米ドルです",
+  "The prices {file} cannot be written: {error}; nothing was changed": "料金 {file} に書き込めません：{error}。何も変更していません",
+  "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}":
+    "料金表を読み込めないため、何も変更していません。直すか削除してください。{why}",
+  "another line of the table holds for `{model}`": "表の別の行が `{model}` に適用されます",
 };

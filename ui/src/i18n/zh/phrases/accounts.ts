@@ -81,4 +81,12 @@ export const accounts: Record<string, string> = {
   "There is no setting `{key}`; there is {known}": "没有设置项 `{key}`；现有 {known}",
   "`{key}` {wanted}": "`{key}` {wanted}",
   "`{name}` in the settings is not a table; mend the file": "设置中的 `{name}` 不是表；请修正该文件",
+  "The built-in profile asks no model, so nothing of it has a price": "内置配置不请求模型，因此没有价格",
+  "A price is of one model; name the model": "价格属于一个模型；请指定模型",
+  "“{text}” is no price; write US dollars with a point, such as 0.25, or 0 where nobody is paid":
+    "“{text}”不是价格；请用小数点填写美元金额，例如 0.25，免费则填 0",
+  "“{text}” is too high for a million tokens; at most {most} US dollars can be set": "“{text}”作为每百万词元的价格过高；最多可设 {most} 美元",
+  "The prices {file} cannot be written: {error}; nothing was changed": "无法写入价格文件 {file}：{error}；未做任何更改",
+  "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}": "无法读取价格表，因此未做任何更改；请修正或删除该文件。{why}",
+  "another line of the table holds for `{model}`": "表中另一行适用于 `{model}`",
 };

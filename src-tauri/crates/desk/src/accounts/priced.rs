@@ -1,0 +1,72 @@
+//! Models and tools whose calls say what they cost.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, Phrase, TokenUsage, ToolResult};
+use serde_json::Value;
+
+use crate::ApiError;
+use crate::accounts::prices::PriceList;
+
+/// A model whose answers say what they cost, and whose host is on the list of those contacted.
+pub(crate) struct Priced {
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) provider: String,
+    /// Where it is asked, for the list of hosts.
+    pub(crate) address: Option<net::Url>,
+    pub(crate) prices: Arc<PriceList>,
+}
+
+#[async_trait]
+impl Model for Priced {
+    async fn answer(&self, request: &ModelRequest, sink: &TextSink) -> Result<ModelReply, ApiError> {
+        if let Some(address) = &self.address {
+            net::note_contact(address);
+        }
+        let prices = self.prices.current();
+        let (known, provider, model) = (prices.clone(), self.provider.clone(), request.model.clone());
+        sink.meter().price(move |tokens, searches| known.cost_of(&provider, &model, tokens, searches));
+        let reply = self.model.answer(request, sink).await?;
+        // A provider that counts nothing leaves the price unknown, whatever the table says.
+        let is_counted = reply.usage != TokenUsage::default();
+        let of = |model: &str| prices.cost(&self.provider, model, reply.usage);
+        let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
+        Ok(ModelReply { cost, ..reply })
+    }
+}
+
+/// A tool whose calls of a model say what they cost.
+pub(crate) struct PricedTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) prices: Arc<PriceList>,
+}
+
+#[async_trait]
+impl Tool for PricedTool {
+    fn describe(&self) -> ToolDescription {
+        self.tool.describe()
+    }
+
+    fn title(&self, input: &Value) -> Phrase {
+        self.tool.title(input)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        self.tool.examples()
+    }
+
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        self.tool.credential_route(profile)
+    }
+
+    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, ApiError> {
+        let asked = self.tool.credential_route(context.profile.as_deref()).and_then(|route| route.model);
+        if let Some(AskedModel { provider, name }) = asked {
+            let prices = self.prices.current();
+            context.meter.price(move |tokens, searches| prices.cost_of(&provider, &name, tokens, searches));
+        }
+        self.tool.call(input, context).await
+    }
+}

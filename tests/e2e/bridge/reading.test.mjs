@@ -1,0 +1,152 @@
+// What is read on the desk: the calls of models as people read them, and words that are looked for in the draft.
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { draft, launch, openTab, strays, untilFinished } from "../lib/desk.mjs";
+import { place } from "../lib/place.mjs";
+import { newsModel, refusingProvider } from "../lib/provider.mjs";
+import { addProfile } from "../lib/terminal.mjs";
+
+const TOPIC = "retrieval-augmented generation";
+
+test("a call of a model is read by its parts, long ones folded, in every look of the page", async (t) => {
+  const at = await place(t);
+  await addProfile(at, "work", await newsModel(at));
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 1280, height: 800 } });
+  await launch(page, { topic: TOPIC, profile: "work" });
+  await untilFinished(page);
+  await openTab(page, "Journal");
+  const journal = page.getByRole("list", { name: "Journal" });
+  await journal
+    .getByRole("button", { name: /asked news-1/ })
+    .first()
+    .click();
+  const event = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  const request = event.getByRole("region", { name: "Request" });
+  await expect(request).toContainText(`Topic: ${TOPIC}`);
+  await expect(event.getByText("search_results", { exact: false }).or(event.getByText("Answer shape"))).not.toHaveCount(0);
+  await picture("call-light");
+  const all = request.getByRole("button", { name: /^Show all [\d,]+ characters$/ });
+  await all.click();
+  await expect(request).toContainText("END HITS");
+  await expect(request).not.toContainText('"title":');
+  await request.getByRole("button", { name: "Show less" }).click();
+  await expect(event.getByRole("region", { name: "Answer" })).toContainText("tokens out");
+  await event.getByRole("button", { name: /^Its answer: event/ }).click();
+  await event.getByRole("button", { name: /^What was asked: event/ }).waitFor();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 900, height: 600 });
+  await event.getByRole("region", { name: "Answer" }).scrollIntoViewIfNeeded();
+  await picture("call-dark-900");
+  assert.deepEqual(await strays(page), []);
+  assert.deepEqual(complaints, []);
+});
+
+test("what a model says as HTML stands in its call as text", async (t) => {
+  const at = await place(t);
+  const words = `<img src="x" onerror="document.title='owned'"><b>bold</b> <script>document.title='owned'</script>`;
+  const answer = {
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: words } }],
+    usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
+  };
+  const provider = await refusingProvider(at, () => ({ status: 200, body: JSON.stringify(answer) }));
+  await addProfile(at, "hostile", provider.baseUrl);
+  const bridge = await startBridge(at);
+  const { page, complaints } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC, profile: "hostile" });
+  await page.getByRole("button", { name: "Correct the answer" }).waitFor();
+  await openTab(page, "Journal");
+  await page
+    .getByRole("list", { name: "Journal" })
+    .getByRole("button", { name: /asked news-1/ })
+    .first()
+    .click();
+  const event = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  await expect(event.getByRole("region", { name: "Answer" })).toContainText(words);
+  await expect(event.locator("img, b:text('bold'), script")).toHaveCount(0);
+  assert.doesNotMatch(await page.title(), /owned/);
+  assert.deepEqual(complaints, []);
+});
+
+test("words are found in the draft, read or edited, and looking for them changes nothing", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await launch(page, { topic: TOPIC });
+  await untilFinished(page);
+  const versions = page.getByRole("combobox", { name: "Version" }).locator("option");
+  const [before, number] = [await draft(page).innerHTML(), await versions.count()];
+  const highlighted = (/** @type {string} */ name) =>
+    page.evaluate(
+      (name) =>
+        [...(CSS.highlights.get(name) ?? [])].map((range) => {
+          const whole = document.createRange();
+          whole.setStart(range.startContainer, range.startOffset);
+          whole.setEnd(range.endContainer, range.endOffset);
+          return whole.toString();
+        }),
+      name,
+    );
+  const edit = page.getByRole("button", { name: "Edit", exact: true });
+  await edit.focus();
+  await page.keyboard.press("Control+f");
+  const bar = page.getByRole("search", { name: "Find in the draft" });
+  const field = bar.getByRole("textbox");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("RETRIEVAL");
+  await bar.getByText(/^1 of \d+$/).waitFor();
+  const all = Number((await bar.getByRole("status").innerText()).split(" ").at(-1));
+  assert.ok(all >= 3, `only ${all} matches`);
+  assert.equal((await highlighted("find-match")).length, all - 1);
+  assert.match((await highlighted("find-current")).join(), /^retrieval$/i);
+  await picture("find-light");
+  await page.keyboard.press("Enter");
+  await bar.getByText(`2 of ${all}`).waitFor();
+  await page.keyboard.press("F3");
+  await bar.getByText(`3 of ${all}`).waitFor();
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.press("Shift+F3");
+  await page.keyboard.press("Shift+F3");
+  await bar.getByText(`${all} of ${all}`).waitFor();
+
+  // Through a citation and what follows it.
+  const text = await draft(page).evaluate((sheet) => sheet.querySelector("p .citations")?.closest("p")?.textContent ?? "");
+  const at2 = text.search(/\[\d/);
+  await field.fill(text.slice(at2 - 12, at2 + 6).toUpperCase());
+  await bar.getByText("1 of 1").waitFor();
+  assert.equal((await highlighted("find-current")).join(), text.slice(at2 - 12, at2 + 6));
+  await field.fill("no such words");
+  await bar.getByText("No match").waitFor();
+  await page.keyboard.press("Escape");
+  await bar.waitFor({ state: "detached" });
+  await expect(edit).toBeFocused();
+  assert.deepEqual([await highlighted("find-match"), await draft(page).innerHTML(), await versions.count()], [[], before, number]);
+
+  // In the editor, with Japanese, and with nothing to be saved or undone by it.
+  await edit.click();
+  const editor = draft(page).getByRole("textbox");
+  await editor.press("Control+End");
+  await page.keyboard.insertText(" 検索拡張生成の検索。");
+  await page.getByText(/^Saved as event \d+/).waitFor();
+  const saved = await versions.count();
+  await page.keyboard.press("Control+f");
+  await field.fill("検索");
+  await bar.getByText("1 of 2").waitFor();
+  await expect(editor.locator(".find-match")).toHaveText(["検索", "検索"]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture("find-editor-dark");
+  await page.keyboard.press("Enter");
+  await expect(editor.locator(".find-current")).toHaveText("検索");
+  await editor.press("Control+End");
+  await page.keyboard.insertText("検索");
+  await bar.getByText("2 of 3").waitFor();
+  await page.keyboard.press("Control+z");
+  await bar.getByText("2 of 2").waitFor();
+  await field.press("Escape");
+  await expect(editor.locator(".find-match")).toHaveCount(0);
+  assert.equal(await versions.count(), saved);
+  assert.deepEqual(await strays(page), []);
+  assert.deepEqual(complaints, []);
+});

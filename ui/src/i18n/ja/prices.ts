@@ -1,0 +1,19 @@
+// Prices that a person sets for models, in Japanese.
+import type { prices as en } from "../en/prices";
+
+export const prices: Record<keyof typeof en, string> = {
+  "price.title": "{model} の料金",
+  "price.set": "料金を設定",
+  "price.set_of": "{model} の料金を設定",
+  "price.input": "入力 100 万トークンあたりの米ドル",
+  "price.output": "出力 100 万トークンあたりの米ドル",
+  "price.help": "料金が不明だった呼び出しと、これからの呼び出しをこの料金で合計します。",
+  "price.help.unknown": "このモデルの料金は不明です。料金のない呼び出しと、これからの呼び出しを、設定した料金で合計します。",
+  "price.file": "{file} に保存されます。",
+  "price.save": "料金を保存",
+  "price.close": "閉じる",
+  "price.saved": "保存しました。これからの合計に使われます。",
+  "price.later": "後で設定した料金による",
+  "price.open": "料金",
+  "price.open_named": "{name} の料金",
+};
