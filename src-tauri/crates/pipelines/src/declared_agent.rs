@@ -14,7 +14,7 @@ use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
 use crate::prompt_values::values;
-use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
+use crate::registry::{Check, FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, days_before, value};
 
 /// The name under which a template finds the day of the run's clock.
@@ -281,7 +281,7 @@ fn model_agent(
     let own_key = definition.own_text_key().map(str::to_owned);
     let is_of_draft = own_key.is_some() && definition.draft_key() == Some(key.as_str());
     let own_key = own_key.filter(|_| is_of_draft);
-    let (of_verify, verified_key) = (definition.clone(), key.clone());
+    let verify = verification(tree, name, agent, &key, is_of_draft);
     let (of_accept, accepting_by, accepting) = context(definition);
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
@@ -306,12 +306,7 @@ fn model_agent(
             }
             Ok(text)
         }),
-        verify: is_of_draft.then(|| -> Box<engine::Verify> {
-            Box::new(move |state, answer| {
-                let text = draft::text_in(of_verify.role(&verified_key), answer);
-                text.map(|text| own_text::broken(&of_verify, state, text)).unwrap_or_default()
-            })
-        }),
+        verify,
         finish: Box::new(move |state, answer| {
             let context = FunctionContext {
                 definition: &of_accept,
@@ -346,6 +341,36 @@ fn model_agent(
         offers_exit: agent.exit_tool,
         tools: tools.collect::<Result<Vec<ToolOffer>, Error>>()?,
     })
+}
+
+/// What an answer is asked for once more for: a sentence of the person that it lost, and checks that the agent names.
+fn verification(
+    tree: &Tree<'_>,
+    name: &str,
+    agent: &AgentDeclaration,
+    key: &str,
+    is_of_draft: bool,
+) -> Option<Box<engine::Verify>> {
+    let checks: Vec<Check> =
+        agent.repairs.iter().filter_map(|check| tree.registry.checks.get(check.as_str()).copied()).collect();
+    if !is_of_draft && checks.is_empty() {
+        return None;
+    }
+    let (definition, registry) = (tree.definition.clone(), tree.registry.clone());
+    let (agent, key) = (name.to_owned(), key.to_owned());
+    Some(Box::new(move |state, answer| {
+        let Some(text) = draft::text_in(definition.role(&key), answer) else { return Vec::new() };
+        let context = FunctionContext {
+            definition: &definition,
+            registry: &registry,
+            agent: &agent,
+            state,
+            failure: None,
+        };
+        let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
+        let failed = checks.iter().map(|check| check(&context, text)).filter(|result| !result.passed);
+        lost.into_iter().chain(failed.map(|result| result.detail)).collect()
+    }))
 }
 
 /// The message of an agent that writes none: everything that it reads, as data.

@@ -4,6 +4,7 @@ mod articles;
 mod checks;
 mod general;
 
+pub(crate) use articles::references;
 pub(crate) use general::texts_of;
 
 use crate::registry::Registry;
