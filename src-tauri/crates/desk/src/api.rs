@@ -18,6 +18,7 @@ mod citations;
 pub(crate) mod codec;
 mod data;
 mod doctor;
+mod instructions;
 mod keys;
 mod library;
 mod pipelines;
@@ -37,6 +38,9 @@ pub use data::{
     Recover, Recovered, Replacement, SettingsText,
 };
 pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
+pub use instructions::{
+    Instructions, OwnInstruction, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
+};
 pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
@@ -104,6 +108,15 @@ pub struct StartRun {
     pub pipeline: String,
     /// Inputs by key.
     pub inputs: BTreeMap<String, Json>,
+    /// What a one-step rewrite begins with beside its inputs, by key: the text as the draft, the person's sentences in it
+    /// and its sources.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Json>>")]
+    pub state: BTreeMap<String, Json>,
+    /// The title; of the inputs when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub title: Option<String>,
     /// The profile; the setting `default_profile` when not given.
     pub profile: Option<String>,
     /// Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.
