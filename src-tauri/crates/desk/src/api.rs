@@ -18,12 +18,12 @@ mod citations;
 pub(crate) mod codec;
 mod data;
 mod doctor;
-mod instructions;
 mod keys;
 mod library;
 mod pipelines;
 mod preflight;
 mod profiles;
+mod repeats;
 mod routing;
 mod run_commands;
 mod sources;
@@ -38,9 +38,6 @@ pub use data::{
     Recover, Recovered, Replacement, SettingsText,
 };
 pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
-pub use instructions::{
-    Instructions, OwnInstruction, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
-};
 pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
@@ -55,6 +52,9 @@ pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,
+};
+pub use repeats::{
+    Instructions, OwnInstruction, ReadRequest, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
 };
 pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{

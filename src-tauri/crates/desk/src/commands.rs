@@ -58,7 +58,7 @@ macro_rules! with_commands {
             preflight(StartRun) -> Preflight,
             read_document(ReadDocument) -> DocumentText,
             read_events(ReadEvents) -> JournalPage,
-            read_request(RunRef) -> StartRun,
+            read_request(ReadRequest) -> StartRun,
             read_value(ReadValue) -> WholeValue,
             recover(Recover) -> Recovered,
             remove_instruction(Named) -> Instructions,

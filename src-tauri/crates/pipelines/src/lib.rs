@@ -31,7 +31,7 @@ use std::sync::Arc;
 pub use declared::DeclaredPipeline;
 pub use one_step::{
     BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, PresentText, SHORTER, TEXT,
-    beginning as one_step_beginning,
+    beginning as one_step_beginning, sources_in as one_step_sources,
 };
 pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 

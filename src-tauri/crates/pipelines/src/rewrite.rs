@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{IssueDecision, OwnText, PipelineDefinition, Role, State, Step, Value};
+use kernel::{IssueDecision, PipelineDefinition, Role, State, Step, Value};
 use serde_json::json;
 
 use crate::draft::{change, text_of, with_text};
@@ -56,9 +56,7 @@ pub(crate) fn present_text(definition: &PipelineDefinition, state: &State) -> Op
         .is_some_and(|remark| !remark.json_or_null().is_null());
     let (published, drafted) = (text(final_key(definition)), text(definition.draft_key()));
     let text = if is_remarked { drafted.or(published) } else { published.or(drafted) }?;
-    let mut own_text = OwnText { base: None, ..own_text_in(definition, state) };
-    own_text.sentences.retain(|sentence| text.contains(&sentence.anchor.exact));
-    own_text.collisions.retain(|collision| text.contains(&collision.yours));
+    let own_text = own_text_in(definition, state).standing_in(&text);
     Some(PresentText { text, own_text })
 }
 

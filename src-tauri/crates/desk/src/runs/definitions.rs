@@ -20,6 +20,7 @@ use crate::api::{
 };
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
+use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
 
@@ -166,6 +167,7 @@ impl Desk {
         let limits = limits(&description.limits, &asked)?;
         let declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
         let agents = self.agents(pipeline.as_ref(), request, &limits)?;
+        refuse_without_model(pipeline.as_ref(), &agents, &inputs)?;
         let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
         let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
         let definition = Definition {

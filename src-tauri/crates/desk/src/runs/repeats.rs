@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AgentDefinition, Definition, InputKind, LimitName, Limits};
-use pipelines::{ONE_STEP, Pipeline};
+use kernel::{AgentDefinition, Definition, InputKind, LimitName, Limits, Value};
+use pipelines::{ONE_STEP, Pipeline, PresentText, TEXT, one_step_beginning, one_step_sources};
 
 use crate::accounts::profile_card::{find, model_for};
-use crate::api::{AgentSettings, Json, RunRef, StartRun};
+use crate::api::{AgentSettings, Json, ReadRequest, StartRun};
 use crate::runs::replays::refuse_incomplete;
 use crate::{ApiError, Desk};
 
 impl Desk {
     /// The request by which a run like this one begins. What tools were allowed to do is not part of it: they ask again.
-    pub(crate) async fn read_request(&self, run: RunRef) -> Result<StartRun, ApiError> {
-        let id = self.run_id(&run.run).await?;
+    pub(crate) async fn read_request(&self, asked: ReadRequest) -> Result<StartRun, ApiError> {
+        let id = self.run_id(&asked.run).await?;
         refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
         let start = self.inner.store.start(&id).await?;
         let definition = &start.definition;
@@ -44,6 +44,18 @@ impl Desk {
             } else if is_one_step {
                 request.state.insert(key, value);
             }
+        }
+        let is_new_text = asked.inputs.contains_key(TEXT);
+        for (name, value) in asked.inputs {
+            let known = description.inputs.iter().find(|input| input.declaration.aliases.contains(&name));
+            request.inputs.insert(known.map_or(name, |input| input.key.clone()), value);
+        }
+        if let Some(definition) = pipeline.definition().filter(|_| is_one_step && is_new_text) {
+            let given = request.inputs.iter().chain(&request.state);
+            let began = given.map(|(key, value)| (key.clone(), Value::new(value.0.clone()))).collect();
+            let present = PresentText::of(definition, &began);
+            let state = one_step_beginning(definition, &present, &one_step_sources(&began));
+            request.state = state.into_iter().map(|(key, value)| (key, Json(value))).collect();
         }
         request.tools.retain(|slot, _| description.tools.contains_key(slot));
         request.profile = profile_of_most(&definition.agents);

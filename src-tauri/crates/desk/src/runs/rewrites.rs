@@ -1,8 +1,12 @@
 //! The text of a run written again in a linked run of its session: from the writer on with the notes of the review, or in
 //! one step as an instruction says.
 
+use std::collections::BTreeMap;
+
 use engine::RunHandle;
-use kernel::{BUILT_IN, Code, Definition, Phrase, RunId, Start, State, check, phrase};
+use kernel::{
+    AgentDefinition, BUILT_IN, Code, Definition, Phrase, RunId, Start, State, Value, check, phrase,
+};
 use pipelines::{
     INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, SourceItem, TEXT,
     one_step_beginning,
@@ -129,7 +133,6 @@ impl Desk {
             title: Some(title(&ended.start.definition.title, &chosen.name)),
             ..StartRun::default()
         };
-        self.refuse_without_model(&request, &present, &chosen)?;
         self.start(request).await
     }
 
@@ -144,32 +147,32 @@ impl Desk {
             None => self.inner.settings.get("default_profile"),
         }
     }
+}
 
-    /// Refuses before a run begins what only a model can do, and a text of which nothing can be left out.
-    fn refuse_without_model(
-        &self,
-        request: &StartRun,
-        present: &PresentText,
-        chosen: &ChosenInstruction,
-    ) -> Result<(), ApiError> {
-        let one_step = self.pipeline(ONE_STEP)?;
-        let agents = self.agents(one_step.as_ref(), request, &one_step.describe().limits)?;
-        if agents.values().any(|agent| agent.profile != BUILT_IN) {
-            return Ok(());
-        }
-        match chosen.name.as_str() {
-            SHORTER if present.shortened().is_some() => Ok(()),
-            SHORTER => bad(phrase!(
-                "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model"
-            )),
-            "" => bad(phrase!(
-                "An instruction of your own needs a model, and the profile `built-in` has none. Choose a profile with a model"
-            )),
-            name => bad(phrase!(
-                "`{name}` needs a model, and the profile `built-in` has none. Choose a profile with a model",
-                name
-            )),
-        }
+/// Refuses before a one-step rewrite begins what only a model can do, and a text of which nothing can be left out.
+pub(crate) fn refuse_without_model(
+    pipeline: &dyn Pipeline,
+    agents: &BTreeMap<String, AgentDefinition>,
+    inputs: &BTreeMap<String, Value>,
+) -> Result<(), ApiError> {
+    let Some(definition) = pipeline.definition().filter(|definition| definition.id == ONE_STEP) else {
+        return Ok(());
+    };
+    if agents.values().any(|agent| agent.profile != BUILT_IN) {
+        return Ok(());
+    }
+    match inputs.get(INSTRUCTION_NAME).and_then(Value::as_str).unwrap_or_default() {
+        SHORTER if PresentText::of(definition, inputs).shortened().is_some() => Ok(()),
+        SHORTER => bad(phrase!(
+            "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model"
+        )),
+        "" => bad(phrase!(
+            "An instruction of your own needs a model, and the profile `built-in` has none. Choose a profile with a model"
+        )),
+        name => bad(phrase!(
+            "`{name}` needs a model, and the profile `built-in` has none. Choose a profile with a model",
+            name
+        )),
     }
 }
 

@@ -7,11 +7,11 @@ mod instructions;
 
 use std::collections::BTreeMap;
 
-use kernel::{OwnText, PipelineDefinition, State, Value};
+use kernel::{Delta, OwnText, PipelineDefinition, State, Value};
 use serde_json::{Value as Json, json};
 
 use crate::draft;
-use crate::own_text::locked;
+use crate::own_text::{locked, own_text_in};
 use crate::registry::{Registry, SourceItem};
 
 pub use instructions::{BuiltInInstruction, INSTRUCTIONS, SHORTER};
@@ -45,10 +45,27 @@ pub struct PresentText {
 }
 
 impl PresentText {
+    /// The text with which a one-step rewrite begins.
+    pub fn of(definition: &PipelineDefinition, began: &BTreeMap<String, Value>) -> PresentText {
+        let mut state = State::default();
+        state.apply(&Delta {
+            set: began.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+            ..Delta::default()
+        });
+        let text = state.get(TEXT).and_then(Value::as_str).unwrap_or_default().to_owned();
+        PresentText { own_text: own_text_in(definition, &state).standing_in(&text), text }
+    }
+
     /// The text made shorter without a model; nothing where nothing can be left out of it.
     pub fn shortened(&self) -> Option<String> {
         prose::shorten_text(&self.text, &locked(&self.own_text))
     }
+}
+
+/// The sources with which a one-step rewrite begins.
+pub fn sources_in(began: &BTreeMap<String, Value>) -> Vec<SourceItem> {
+    let items = began.get(SOURCES).map(|sources| sources.json_or_null()["items"].clone());
+    items.and_then(|items| serde_json::from_value(items).ok()).unwrap_or_default()
 }
 
 /// What a one-step rewrite begins with beside its inputs: the text as the draft, with its checks, the person's sentences
@@ -60,7 +77,7 @@ pub fn beginning(
 ) -> BTreeMap<String, Json> {
     let mut state = State::default();
     let mut put = |key: &str, value: Json| {
-        state.apply(&kernel::Delta::of(key, value));
+        state.apply(&Delta::of(key, value));
     };
     put(TEXT, json!(present.text));
     if !sources.is_empty() {

@@ -1,7 +1,22 @@
-//! The instructions of one-step rewrites.
+//! What is done once more: a run with its inputs, and its text as an instruction says.
 
+use std::collections::BTreeMap;
+
+use kernel::Json;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+/// How a run was asked for.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ReadRequest {
+    /// The run.
+    pub run: String,
+    /// Inputs that take the place of its own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Json>>")]
+    pub inputs: BTreeMap<String, Json>,
+}
 
 /// An instruction of the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
