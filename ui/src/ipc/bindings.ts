@@ -2002,6 +2002,10 @@ export type OwnInstruction = {
  */
 name: string, 
 /**
+ * What it does.
+ */
+title: Phrase, 
+/**
  * Whether it needs a language.
  */
 takes_language: boolean, };

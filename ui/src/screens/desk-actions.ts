@@ -1,7 +1,16 @@
 // What can be done with the run that is open, by a key or from the palette.
 import type { Action } from "../app/actions.svelte";
 
-type Handlers = { stop: () => void; resume: () => void; fork: () => void; replay: () => void; export: () => void; ledger: () => void; state: () => void };
+type Handlers = {
+  stop: () => void;
+  resume: () => void;
+  fork: () => void;
+  replay: () => void;
+  export: () => void;
+  ledger: () => void;
+  state: () => void;
+  again: () => void;
+};
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
@@ -36,6 +45,7 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
+    { id: "again", title: "action.again", section: "run", keys: "", run: handlers.again },
     ...when(!can.stop, { id: "replay", title: "action.replay", section: "run", keys: "", run: handlers.replay }),
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: handlers.export },
     { id: "ledger", title: "action.ledger", section: "run", keys: "", run: handlers.ledger },

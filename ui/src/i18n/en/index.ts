@@ -10,6 +10,7 @@ import { panels } from "./panels";
 import { pipelines } from "./pipelines";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
+import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
@@ -22,6 +23,7 @@ export const en = {
   ...pipelines,
   ...profiles,
   ...questions,
+  ...rewrites,
   ...screens,
   ...sources,
   ...errors,

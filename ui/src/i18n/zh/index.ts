@@ -11,6 +11,7 @@ import { panels } from "./panels";
 import { pipelines } from "./pipelines";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
+import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
@@ -24,6 +25,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...pipelines,
   ...profiles,
   ...questions,
+  ...rewrites,
   ...screens,
   ...sources,
   ...errors,

@@ -39,8 +39,8 @@ pub(crate) async fn instructions(desk: &Desk, is_json: bool) -> Result<u8, ApiEr
         return Ok(0);
     }
     let of_program = all.own.iter().map(|own| {
-        let needs = if own.takes_language { "of the program; needs --language" } else { "of the program" };
-        vec![own.name.clone(), needs.to_owned()]
+        let needs = if own.takes_language { ", with --language" } else { "" };
+        vec![own.name.clone(), format!("{}{needs}", own.title)]
     });
     let saved = all.saved.iter().map(|saved| vec![one_line(&saved.name), one_line(&saved.text)]);
     output::write(&table(&["NAME", "INSTRUCTION"], &of_program.chain(saved).collect::<Vec<_>>()))?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::Json;
+use kernel::{Json, Phrase};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -19,10 +19,12 @@ pub struct ReadRequest {
 }
 
 /// An instruction of the program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct OwnInstruction {
     /// Its name.
     pub name: String,
+    /// What it does.
+    pub title: Phrase,
     /// Whether it needs a language.
     pub takes_language: bool,
 }

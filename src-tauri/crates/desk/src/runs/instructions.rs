@@ -100,6 +100,7 @@ impl Desk {
     pub(crate) async fn list_instructions(&self, _: Nothing) -> Result<Instructions, ApiError> {
         let own = |one: &BuiltInInstruction| OwnInstruction {
             name: one.name.to_owned(),
+            title: one.title.into(),
             takes_language: one.takes_language(),
         };
         Ok(Instructions {
@@ -186,7 +187,10 @@ impl Desk {
                 refuse_language(language)?;
             }
             let Some(language) = language.or((!own.takes_language()).then_some("")) else {
-                return bad(phrase!("`{name}` needs the language into which is translated", name = own.name));
+                return bad(phrase!(
+                    "`{name}` needs the language into which is translated; name it, for example Japanese",
+                    name = own.name
+                ));
             };
             if language.len() > LONGEST_LANGUAGE || language.chars().any(char::is_control) {
                 return bad(phrase!("“{language}” is no name of a language", language));
