@@ -14,8 +14,9 @@ use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
 use crate::prompt_values::values;
-use crate::registry::{Check, FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
+use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, days_before, value};
+use crate::verification::verification;
 
 /// The name under which a template finds the day of the run's clock.
 pub(crate) const TODAY: &str = "today";
@@ -341,36 +342,6 @@ fn model_agent(
         offers_exit: agent.exit_tool,
         tools: tools.collect::<Result<Vec<ToolOffer>, Error>>()?,
     })
-}
-
-/// What an answer is asked for once more for: a sentence of the person that it lost, and checks that the agent names.
-fn verification(
-    tree: &Tree<'_>,
-    name: &str,
-    agent: &AgentDeclaration,
-    key: &str,
-    is_of_draft: bool,
-) -> Option<Box<engine::Verify>> {
-    let checks: Vec<Check> =
-        agent.repairs.iter().filter_map(|check| tree.registry.checks.get(check.as_str()).copied()).collect();
-    if !is_of_draft && checks.is_empty() {
-        return None;
-    }
-    let (definition, registry) = (tree.definition.clone(), tree.registry.clone());
-    let (agent, key) = (name.to_owned(), key.to_owned());
-    Some(Box::new(move |state, answer| {
-        let Some(text) = draft::text_in(definition.role(&key), answer) else { return Vec::new() };
-        let context = FunctionContext {
-            definition: &definition,
-            registry: &registry,
-            agent: &agent,
-            state,
-            failure: None,
-        };
-        let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
-        let failed = checks.iter().map(|check| check(&context, text)).filter(|result| !result.passed);
-        lost.into_iter().chain(failed.map(|result| result.detail)).collect()
-    }))
 }
 
 /// The message of an agent that writes none: everything that it reads, as data.

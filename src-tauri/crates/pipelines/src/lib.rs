@@ -25,6 +25,7 @@ mod rewrite;
 pub mod routing;
 mod template;
 mod template_filling;
+mod verification;
 
 use std::sync::Arc;
 
