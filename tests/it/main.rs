@@ -18,6 +18,7 @@ mod keys;
 mod laws;
 mod ledger;
 mod names;
+mod one_step;
 mod outcomes;
 mod pauses;
 mod pictures;

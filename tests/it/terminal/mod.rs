@@ -22,6 +22,7 @@ mod questions;
 mod recovery;
 mod refusals;
 mod replays;
+mod rewrites;
 mod run_reports;
 mod secrets;
 mod settings;

@@ -8,6 +8,8 @@ import { pipelines as pipelinesJa } from "./ja/phrases/pipelines";
 import { pipelines as pipelinesZh } from "./zh/phrases/pipelines";
 import { program as programJa } from "./ja/phrases/program";
 import { program as programZh } from "./zh/phrases/program";
+import { rewrites as rewritesJa } from "./ja/phrases/rewrites";
+import { rewrites as rewritesZh } from "./zh/phrases/rewrites";
 import { runs as runsJa } from "./ja/phrases/runs";
 import { runs as runsZh } from "./zh/phrases/runs";
 import { sources as sourcesJa } from "./ja/phrases/sources";
@@ -18,6 +20,6 @@ import type { Language } from "./language.svelte";
 
 export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
-  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...runsZh, ...sourcesZh, ...storeZh },
-  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...runsJa, ...sourcesJa, ...storeJa },
+  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh },
+  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa },
 };

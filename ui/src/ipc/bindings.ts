@@ -1334,6 +1334,20 @@ example: string,
  */
 max_bytes: number, };
 
+export type Instructions = { 
+/**
+ * Those of the program.
+ */
+own: Array<OwnInstruction>, 
+/**
+ * Those that the person saved, by name.
+ */
+saved: Array<SavedInstruction>, 
+/**
+ * Bytes that the text of an instruction has at the most.
+ */
+max_bytes: number, };
+
 export type Interruption = "cancelled" | { "time_used_up": { 
 /**
  * The active time that was allowed, in seconds.
@@ -2012,6 +2026,20 @@ already_done: Array<OnceDone>,
  */
 on_failure?: OnFailure, };
 
+export type OwnInstruction = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it does.
+ */
+title: Phrase, 
+/**
+ * Whether it needs a language.
+ */
+takes_language: boolean, };
+
 export type OwnSentence = { 
 /**
  * The sentence in the draft.
@@ -2534,6 +2562,16 @@ limit: number,
  */
 is_whole?: boolean, };
 
+export type ReadRequest = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * Inputs that take the place of its own.
+ */
+inputs?: { [key in string]: Json }, };
+
 export type ReadValue = { 
 /**
  * The hash, as in `$stored`.
@@ -2763,6 +2801,34 @@ run: string,
  * What they do.
  */
 action: ReviewAction, };
+
+export type RewriteRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The one step that is done; the whole way from the writer on, with the notes of the review, when not given.
+ */
+step?: RewriteStep, };
+
+export type RewriteStep = { 
+/**
+ * The name of an instruction of the program or of the person.
+ */
+instruction?: string, 
+/**
+ * The instruction in words, in place of a name.
+ */
+text?: string, 
+/**
+ * The language into which is translated.
+ */
+language?: string, 
+/**
+ * The profile; that of the run when not given.
+ */
+profile?: string, };
 
 export type Role = { "kind": "input" } | { "kind": "draft", 
 /**
@@ -3068,6 +3134,20 @@ export type SaveFile = {
  */
 content: FileContent, };
 
+export type SaveInstruction = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What the model is told.
+ */
+text: string, 
+/**
+ * The saved instruction that it replaces; a new one when not given.
+ */
+replaces?: string, };
+
 export type SaveKey = { 
 /**
  * The profile.
@@ -3101,6 +3181,16 @@ export type SavedFile = {
  * Its path; nothing when the dialog was left.
  */
 path: string | null, };
+
+export type SavedInstruction = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What the model is told.
+ */
+text: string, };
 
 export type SavedKey = { 
 /**
@@ -3329,6 +3419,15 @@ pipeline: string,
  * Inputs by key.
  */
 inputs: { [key in string]: Json }, 
+/**
+ * What a one-step rewrite begins with beside its inputs, by key: the text as the draft, the person's sentences in it
+ * and its sources.
+ */
+state?: { [key in string]: Json }, 
+/**
+ * The title; of the inputs when not given.
+ */
+title?: string, 
 /**
  * The profile; the setting `default_profile` when not given.
  */
@@ -3688,6 +3787,7 @@ export type Commands = {
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_export_formats: [RunRef, ExportFormats];
+  list_instructions: [Nothing, Instructions];
   list_library: [ListLibrary, LibraryPage];
   list_models: [Named, ModelList];
   list_pipelines: [Nothing, PipelineCards];
@@ -3704,8 +3804,10 @@ export type Commands = {
   preflight: [StartRun, Preflight];
   read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
+  read_request: [ReadRequest, StartRun];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
+  remove_instruction: [Named, Instructions];
   remove_library: [Named, Nothing];
   remove_profile: [Named, RemovedProfile];
   replay_run: [RunRef, ReplayReport];
@@ -3713,9 +3815,10 @@ export type Commands = {
   restore_run: [RunRef, RunCard];
   resume_run: [ResumeRun, RunRef];
   review_draft: [ReviewDraft, Landed];
-  rewrite_run: [RunRef, RunRef];
+  rewrite_run: [RewriteRun, RunRef];
   route_request: [RouteRequest, RoutedRequest];
   save_file: [SaveFile, SavedFile];
+  save_instruction: [SaveInstruction, Instructions];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
   set_price: [SetPrice, ModelPrice];

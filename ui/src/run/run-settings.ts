@@ -55,6 +55,20 @@ export function settingsRequest(form: SettingForm): Pick<StartRun, "temperature"
   return { agents, limits: limits ?? {}, ...(temperature === undefined ? {} : { temperature }) };
 }
 
+/** The form that a start would send so. A limit that is lifted has no field. */
+export function settingForm({ agents, limits, temperature }: Pick<StartRun, "temperature" | "limits" | "agents">): SettingForm {
+  const fields = (own: AgentSettings): SettingFields => ({
+    instruction: own.instruction ?? "",
+    profile: own.profile ?? "",
+    model: own.model ?? "",
+    temperature: own.temperature === undefined ? "" : String(own.temperature),
+    limits: Object.fromEntries(Object.entries(own.limits ?? {}).flatMap(([name, most]) => (most === null ? [] : [[name, String(most)]]))),
+  });
+  const form = Object.fromEntries(Object.entries(agents).map(([name, own]) => [name, fields(own)]));
+  form[WHOLE_RUN] = fields({ limits, ...(temperature === undefined ? {} : { temperature }) });
+  return form;
+}
+
 function settings(own: SettingFields): AgentSettings {
   const found: AgentSettings = {};
   for (const name of ["instruction", "profile", "model"] as const) {

@@ -10,6 +10,7 @@ type Handlers = {
   ledger: () => void;
   state: () => void;
   find: () => void;
+  again: () => void;
 };
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
@@ -46,6 +47,7 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
+    { id: "again", title: "action.again", section: "run", keys: "", run: handlers.again },
     ...when(!can.stop, { id: "replay", title: "action.replay", section: "run", keys: "", run: handlers.replay }),
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: handlers.export },
     { id: "ledger", title: "action.ledger", section: "run", keys: "", run: handlers.ledger },

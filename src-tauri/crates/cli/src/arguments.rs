@@ -2,12 +2,16 @@
 //!
 //! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
+mod library;
+mod repeats;
 mod settings;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use library::Library;
+pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use settings::{AddProfile, Config, Profile};
 
 /// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
@@ -42,6 +46,12 @@ pub(crate) enum Command {
     Answer(Answer),
     /// Begin a new run from an event of another one
     Fork(Fork),
+    /// Run once more what a run did: the same pipeline, inputs and settings, but for what is said otherwise
+    Again(Again),
+    /// Rewrite the text of a run in one step, in a linked run of its session
+    Rewrite(Rewrite),
+    /// The instructions by which `galley rewrite` rewrites: those of the program and your own
+    Instructions(Listing),
     /// Write a run out
     Export(Export),
     /// Take in a run that Galley exported as a report or as JSON
@@ -88,6 +98,9 @@ impl Command {
             Command::Resume(resume) => resume.interaction.json,
             Command::Answer(answer) => answer.interaction.json,
             Command::Fork(fork) => fork.interaction.json,
+            Command::Again(again) => again.interaction.json,
+            Command::Rewrite(rewrite) => rewrite.interaction.json,
+            Command::Instructions(listing) => listing.json,
             Command::Export(_)
             | Command::Import { .. }
             | Command::Library(_)
@@ -103,7 +116,13 @@ impl Command {
     pub(crate) fn gives_result(&self) -> bool {
         matches!(
             self,
-            Command::Run(_) | Command::Ask(_) | Command::Resume(_) | Command::Answer(_) | Command::Fork(_)
+            Command::Run(_)
+                | Command::Ask(_)
+                | Command::Resume(_)
+                | Command::Answer(_)
+                | Command::Fork(_)
+                | Command::Again(_)
+                | Command::Rewrite(_)
         )
     }
 }
@@ -373,26 +392,4 @@ pub(crate) struct Recover {
     /// Do it without asking
     #[arg(long)]
     pub(crate) yes: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Library {
-    /// Import files and folders: Markdown, text, HTML, PDF, JSONL, RSS and Atom
-    Import {
-        /// The files and folders
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
-    },
-    /// Search the library
-    Search {
-        /// What to look for
-        text: String,
-    },
-    /// List the library
-    List,
-    /// Remove an entry
-    Remove {
-        /// Its id; `galley library list` shows it
-        id: String,
-    },
 }

@@ -87,6 +87,11 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Resume(given) => commands::resume::resume(data_dir, given).await,
         Command::Answer(given) => commands::answer::answer(data_dir, given).await,
         Command::Fork(given) => commands::fork::fork(data_dir, given).await,
+        Command::Again(given) => commands::again::again(data_dir, given).await,
+        Command::Rewrite(given) => commands::rewrite::rewrite(data_dir, given).await,
+        Command::Instructions(given) => {
+            commands::rewrite::instructions(&open(data_dir).await?, given.json).await
+        }
         Command::Doctor(given) => commands::doctor::doctor(data_dir, given.json).await,
         Command::Profile(given) => commands::profile::profile(data_dir, given).await,
         Command::Models { name } => commands::models::models(data_dir, name).await,

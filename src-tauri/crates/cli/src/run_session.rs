@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use desk::api::{RunPage, RunRef};
+use desk::api::{Preflight, RunPage, RunRef, StartRun};
 use desk::{
     ApiError, Desk, Effect, ErrorCode, Fact, Options, Outcome, Phrase, Question, QuestionPolicy, RunEnd,
     RunHandle, Seq,
@@ -53,9 +53,19 @@ impl RunSession {
         Ok(RunSession { desk: open_with(options).await?, interaction, questions, stop, begun })
     }
 
-    /// Whether nothing is told beside the result.
-    pub(crate) fn is_quiet(&self) -> bool {
-        self.interaction.quiet
+    /// Begins a run, and tells what is known of it beforehand.
+    pub(crate) async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
+        let handle = self.desk.start(request.clone()).await?;
+        if !self.interaction.quiet {
+            // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
+            let preflight: Result<Preflight, ApiError> = ask(&self.desk, "preflight", request).await;
+            let remarks = preflight.map_or_else(
+                |error| vec![output::sentence(&error)],
+                |found| found.remarks.iter().map(Phrase::english).chain(found.time_remark()).collect(),
+            );
+            remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
+        }
+        Ok(handle)
     }
 
     /// A line that the person types; nothing at the end of the input, or when they end the program.

@@ -24,6 +24,7 @@ mod pipelines;
 mod preflight;
 mod prices;
 mod profiles;
+mod repeats;
 mod routing;
 mod run_commands;
 mod sources;
@@ -53,6 +54,9 @@ pub use prices::{ModelPrice, PriceOf, SetPrice, TokenPrice};
 pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,
+};
+pub use repeats::{
+    Instructions, OwnInstruction, ReadRequest, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
 };
 pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
@@ -107,6 +111,15 @@ pub struct StartRun {
     pub pipeline: String,
     /// Inputs by key.
     pub inputs: BTreeMap<String, Json>,
+    /// What a one-step rewrite begins with beside its inputs, by key: the text as the draft, the person's sentences in it
+    /// and its sources.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Json>>")]
+    pub state: BTreeMap<String, Json>,
+    /// The title; of the inputs when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub title: Option<String>,
     /// The profile; the setting `default_profile` when not given.
     pub profile: Option<String>,
     /// Tools by slot; what is not given is as the pipeline says, else as the setting `default_source` says.

@@ -54,6 +54,7 @@ use program::window::WindowLink;
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
+use runs::instructions::SavedInstructions;
 use runs::pipeline_directory::PipelineDirectory;
 pub use runs::replays::ReplayOf;
 pub use store::Missing;
@@ -101,6 +102,7 @@ struct Inner {
     world: World,
     answers: Arc<Answers>,
     prices: Arc<PriceList>,
+    instructions: SavedInstructions,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     window_link: WindowLink,
     /// The network client for what the person opens: pictures, the list of versions.
@@ -191,6 +193,7 @@ impl Desk {
         let desk = Desk {
             inner: Arc::new(Inner {
                 updates: Updates::of(&folder),
+                instructions: SavedInstructions::of(&folder),
                 folder,
                 store,
                 settings,

@@ -131,6 +131,17 @@ pub struct OwnText {
     pub collisions: Vec<Collision>,
 }
 
+impl OwnText {
+    /// What of it stands in a text.
+    #[must_use]
+    pub fn standing_in(mut self, text: &str) -> OwnText {
+        self.base = None;
+        self.sentences.retain(|sentence| text.contains(&sentence.anchor.exact));
+        self.collisions.retain(|collision| text.contains(&collision.yours));
+        self
+    }
+}
+
 /// Which side of a collision the draft takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

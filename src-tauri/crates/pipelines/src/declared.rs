@@ -12,9 +12,10 @@ use kernel::{
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
+use crate::one_step::PresentText;
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::Registry;
-use crate::rewrite::{beginning, rewriting};
+use crate::rewrite::{beginning, present_text, rewriting};
 use crate::template::{one_line, run_title};
 
 /// A pipeline that is data.
@@ -97,6 +98,10 @@ impl Pipeline for DeclaredPipeline {
 
     fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
         Some((rewriting(&self.definition)?, beginning(&self.definition, &self.registry, state)?))
+    }
+
+    fn present_text(&self, state: &State) -> Option<PresentText> {
+        present_text(&self.definition, state)
     }
 
     fn remarks(&self, limits: &Limits) -> Vec<Phrase> {

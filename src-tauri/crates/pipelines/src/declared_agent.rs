@@ -16,6 +16,7 @@ use crate::own_text;
 use crate::prompt_values::values;
 use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, days_before, value};
+use crate::verification::verification;
 
 /// The name under which a template finds the day of the run's clock.
 pub(crate) const TODAY: &str = "today";
@@ -281,7 +282,7 @@ fn model_agent(
     let own_key = definition.own_text_key().map(str::to_owned);
     let is_of_draft = own_key.is_some() && definition.draft_key() == Some(key.as_str());
     let own_key = own_key.filter(|_| is_of_draft);
-    let (of_verify, verified_key) = (definition.clone(), key.clone());
+    let verify = verification(tree, name, agent, &key, is_of_draft);
     let (of_accept, accepting_by, accepting) = context(definition);
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
@@ -306,12 +307,7 @@ fn model_agent(
             }
             Ok(text)
         }),
-        verify: is_of_draft.then(|| -> Box<engine::Verify> {
-            Box::new(move |state, answer| {
-                let text = draft::text_in(of_verify.role(&verified_key), answer);
-                text.map(|text| own_text::broken(&of_verify, state, text)).unwrap_or_default()
-            })
-        }),
+        verify,
         finish: Box::new(move |state, answer| {
             let context = FunctionContext {
                 definition: &of_accept,

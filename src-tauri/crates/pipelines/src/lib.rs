@@ -16,6 +16,7 @@ mod file;
 mod functions;
 mod issue_gate;
 mod issues;
+mod one_step;
 mod own_text;
 mod pipeline;
 mod prompt_values;
@@ -24,10 +25,15 @@ mod rewrite;
 pub mod routing;
 mod template;
 mod template_filling;
+mod verification;
 
 use std::sync::Arc;
 
 pub use declared::DeclaredPipeline;
+pub use one_step::{
+    BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, PresentText, SHORTER, TEXT,
+    beginning as one_step_beginning, sources_in as one_step_sources,
+};
 pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 
 pub use build::{BoundTools, build};
@@ -49,6 +55,11 @@ pub fn all() -> Vec<Arc<dyn Pipeline>> {
 /// The router, which is a pipeline that is not listed: see [`routing`].
 pub fn router() -> Arc<dyn Pipeline> {
     built_in(routing::DEFINITION)
+}
+
+/// The rewrite in one step, which is a pipeline that is not listed.
+pub fn one_step() -> Arc<dyn Pipeline> {
+    built_in(one_step::DEFINITION)
 }
 
 /// A pipeline of the program, from its text.

@@ -11,6 +11,7 @@ use kernel::{
 };
 
 use crate::build::BoundTools;
+use crate::one_step::PresentText;
 
 /// An input of a pipeline.
 #[derive(Debug, Clone)]
@@ -138,6 +139,12 @@ pub trait Pipeline: Send + Sync {
     /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no
     /// agent rewrites a draft.
     fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
+        let _ = state;
+        None
+    }
+
+    /// The text that a state has come to; nothing where there is none.
+    fn present_text(&self, state: &State) -> Option<PresentText> {
         let _ = state;
         None
     }

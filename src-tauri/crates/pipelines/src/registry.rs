@@ -189,6 +189,7 @@ impl Registry {
         crate::functions::register(&mut registry);
         crate::ai_news::register(&mut registry);
         crate::content::register(&mut registry);
+        crate::one_step::register(&mut registry);
         crate::routing::register(&mut registry);
         crate::template_filling::register(&mut registry);
         registry

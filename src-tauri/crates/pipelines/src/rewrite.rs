@@ -7,6 +7,8 @@ use serde_json::json;
 
 use crate::draft::{change, text_of, with_text};
 use crate::issues::issues_in;
+use crate::one_step::PresentText;
+use crate::own_text::own_text_in;
 use crate::registry::Registry;
 
 /// The definition without what stands before the writer of the draft; nothing where no agent rewrites a draft.
@@ -37,6 +39,27 @@ fn agents_of(step: &Step) -> Vec<&String> {
     inner.into_iter().flatten().flat_map(agents_of).collect()
 }
 
+fn final_key(definition: &PipelineDefinition) -> Option<&str> {
+    definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name)
+}
+
+fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
+    definition.key_of_role(|role| *role == Role::Remark).map(|(name, _)| name)
+}
+
+/// The text that a state has come to: what is published, where no remark stands beside it, else the draft; with the
+/// person's sentences that stand in it. Nothing where there is no text yet.
+pub(crate) fn present_text(definition: &PipelineDefinition, state: &State) -> Option<PresentText> {
+    let text = |key: Option<&str>| text_of(definition, state, key?).filter(|text| !text.trim().is_empty());
+    let is_remarked = remark_key(definition)
+        .and_then(|key| state.get(key))
+        .is_some_and(|remark| !remark.json_or_null().is_null());
+    let (published, drafted) = (text(final_key(definition)), text(definition.draft_key()));
+    let text = if is_remarked { drafted.or(published) } else { published.or(drafted) }?;
+    let own_text = own_text_in(definition, state).standing_in(&text);
+    Some(PresentText { text, own_text })
+}
+
 /// What a rewrite begins with: the state, with the present text as the draft and without a result. Issues that are not
 /// dismissed count as accepted: with the rewrite the person decided.
 pub(crate) fn beginning(
@@ -45,19 +68,14 @@ pub(crate) fn beginning(
     state: &State,
 ) -> Option<BTreeMap<String, Value>> {
     let draft = definition.draft_key()?;
-    let of_role = |fits: fn(&Role) -> bool| definition.key_of_role(fits).map(|(name, _)| name);
-    let last = of_role(|role| *role == Role::Final);
-    let remark = of_role(|role| *role == Role::Remark);
-    let mut began = state.clone();
-    let is_remarked =
-        remark.and_then(|key| state.get(key)).is_some_and(|remark| !remark.json_or_null().is_null());
-    let published =
-        last.and_then(|key| text_of(definition, state, key)).filter(|text| !text.trim().is_empty());
     let drafted = text_of(definition, state, draft)?;
-    if let Some(text) = published.filter(|text| !is_remarked && *text != drafted) {
-        let value = with_text(definition, state, draft, &json!(text));
+    let present = present_text(definition, state)?.text;
+    let mut began = state.clone();
+    if present != drafted {
+        let value = with_text(definition, state, draft, &json!(present));
         began.apply(&change(definition, registry, None, state, draft, value));
     }
+    let (last, remark) = (final_key(definition), remark_key(definition));
     let mut inputs: BTreeMap<String, Value> =
         began.iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
     inputs.retain(|key, _| Some(key.as_str()) != last && Some(key.as_str()) != remark);

@@ -2,8 +2,8 @@
 
 use crate::{
     ArticleText, Collection, Document, SourceTexts, citations, claims, clean, compose_post, contains_text,
-    count_words, extract, is_sentence_subsequence, out_of_range, query_terms, rank, sentences, sources_used,
-    support, ungrounded,
+    count_words, extract, is_sentence_subsequence, out_of_range, query_terms, rank, sentences, shorten_text,
+    sources_used, support, ungrounded,
 };
 use proptest::prelude::*;
 
@@ -40,6 +40,9 @@ fn measure(text: &str) {
     let post = compose_post(text, &[article, article], 60);
     assert!(count_words(&post) <= 60);
     assert_eq!(out_of_range(&post, 2), []);
+    if let Some(shorter) = shorten_text(text, &[]) {
+        assert!(shorter.len() < text.len(), "{shorter}");
+    }
     assert!(is_sentence_subsequence(text, text));
     assert!(contains_text(text, text));
 }

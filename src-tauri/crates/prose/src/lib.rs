@@ -38,6 +38,7 @@ mod references;
 #[cfg(test)]
 mod sample;
 mod sentences;
+mod shorter_text;
 mod signs;
 mod sources;
 mod standing;
@@ -63,6 +64,7 @@ pub use quotes::{TextQuote, similarity};
 pub use ranking::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};
+pub use shorter_text::shorten_text;
 pub use sources::SourceTexts;
 pub use stop_words::is_stop_word;
 pub use support::support;

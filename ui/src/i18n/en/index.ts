@@ -13,6 +13,7 @@ import { pipelines } from "./pipelines";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
+import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
@@ -28,6 +29,7 @@ export const en = {
   ...prices,
   ...profiles,
   ...questions,
+  ...rewrites,
   ...screens,
   ...sources,
   ...errors,

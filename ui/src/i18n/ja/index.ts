@@ -14,6 +14,7 @@ import { pipelines } from "./pipelines";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
+import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
 
@@ -30,6 +31,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...prices,
   ...profiles,
   ...questions,
+  ...rewrites,
   ...screens,
   ...sources,
   ...errors,

@@ -1,5 +1,5 @@
 // The host without a program stands in a browser's tab: there is no window around it.
-import type { Commands, DataFolder } from "../bindings";
+import type { Commands, DataFolder, Instructions } from "../bindings";
 import { apiError } from "./fake-settings";
 
 type Names =
@@ -19,6 +19,10 @@ type Names =
   | "recover"
   | "review_draft"
   | "rewrite_run"
+  | "list_instructions"
+  | "save_instruction"
+  | "remove_instruction"
+  | "read_request"
   | "save_file"
   | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
@@ -32,6 +36,9 @@ const unreviewed = (): never => {
 };
 
 export function surroundings(): Handlers {
+  const named = (name: string, title: string, takes_language = false) => ({ name, title: { id: title, parameters: {} }, takes_language });
+  const own = [named("shorter", "Make it shorter"), named("translate", "Translate", true)];
+  const instructions: Instructions = { own, saved: [], max_bytes: 2_000 };
   const folder: DataFolder = { path: "/home/somebody/.local/share/galley", database_bytes: 3_400_000, runs: 8, trashed_runs: 0, backups: [] };
   return {
     data_folder: () => folder,
@@ -54,6 +61,15 @@ export function surroundings(): Handlers {
     recover: none,
     review_draft: unreviewed,
     rewrite_run: unreviewed,
+    list_instructions: () => instructions,
+    save_instruction({ name, text, replaces }) {
+      const others = instructions.saved.filter((saved) => saved.name !== replaces);
+      return Object.assign(instructions, { saved: [...others, { name, text }] });
+    },
+    remove_instruction({ name }) {
+      return Object.assign(instructions, { saved: instructions.saved.filter((saved) => saved.name !== name) });
+    },
+    read_request: unreviewed,
     save_file: none,
     show_menu: none,
   };

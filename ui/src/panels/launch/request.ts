@@ -1,11 +1,35 @@
 // A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
 import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
 import { t } from "../../i18n";
-import { settingsRequest, type SettingForm } from "../../run/run-settings";
+import { settingForm, settingsRequest, type SettingForm } from "../../run/run-settings";
 
-/** What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. */
-export type Choice = { profile: string; tools: Record<string, string>; asOf: string; preset: string; decidesIssues: string; settings: SettingForm };
+/**
+ * What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. `kept` is what the form has no field for
+ * of the run that is run again.
+ */
+export type Choice = {
+  profile: string;
+  tools: Record<string, string>;
+  asOf: string;
+  preset: string;
+  decidesIssues: string;
+  settings: SettingForm;
+  kept?: Pick<StartRun, "fallback" | "limits">;
+};
 export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "", decidesIssues: "", settings: {} });
+/** What was chosen for a run that is run again. */
+export function choiceOf(again: StartRun): Choice {
+  const lifted = Object.entries(again.limits).filter(([, most]) => most === null);
+  return {
+    ...noChoice(),
+    profile: again.profile ?? "",
+    tools: { ...again.tools },
+    asOf: again.as_of ?? "",
+    decidesIssues: again.decide_issues === undefined ? "" : String(again.decide_issues),
+    settings: settingForm(again),
+    kept: { limits: Object.fromEntries(lifted), ...(again.fallback === undefined ? {} : { fallback: again.fallback }) },
+  };
+}
 
 const bytes = new TextEncoder();
 
@@ -41,7 +65,8 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     as_of: choice.asOf === "" ? null : choice.asOf,
     session: null,
     ...settings,
-    limits: { ...(preset ? changes(pipeline.limits, preset.limits) : {}), ...settings.limits },
+    ...choice.kept,
+    limits: { ...choice.kept?.limits, ...(preset ? changes(pipeline.limits, preset.limits) : {}), ...settings.limits },
     allow: [],
     ...(choice.decidesIssues === "" ? {} : { decide_issues: choice.decidesIssues === "true" }),
   };

@@ -1,5 +1,6 @@
 //! One file a subcommand, named as the subcommand.
 
+pub(crate) mod again;
 pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod config;
@@ -14,6 +15,7 @@ pub(crate) mod profile;
 pub(crate) mod recover;
 pub(crate) mod replay;
 pub(crate) mod resume;
+pub(crate) mod rewrite;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod show;

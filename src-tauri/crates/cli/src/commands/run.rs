@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use desk::api::{Nothing, PipelineCards, Preflight, StartRun};
-use desk::{ApiError, Phrase};
+use desk::ApiError;
+use desk::api::{Nothing, PipelineCards, StartRun};
 
 use crate::arguments::Run;
 use crate::desk_client::ask;
+use crate::option_values;
 use crate::run_session::RunSession;
-use crate::{option_values, output};
 
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
@@ -28,18 +28,10 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
         decide_issues: asked.decide_issues,
+        ..StartRun::default()
     };
     let pipeline = request.pipeline.clone();
-    let handle = session.desk.start(request.clone()).await?;
-    if !session.is_quiet() {
-        // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
-        let preflight: Result<Preflight, ApiError> = ask(&session.desk, "preflight", request).await;
-        let remarks = preflight.map_or_else(
-            |error| vec![output::sentence(&error)],
-            |found| found.remarks.iter().map(Phrase::english).chain(found.time_remark()).collect(),
-        );
-        remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
-    }
+    let handle = session.start(request).await?;
     session.show(&handle, &pipeline, 1, 1).await
 }
 

@@ -92,7 +92,7 @@ fn standing_text(
 
 /// The numbered sources, and beside each the key whose value has most of its words: what was found is often kept whole
 /// beside what an agent chose of it.
-fn sources_of(keys: &[KeyDeclaration], state: &State) -> (Vec<CitedSource>, Vec<String>) {
+pub(crate) fn sources_of(keys: &[KeyDeclaration], state: &State) -> (Vec<CitedSource>, Vec<String>) {
     let mut stored: HashMap<String, (String, String)> = HashMap::new();
     let mut sources = Vec::new();
     let mut brought = Vec::new();

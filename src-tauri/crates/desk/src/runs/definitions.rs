@@ -8,7 +8,7 @@ use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Phrase, Role, Value, check,
     phrase,
 };
-use pipelines::{Catalogue, Description, Pipeline};
+use pipelines::{Catalogue, Description, ONE_STEP, Pipeline};
 use serde_json::json;
 
 use crate::accounts::checks::{checked_changes, on_failure};
@@ -20,6 +20,7 @@ use crate::api::{
 };
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
+use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
 
@@ -147,6 +148,7 @@ impl Desk {
         let mut inputs = inputs(pipeline.as_ref(), request)?;
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
         let description = pipeline.describe();
+        begin_with(pipeline.as_ref(), request, &mut inputs)?;
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
         let decides_issues = match request.decide_issues {
             Some(given) => given,
@@ -165,13 +167,14 @@ impl Desk {
         let limits = limits(&description.limits, &asked)?;
         let declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
         let agents = self.agents(pipeline.as_ref(), request, &limits)?;
+        refuse_without_model(pipeline.as_ref(), &agents, &inputs)?;
         let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
         let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
         let definition = Definition {
             pipeline: description.id.clone(),
             declared,
             notes: description.notes.clone(),
-            title: pipeline.title(&inputs),
+            title: request.title.clone().unwrap_or_else(|| pipeline.title(&inputs)),
             outline: root.outline().clone(),
             agents,
             limits: Limits { max_execution_time_s: time.seconds, ..limits },
@@ -246,6 +249,28 @@ fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> Pipelin
 pub(crate) fn catalogues(description: &Description) -> BTreeMap<String, BTreeMap<String, String>> {
     let words = |catalogue: &Catalogue| catalogue.words.iter().cloned().collect();
     description.catalogues.iter().map(|catalogue| (catalogue.language.clone(), words(catalogue))).collect()
+}
+
+/// Adds what a run begins with beside its inputs.
+fn begin_with(
+    pipeline: &dyn Pipeline,
+    request: &StartRun,
+    inputs: &mut BTreeMap<String, Value>,
+) -> Result<(), ApiError> {
+    let Description { id, keys, .. } = pipeline.describe();
+    let is_known = |key: &String| {
+        id == ONE_STEP && keys.iter().any(|known| known.name == *key && known.role != Role::Input)
+    };
+    if let Some(key) = request.state.keys().find(|key| !is_known(key)) {
+        let message = phrase!(
+            "A run of `{pipeline}` does not begin with the key `{key}`; give its inputs alone",
+            pipeline = id,
+            key
+        );
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    inputs.extend(request.state.iter().map(|(key, value)| (key.clone(), value.0.clone().into())));
+    Ok(())
 }
 
 /// The keys whose text is what a run comes to.

@@ -1,13 +1,11 @@
-//! What a person changes in a run: its state, and what they do at the review desk; and the rewrite after the end.
+//! What a person changes in a run: its state, and what they do at the review desk.
 
 use std::sync::Arc;
 
-use kernel::{Code, Fact, Note, Role, RunId, Seq, Start, State, Value, check, phrase};
+use kernel::{Code, Fact, Note, Role, RunId, Seq, State, Value, phrase};
 use pipelines::Pipeline;
-use serde_json::json;
 
-use crate::api::{EditState, Landed, ReviewDraft, RunRef};
-use crate::runs::run_control::{new_id, now_ms, reference};
+use crate::api::{EditState, Landed, ReviewDraft};
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -68,48 +66,6 @@ impl Desk {
         let (state, pipeline) = self.present_state(&id).await?;
         let delta = pipeline.reviewed(&state, &request.action)?;
         self.append(&id, vec![Fact::StateChanged { delta }]).await
-    }
-
-    /// Runs the writer of a draft again in a linked run of the same session: with the present text, the issues that are
-    /// not dismissed and the replies.
-    pub(crate) async fn rewrite_run(&self, request: RunRef) -> Result<RunRef, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        if self.handle(&id).is_some_and(|handle| !handle.has_ended()) {
-            let message =
-                phrase!("The run {id} is still at work. Stop it or wait for its end, then rewrite", id);
-            return Err(ApiError::new(Code::Busy, message));
-        }
-        let recorded = self.inner.world.log.load(&id).await?;
-        let state = kernel::fold_state(recorded.events.iter());
-        let stored = recorded.start.definition;
-        let pipeline = self.inner.pipelines.of_run(&stored)?;
-        let Some((rewriting, inputs)) = pipeline.rewrite(&state) else {
-            let title = &pipeline.describe().title;
-            let message = phrase!("“{title}” has no draft that could be rewritten after a review", title);
-            return Err(ApiError::new(Code::BadInput, message));
-        };
-        let declared = Some(json!(rewriting).into());
-        let mut definition = kernel::Definition { declared, is_rewrite: true, ..stored };
-        let root = self.tree(&definition)?;
-        definition.outline = root.outline().clone();
-        definition.agents.retain(|name, _| rewriting.agents.contains_key(name));
-        let keys = rewriting.declarations();
-        let declared: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
-        let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
-        if let Some(error) = check(root.outline(), &declared, &given).first() {
-            return Err(ApiError::new(Code::BadInput, error.phrase()));
-        }
-        let start = Start {
-            run: RunId(new_id()),
-            session: recorded.start.session,
-            at_ms: now_ms(),
-            definition,
-            inputs,
-            origin: None,
-        };
-        let handle = engine::start(self.inner.world.clone(), root, start).await?;
-        self.keep(handle.clone());
-        Ok(reference(&handle))
     }
 
     /// The state of a run as it is now, and its pipeline.

@@ -40,7 +40,7 @@ impl PipelineDirectory {
     pub(crate) fn new(own: impl Iterator<Item = Arc<dyn Pipeline>>, data_folder: &Path) -> PipelineDirectory {
         PipelineDirectory {
             own: by_id(own),
-            unlisted: by_id(std::iter::once(pipelines::router())),
+            unlisted: by_id([pipelines::router(), pipelines::one_step()].into_iter()),
             files: PipelineFiles::of(data_folder),
             registry: Registry::of_program(),
             of_runs: Mutex::default(),

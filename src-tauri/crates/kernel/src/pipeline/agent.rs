@@ -45,6 +45,9 @@ pub struct AgentDeclaration {
     /// Checks of the draft it writes, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
+    /// Those of its checks for which an answer that fails them is asked for once more before it is taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
     /// The function, by name, that does its work without a model; without one it needs a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_model: Option<String>,

@@ -129,6 +129,10 @@ impl Checker<'_> {
             let reason = phrase!("`check` judges by the checks; name their key in `reads`");
             self.find(&["agent", name, "without_model"], reason);
         }
+        if let Some(check) = agent.repairs.iter().find(|check| !agent.checks.contains(check)) {
+            let reason = phrase!("`{check}` is no check of `{name}`; name it in `checks` too", check, name);
+            self.find(&["agent", name, "repairs"], reason);
+        }
         if agent.checks.is_empty() {
             return;
         }

@@ -67,7 +67,7 @@ fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResul
 }
 
 /// The list of what a text cites, with its heading; empty where it cites nothing.
-fn references(body: &str, sources: &[SourceItem]) -> String {
+pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     let line = |index: usize| {
         let SourceItem { title, source, published, url, .. } = sources.get(index)?;
         let about: Vec<&str> = [title, source, published, url]

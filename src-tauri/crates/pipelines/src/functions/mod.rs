@@ -5,6 +5,7 @@ mod checks;
 mod general;
 pub(crate) mod undated;
 
+pub(crate) use articles::references;
 pub(crate) use general::texts_of;
 
 use crate::registry::Registry;

@@ -1,0 +1,245 @@
+//! The instructions of one-step rewrites: those of the program, and those that the person keeps in `instructions.toml` of
+//! the data folder, as names with texts.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use kernel::{Code, Phrase, phrase};
+use pipelines::{BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS};
+use serde::{Deserialize, Serialize};
+
+use crate::api::{
+    Instructions, Named, Nothing, OwnInstruction, RewriteStep, SaveInstruction, SavedInstruction,
+};
+use crate::{ApiError, Desk};
+
+/// The file in the data folder.
+const FILE: &str = "instructions.toml";
+/// No file is longer, in bytes.
+const LARGEST: u64 = 1 << 20;
+/// So many instructions are saved at the most.
+const MOST_SAVED: usize = 200;
+/// Bytes that the name of a language has at the most.
+const LONGEST_LANGUAGE: usize = 60;
+
+/// What the file holds.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    #[serde(default, rename = "instruction", skip_serializing_if = "Vec::is_empty")]
+    instructions: Vec<SavedInstruction>,
+}
+
+/// The instructions that the person keeps.
+pub(crate) struct SavedInstructions {
+    file: PathBuf,
+    /// Changes of this process are made one after the other.
+    changing: Mutex<()>,
+}
+
+/// An instruction that is to be followed.
+pub(crate) struct ChosenInstruction {
+    /// Its name; empty where it was given in words.
+    pub(crate) name: String,
+    /// What the model is told.
+    pub(crate) text: String,
+}
+
+impl SavedInstructions {
+    pub(crate) fn of(folder: &Path) -> SavedInstructions {
+        SavedInstructions { file: folder.join(FILE), changing: Mutex::default() }
+    }
+
+    /// All of them, by name.
+    fn all(&self) -> Result<Vec<SavedInstruction>, ApiError> {
+        let text = match disk::read_text(&self.file, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.unreadable(&error)),
+        };
+        let saved: Saved = toml_edit::de::from_str(&text).map_err(|error| self.unreadable(&error))?;
+        let mut all = saved.instructions;
+        all.sort_by_key(|saved| saved.name.to_lowercase());
+        Ok(all)
+    }
+
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Vec<SavedInstruction>) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut instructions = self.all()?;
+        change(&mut instructions)?;
+        let text = toml_edit::ser::to_string_pretty(&Saved { instructions }).map_err(|error| {
+            let message =
+                phrase!("The instructions cannot be written as TOML: {error}", error = error.to_string());
+            ApiError::new(Code::Internal, message)
+        })?;
+        disk::write_private(&self.file, text.as_bytes()).map_err(|error| {
+            let code = match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
+                _ => Code::ReadOnly,
+            };
+            let file = self.file.display();
+            ApiError::new(code, phrase!("The file {file} cannot be changed: {error}", file, error))
+        })
+    }
+
+    fn unreadable(&self, error: &dyn std::fmt::Display) -> ApiError {
+        let message = phrase!(
+            "Your saved instructions in {file} cannot be read: {error}. Correct the file, or move it away",
+            file = self.file.display(),
+            error = error.to_string()
+        );
+        ApiError::new(Code::BadInput, message)
+    }
+}
+
+impl Desk {
+    pub(crate) async fn list_instructions(&self, _: Nothing) -> Result<Instructions, ApiError> {
+        let own = |one: &BuiltInInstruction| OwnInstruction {
+            name: one.name.to_owned(),
+            title: one.title.into(),
+            takes_language: one.takes_language(),
+        };
+        Ok(Instructions {
+            own: INSTRUCTIONS.iter().map(own).collect(),
+            saved: self.inner.instructions.all()?,
+            max_bytes: most_bytes(INSTRUCTION),
+        })
+    }
+
+    pub(crate) async fn save_instruction(&self, request: SaveInstruction) -> Result<Instructions, ApiError> {
+        let SaveInstruction { name, text, replaces } = request;
+        let (name, text) = (name.trim().to_owned(), text.trim().to_owned());
+        if name.is_empty() || text.is_empty() {
+            return bad(phrase!("An instruction has a name and a text; fill in both"));
+        }
+        if name.chars().any(char::is_control) {
+            return bad(phrase!("The name of an instruction is one line"));
+        }
+        if let Some(own) = INSTRUCTIONS.iter().find(|own| is_same(own.name, &name)) {
+            return bad(phrase!(
+                "Galley itself has the instruction `{name}`; choose another name",
+                name = own.name
+            ));
+        }
+        refuse_longer(&name, most_bytes(INSTRUCTION_NAME), |bytes, most| {
+            phrase!("The name has {bytes} bytes; at most {most} are allowed, so shorten it", bytes, most)
+        })?;
+        refuse_longer(&text, most_bytes(INSTRUCTION), |bytes, most| {
+            phrase!(
+                "The instruction has {bytes} bytes; at most {most} are allowed, so shorten it",
+                bytes,
+                most
+            )
+        })?;
+        self.inner.instructions.change(|all| {
+            if let Some(former) = &replaces {
+                let at = place(all, former)?;
+                all.remove(at);
+            }
+            if all.iter().any(|saved| is_same(&saved.name, &name)) {
+                return bad(phrase!(
+                    "You have an instruction `{name}` already; choose another name, or change that one",
+                    name
+                ));
+            }
+            if all.len() >= MOST_SAVED {
+                return bad(phrase!(
+                    "{most} instructions are saved already; remove one first",
+                    most = MOST_SAVED
+                ));
+            }
+            all.push(SavedInstruction { name, text });
+            all.sort_by_key(|saved| saved.name.to_lowercase());
+            Ok(())
+        })?;
+        self.list_instructions(Nothing {}).await
+    }
+
+    pub(crate) async fn remove_instruction(&self, named: Named) -> Result<Instructions, ApiError> {
+        self.inner.instructions.change(|all| {
+            let at = place(all, &named.name)?;
+            all.remove(at);
+            Ok(())
+        })?;
+        self.list_instructions(Nothing {}).await
+    }
+
+    /// The instruction of a step.
+    ///
+    /// # Errors
+    /// `not_found` with the names that there are; `bad_input` where a language is missing or not wanted.
+    pub(crate) fn chosen_instruction(&self, step: &RewriteStep) -> Result<ChosenInstruction, ApiError> {
+        let language = step.language.as_deref().map(str::trim).filter(|language| !language.is_empty());
+        let name = match (&step.instruction, &step.text) {
+            (Some(name), None) => name.trim(),
+            (None, Some(text)) if !text.trim().is_empty() => {
+                refuse_language(language)?;
+                return Ok(ChosenInstruction { name: String::new(), text: text.trim().to_owned() });
+            }
+            _ => return bad(phrase!("Name an instruction, or say one in words")),
+        };
+        if let Some(own) = INSTRUCTIONS.iter().find(|own| is_same(own.name, name)) {
+            if !own.takes_language() {
+                refuse_language(language)?;
+            }
+            let Some(language) = language.or((!own.takes_language()).then_some("")) else {
+                return bad(phrase!(
+                    "`{name}` needs the language into which is translated; name it, for example Japanese",
+                    name = own.name
+                ));
+            };
+            if language.len() > LONGEST_LANGUAGE || language.chars().any(char::is_control) {
+                return bad(phrase!("“{language}” is no name of a language", language));
+            }
+            return Ok(ChosenInstruction { name: own.name.to_owned(), text: own.told(language) });
+        }
+        let saved = self.inner.instructions.all()?;
+        let Some(found) = saved.iter().find(|saved| is_same(&saved.name, name)) else {
+            let known: Vec<&str> = INSTRUCTIONS
+                .iter()
+                .map(|own| own.name)
+                .chain(saved.iter().map(|saved| saved.name.as_str()))
+                .collect();
+            let message = phrase!("There is no instruction `{name}`; there is {known}", name, known);
+            return Err(ApiError::new(Code::NotFound, message));
+        };
+        refuse_language(language)?;
+        Ok(ChosenInstruction { name: found.name.clone(), text: found.text.clone() })
+    }
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
+fn place(all: &[SavedInstruction], name: &str) -> Result<usize, ApiError> {
+    all.iter()
+        .position(|saved| is_same(&saved.name, name))
+        .ok_or_else(|| ApiError::new(Code::NotFound, phrase!("You have no instruction `{name}`", name)))
+}
+
+fn refuse_language(language: Option<&str>) -> Result<(), ApiError> {
+    match language {
+        None => Ok(()),
+        Some(_) => bad(phrase!("Only `translate` takes a language; leave it out")),
+    }
+}
+
+/// Bytes that an input of a one-step rewrite takes at the most: what is saved is measured by what a run admits.
+fn most_bytes(input: &str) -> u32 {
+    let pipeline = pipelines::one_step();
+    let mut inputs = pipeline.describe().inputs.iter();
+    inputs.find(|known| known.key == input).map(|known| known.declaration.max_bytes).unwrap_or_default()
+}
+
+fn refuse_longer(text: &str, most: u32, told: impl FnOnce(usize, u32) -> Phrase) -> Result<(), ApiError> {
+    if text.len() > most as usize { bad(told(text.len(), most)) } else { Ok(()) }
+}
+
+fn bad<T>(message: Phrase) -> Result<T, ApiError> {
+    Err(ApiError::new(Code::BadInput, message))
+}

@@ -1,0 +1,186 @@
+//! The text of a run written again in a linked run of its session: from the writer on with the notes of the review, or in
+//! one step as an instruction says.
+
+use std::collections::BTreeMap;
+
+use engine::RunHandle;
+use kernel::{
+    AgentDefinition, BUILT_IN, Code, Definition, Phrase, RunId, Start, State, Value, check, phrase,
+};
+use pipelines::{
+    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, SourceItem, TEXT,
+    one_step_beginning,
+};
+use serde_json::json;
+
+use crate::accounts::profile_card::find;
+use crate::api::{Json, RewriteRun, RewriteStep, RunRef, StartRun};
+use crate::runs::citations::sources_of;
+use crate::runs::instructions::ChosenInstruction;
+use crate::runs::run_control::{new_id, now_ms, reference};
+use crate::{ApiError, Desk};
+
+/// A run that has ended, with what it came to.
+struct EndedRun {
+    start: Start,
+    state: State,
+}
+
+impl Desk {
+    pub(crate) async fn rewrite_run(&self, request: RewriteRun) -> Result<RunRef, ApiError> {
+        Ok(reference(&self.rewrite(request).await?))
+    }
+
+    /// Begins a linked run of the session of a run, which writes its text again.
+    ///
+    /// # Errors
+    /// `busy` while the run is at work; `bad_input` where it has no text, or what is asked cannot be done with the profile;
+    /// `not_found` for an instruction that is not there.
+    pub async fn rewrite(&self, request: RewriteRun) -> Result<RunHandle, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let chosen = request.step.as_ref().map(|step| self.chosen_instruction(step)).transpose()?;
+        if self.handle(&id).is_some_and(|handle| !handle.has_ended()) {
+            let message =
+                phrase!("The run {id} is still at work. Stop it or wait for its end, then rewrite", id);
+            return Err(ApiError::new(Code::Busy, message));
+        }
+        let recorded = self.inner.world.log.load(&id).await?;
+        let ended = EndedRun { state: kernel::fold_state(recorded.events.iter()), start: recorded.start };
+        let pipeline = self.inner.pipelines.of_run(&ended.start.definition)?;
+        match request.step.zip(chosen) {
+            None => self.rewrite_with_notes(ended, pipeline.as_ref()).await,
+            Some((step, chosen)) => self.rewrite_in_one_step(ended, pipeline.as_ref(), step, chosen).await,
+        }
+    }
+
+    /// Runs the writer of a draft again: with the present text, the issues that are not dismissed and the replies.
+    async fn rewrite_with_notes(
+        &self,
+        ended: EndedRun,
+        pipeline: &dyn Pipeline,
+    ) -> Result<RunHandle, ApiError> {
+        let Some((rewriting, inputs)) = pipeline.rewrite(&ended.state) else {
+            let title = &pipeline.describe().title;
+            return bad(phrase!("“{title}” has no draft that could be rewritten after a review", title));
+        };
+        let declared = Some(json!(rewriting).into());
+        let mut definition = Definition { declared, is_rewrite: true, ..ended.start.definition };
+        let root = self.tree(&definition)?;
+        definition.outline = root.outline().clone();
+        definition.agents.retain(|name, _| rewriting.agents.contains_key(name));
+        let keys = rewriting.declarations();
+        let declared: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
+        let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
+        if let Some(error) = check(root.outline(), &declared, &given).first() {
+            return Err(ApiError::new(Code::BadInput, error.phrase()));
+        }
+        let start = Start {
+            run: RunId(new_id()),
+            session: ended.start.session,
+            at_ms: now_ms(),
+            definition,
+            inputs,
+            origin: None,
+        };
+        let handle = engine::start(self.inner.world.clone(), root, start).await?;
+        self.keep(handle.clone());
+        Ok(handle)
+    }
+
+    /// Writes the present text again as one instruction says, with its sources and the passages that must stand.
+    async fn rewrite_in_one_step(
+        &self,
+        ended: EndedRun,
+        pipeline: &dyn Pipeline,
+        step: RewriteStep,
+        chosen: ChosenInstruction,
+    ) -> Result<RunHandle, ApiError> {
+        let Some(present) = pipeline.present_text(&ended.state) else {
+            return bad(phrase!(
+                "The run {id} has no text yet that could be rewritten",
+                id = ended.start.run
+            ));
+        };
+        let sources: Vec<SourceItem> = sources_of(&pipeline.describe().keys, &ended.state)
+            .0
+            .into_iter()
+            .map(|source| SourceItem {
+                title: source.title,
+                url: source.url,
+                source: source.source,
+                published: source.published,
+                text: source.stored,
+                ..SourceItem::default()
+            })
+            .collect();
+        let one_step = self.pipeline(ONE_STEP)?;
+        let began =
+            one_step.definition().map(|definition| one_step_beginning(definition, &present, &sources));
+        let mut inputs = vec![(TEXT, present.text.clone()), (INSTRUCTION, chosen.text.clone())];
+        if !chosen.name.is_empty() {
+            inputs.push((INSTRUCTION_NAME, chosen.name.clone()));
+        }
+        let request = StartRun {
+            pipeline: ONE_STEP.to_owned(),
+            inputs: inputs.into_iter().map(|(key, text)| (key.to_owned(), Json(json!(text)))).collect(),
+            state: began.unwrap_or_default().into_iter().map(|(key, value)| (key, Json(value))).collect(),
+            profile: Some(match step.profile {
+                Some(profile) => profile,
+                None => self.profile_of_text(&ended.start.definition)?,
+            }),
+            session: Some(ended.start.session.0.clone()),
+            decide_issues: Some(false),
+            title: Some(title(&ended.start.definition.title, &chosen.name)),
+            ..StartRun::default()
+        };
+        self.start(request).await
+    }
+
+    /// The profile that a rewrite uses: that of the last agent that writes with one, where it is still there, else the
+    /// one of the settings.
+    fn profile_of_text(&self, definition: &Definition) -> Result<String, ApiError> {
+        let walked = definition.outline.walk();
+        let mut names = walked.iter().rev().filter(|agent| agent.stream.is_some()).map(|agent| &agent.name);
+        let own = names.find_map(|name| definition.agents.get(name)).or(definition.agents.values().next());
+        match own.filter(|agent| find(&self.inner.settings, &agent.profile).is_ok()) {
+            Some(agent) => Ok(agent.profile.clone()),
+            None => self.inner.settings.get("default_profile"),
+        }
+    }
+}
+
+/// Refuses before a one-step rewrite begins what only a model can do, and a text of which nothing can be left out.
+pub(crate) fn refuse_without_model(
+    pipeline: &dyn Pipeline,
+    agents: &BTreeMap<String, AgentDefinition>,
+    inputs: &BTreeMap<String, Value>,
+) -> Result<(), ApiError> {
+    let Some(definition) = pipeline.definition().filter(|definition| definition.id == ONE_STEP) else {
+        return Ok(());
+    };
+    if agents.values().any(|agent| agent.profile != BUILT_IN) {
+        return Ok(());
+    }
+    match inputs.get(INSTRUCTION_NAME).and_then(Value::as_str).unwrap_or_default() {
+        SHORTER if PresentText::of(definition, inputs).shortened().is_some() => Ok(()),
+        SHORTER => bad(phrase!(
+            "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model"
+        )),
+        "" => bad(phrase!(
+            "An instruction of your own needs a model, and the profile `built-in` has none. Choose a profile with a model"
+        )),
+        name => bad(phrase!(
+            "`{name}` needs a model, and the profile `built-in` has none. Choose a profile with a model",
+            name
+        )),
+    }
+}
+
+/// The title of the linked run: that of the run, with the name of the instruction.
+fn title(of_run: &str, name: &str) -> String {
+    if name.is_empty() { of_run.to_owned() } else { format!("{of_run} · {name}") }
+}
+
+fn bad<T>(message: Phrase) -> Result<T, ApiError> {
+    Err(ApiError::new(Code::BadInput, message))
+}

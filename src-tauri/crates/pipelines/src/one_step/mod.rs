@@ -1,0 +1,99 @@
+//! One-step rewrite: the present text of a run written again as one instruction says, in a linked run of its session.
+//!
+//! The instructions of the program are here; those of the person are the desk's.
+
+mod functions;
+mod instructions;
+
+use std::collections::BTreeMap;
+
+use kernel::{Delta, OwnText, PipelineDefinition, State, Value};
+use serde_json::{Value as Json, json};
+
+use crate::draft;
+use crate::own_text::{locked, own_text_in};
+use crate::registry::{Registry, SourceItem};
+
+pub use instructions::{BuiltInInstruction, INSTRUCTIONS, SHORTER};
+
+/// The definition.
+pub(crate) const DEFINITION: &str = include_str!("one-step.toml");
+
+/// The id of the pipeline.
+pub const ONE_STEP: &str = "one-step";
+/// The input that takes the text.
+pub const TEXT: &str = "text";
+/// The input that takes the instruction.
+pub const INSTRUCTION: &str = "instruction";
+/// The input that takes the name of the instruction.
+pub const INSTRUCTION_NAME: &str = "instruction_name";
+
+const SOURCES: &str = "sources";
+
+/// Puts the functions of this pipeline into the table.
+pub(crate) fn register(registry: &mut Registry) {
+    functions::register(registry);
+}
+
+/// The text of a run as it is now.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PresentText {
+    /// The text.
+    pub text: String,
+    /// The person's sentences in it.
+    pub own_text: OwnText,
+}
+
+impl PresentText {
+    /// The text with which a one-step rewrite begins.
+    pub fn of(definition: &PipelineDefinition, began: &BTreeMap<String, Value>) -> PresentText {
+        let mut state = State::default();
+        state.apply(&Delta {
+            set: began.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+            ..Delta::default()
+        });
+        let text = state.get(TEXT).and_then(Value::as_str).unwrap_or_default().to_owned();
+        PresentText { own_text: own_text_in(definition, &state).standing_in(&text), text }
+    }
+
+    /// The text made shorter without a model; nothing where nothing can be left out of it.
+    pub fn shortened(&self) -> Option<String> {
+        prose::shorten_text(&self.text, &locked(&self.own_text))
+    }
+}
+
+/// The sources with which a one-step rewrite begins.
+pub fn sources_in(began: &BTreeMap<String, Value>) -> Vec<SourceItem> {
+    let items = began.get(SOURCES).map(|sources| sources.json_or_null()["items"].clone());
+    items.and_then(|items| serde_json::from_value(items).ok()).unwrap_or_default()
+}
+
+/// What a one-step rewrite begins with beside its inputs: the text as the draft, with its checks, the person's sentences
+/// and the sources.
+pub fn beginning(
+    definition: &PipelineDefinition,
+    present: &PresentText,
+    sources: &[SourceItem],
+) -> BTreeMap<String, Json> {
+    let mut state = State::default();
+    let mut put = |key: &str, value: Json| {
+        state.apply(&Delta::of(key, value));
+    };
+    put(TEXT, json!(present.text));
+    if !sources.is_empty() {
+        put(SOURCES, json!({ "items": sources }));
+    }
+    if let Some(key) = definition.own_text_key().filter(|_| present.own_text != OwnText::default()) {
+        put(key, json!(present.own_text));
+    }
+    if let Some(key) = definition.draft_key() {
+        let value = draft::with_text(definition, &state, key, &json!(present.text));
+        state.apply(&draft::change(definition, &Registry::of_program(), None, &state, key, value));
+    }
+    let began =
+        state.iter().map(|(key, value): (&str, &Value)| (key.to_owned(), value.json_or_null().clone()));
+    began.filter(|(key, _)| !definition.inputs.contains_key(key)).collect()
+}
+
+#[cfg(test)]
+mod tests;

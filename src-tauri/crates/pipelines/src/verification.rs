@@ -1,0 +1,37 @@
+//! What an answer that could be taken is asked for once more for.
+
+use kernel::AgentDeclaration;
+
+use crate::build::Tree;
+use crate::registry::{Check, FunctionContext};
+use crate::{draft, own_text};
+
+/// The check of an answer: a sentence of the person that it lost, and checks that the agent names.
+pub(crate) fn verification(
+    tree: &Tree<'_>,
+    name: &str,
+    agent: &AgentDeclaration,
+    key: &str,
+    is_of_draft: bool,
+) -> Option<Box<engine::Verify>> {
+    let checks: Vec<Check> =
+        agent.repairs.iter().filter_map(|check| tree.registry.checks.get(check.as_str()).copied()).collect();
+    if !is_of_draft && checks.is_empty() {
+        return None;
+    }
+    let (definition, registry) = (tree.definition.clone(), tree.registry.clone());
+    let (agent, key) = (name.to_owned(), key.to_owned());
+    Some(Box::new(move |state, answer| {
+        let Some(text) = draft::text_in(definition.role(&key), answer) else { return Vec::new() };
+        let context = FunctionContext {
+            definition: &definition,
+            registry: &registry,
+            agent: &agent,
+            state,
+            failure: None,
+        };
+        let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
+        let failed = checks.iter().map(|check| check(&context, text)).filter(|result| !result.passed);
+        lost.into_iter().chain(failed.map(|result| result.detail)).collect()
+    }))
+}
