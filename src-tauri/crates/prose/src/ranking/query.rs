@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::short_forms::{Form, ShortForms};
 use crate::stop_words::is_stop;
-use crate::tokens::{Token, TokenKind, each_pair, each_token, normal};
+use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
 use crate::topic_words::{is_filler, is_vague};
 
 /// A word of a query, or a pair of ideographs.
@@ -21,6 +21,21 @@ pub(super) struct Term {
     is_instance: bool,
     /// Belongs to a compound with hyphens.
     is_compound: bool,
+    /// Of a word that is joined to the term before it: the stem of both as one word; else 0.
+    fused: u64,
+    /// Is written as a name.
+    is_capital: bool,
+}
+
+/// A word of a phrase.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) key: u64,
+    pub(super) worth: f64,
+    /// Must stand right behind the word before it.
+    pub(super) is_joined: bool,
+    /// Says by itself what is meant.
+    pub(super) is_telling: bool,
 }
 
 /// Terms that stand together.
@@ -31,9 +46,21 @@ pub(super) struct Phrase {
     pub(super) is_compound: bool,
     /// Is an instance of what is asked for.
     pub(super) is_instance: bool,
-    /// Each way to say it: words with what they are worth.
-    pub(super) ways: Vec<Vec<(u64, f64)>>,
+    /// Is one word for a kind of work, such as "benchmarks", and works of that kind are asked for.
+    pub(super) is_kind: bool,
+    /// Names the field beside something else, which has to be told of together: "AI music".
+    pub(super) is_of_field: bool,
+    /// Is a single name that is no short form.
+    pub(super) is_proper_name: bool,
+    /// Each way to say it.
+    pub(super) ways: Vec<Vec<Key>>,
 }
+
+/// Kinds of works that nearly every article uses, and few are about.
+const KINDS: [&str; 12] = [
+    "benchmark", "corpus", "corpora", "dataset", "datasets", "benchmarks", "leaderboard", "leaderboards",
+    "simulator", "simulators", "survey", "surveys",
+];
 
 /// Terms of a query beyond which the rest is not read.
 const MOST_TERMS: usize = 64;
@@ -110,6 +137,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     let mut phrase = 0;
     let mut last_end: Option<usize> = None;
+    let mut kept_before: Option<usize> = None;
     for (index, token) in tokens.iter().enumerate() {
         if !keeps(token) {
             // "text-to-image" and "mixture of experts" are one phrase each.
@@ -135,6 +163,14 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
             let is_long = |token: &Token| token.end - token.start > 1;
             let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);
+            // "text-to-SQL" is one compound, and so is "SAM 3".
+            let fused = kept_before.filter(|_| !is_apart && !ends_name).map_or(0, |before| {
+                let is_bound = tokens[before + 1..=index].iter().all(|token| token.is_joined);
+                let is_numbered =
+                    token.kind == TokenKind::Number && before + 1 == index && tokens[before].is_capital;
+                let both = format!("{}{}", written(&tokens[before]), written(token));
+                if is_bound || is_numbered { stem_key(singular(both.as_bytes())) } else { 0 }
+            });
             terms.push(Term {
                 key: token.stem,
                 text: written(token),
@@ -143,8 +179,11 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
                 phrase,
                 is_instance: false,
                 is_compound,
+                fused,
+                is_capital: token.is_capital,
             });
         }
+        kept_before = Some(index);
     }
     let mut pairs = Vec::new();
     each_pair(query, |pair| pairs.push(pair));
@@ -162,6 +201,8 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
                 phrase,
                 is_instance: false,
                 is_compound: false,
+                fused: 0,
+                is_capital: false,
             });
         }
     }
@@ -211,45 +252,64 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
     let mut at = 0;
     while let Some(first) = terms.get(at) {
         let end = at + terms[at..].iter().take_while(|term| term.phrase == first.phrase).count();
-        let words: Vec<(u64, f64)> =
-            (at..end).map(|index| (terms[index].key, terms[index].weight * worths[index])).collect();
+        let own = &terms[at..end];
+        let words: Vec<Key> = (at..end)
+            .map(|index| Key {
+                key: terms[index].key,
+                worth: terms[index].weight * worths[index],
+                is_joined: index > at && terms[index].fused != 0,
+                is_telling: terms[index].weight >= 1.0,
+            })
+            .collect();
+        let light_field = own.iter().any(|term| term.is_field && term.weight < 1.0);
+        let fused: Vec<u64> = own.iter().map(|term| term.fused).collect();
         phrases.push(Phrase {
-            worth: words.iter().map(|(_, worth)| worth).sum::<f64>().min(MOST_OF_PHRASE),
-            is_compound: terms[at..end].iter().any(|term| term.is_compound),
+            worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_OF_PHRASE),
+            is_compound: own.iter().any(|term| term.is_compound),
             is_instance: first.is_instance,
-            ways: ways(words, forms),
+            is_kind: own.len() == 1 && KINDS.contains(&first.text.as_str()),
+            is_of_field: light_field && own.iter().any(|term| term.weight >= 1.0),
+            is_proper_name: own.len() == 1 && first.is_capital && forms.of_word(first.key).next().is_none(),
+            ways: ways(words, &fused, forms),
         });
         at = end;
     }
     phrases
 }
 
-/// A phrase as it stands, and with each short form written out or in the place of its words.
-fn ways(words: Vec<(u64, f64)>, forms: &ShortForms) -> Vec<Vec<(u64, f64)>> {
+/// A phrase as it stands, with each short form written out or in the place of its words, and with each compound
+/// written as one word.
+fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Vec<Key>> {
     let mut ways = Vec::new();
-    for (at, (key, worth)) in words.iter().enumerate() {
-        for form in forms.of_word(*key).take(8) {
+    let plain = |key: u64, worth: f64| Key { key, worth, is_joined: false, is_telling: true };
+    for (at, word) in words.iter().enumerate() {
+        for form in forms.of_word(word.key).take(8) {
             match form {
                 Form::Short(long) => {
-                    let share = worth / long.len() as f64;
+                    let share = word.worth / long.len() as f64;
                     let mut way = words.clone();
-                    way.splice(at..=at, long.iter().map(|word| (*word, share)));
+                    way.splice(at..=at, long.iter().map(|key| plain(*key, share)));
                     ways.push(way);
                 }
                 Form::Words(rest, short) => {
-                    let keys: Vec<u64> = words[at + 1..].iter().map(|(key, _)| *key).collect();
+                    let keys: Vec<u64> = words[at + 1..].iter().map(|word| word.key).collect();
                     // Grammar inside the long form is not in the phrase.
                     let content: Vec<u64> =
                         rest.iter().copied().filter(|word| !forms.is_grammar(*word)).collect();
                     if keys.starts_with(&content) {
                         let end = at + content.len();
-                        let worth = words[at..=end].iter().map(|(_, worth)| worth).sum();
+                        let worth = words[at..=end].iter().map(|word| word.worth).sum();
                         let mut way = words.clone();
-                        way.splice(at..=end, [(*short, worth)]);
+                        way.splice(at..=end, [plain(*short, worth)]);
                         ways.push(way);
                     }
                 }
             }
+        }
+        if at > 0 && fused[at] != 0 {
+            let mut way = words.clone();
+            way.splice(at - 1..=at, [plain(fused[at], words[at - 1].worth + word.worth)]);
+            ways.push(way);
         }
     }
     ways.push(words);
