@@ -39,7 +39,8 @@ fn cases() -> Vec<Case> {
 
 fn answer(galley: &Galley, topic: &str) -> Answer {
     let input = format!("user_topic={topic}");
-    let words = ["run", "ai-news", "--input", &input, "--source", "library", "--as-of", "2026-08-31", "--json"];
+    let words =
+        ["run", "ai-news", "--input", &input, "--source", "library", "--as-of", "2026-08-31", "--json"];
     let result = galley.run(words.into_iter().chain(["--profile", "built-in"])).ok().result();
     let post = result["output"].as_str().unwrap().to_owned();
     let articles = &result["state"]["search_results"]["articles"];

@@ -1,7 +1,7 @@
 //! Orders documents by how well they answer a query, and leaves out those that do not answer it.
 //!
 //! A query is cut into the phrases it names ("text-to-SQL", "low-resource languages"). A document is about a phrase when
-//! its title has it, or its beginning, or its text more than once; most of a phrase, by the worth of its words, has to
+//! its title has it, or its opening, or several of its sentences; most of a phrase, by the worth of its words, has to
 //! stand together, and a word is worth the more the fewer documents have it. What merely mentions the topic is left
 //! out, and so is what answers much less of it than the best. BM25 over stems orders what is left. Chinese and Japanese
 //! are compared by pairs of characters. Not here: synonyms and meaning; only short forms stand for their words, the
@@ -15,7 +15,7 @@ mod short_forms;
 use crate::tokens::{ByKey, normal};
 use aboutness::{OPENING, is_told_of_field, strength};
 use indexed::{IndexedDocument, Word};
-use query::{Term, phrases, terms_of};
+use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::{Form, ShortForms};
 
 pub(crate) use query::named_in;
@@ -47,6 +47,16 @@ pub struct Collection {
     short_forms: ShortForms,
 }
 
+/// A document that answers a query.
+struct Ranked {
+    index: usize,
+    /// How much of the query it answers.
+    answered: f64,
+    score: f64,
+    /// Whether it tells something of each phrase.
+    has_all: bool,
+}
+
 #[derive(Clone, Copy)]
 struct Posting {
     document: usize,
@@ -62,14 +72,25 @@ const LENGTH_PENALTY: f64 = 0.6;
 /// Worth beyond which a rarer word counts no more.
 const MOST_WORTH: f64 = 5.0;
 /// How much of the query a document must answer: of one phrase, of two, and of more.
-const NEEDED: [f64; 3] = [0.5, 0.6, 0.5];
+const NEEDED: [f64; 3] = [0.5, 0.55, 0.5];
+/// The same of a long account, of which each phrase is one of many things; its first is what it is about.
+const NEEDED_OF_LONG: f64 = 0.4;
+const NEEDED_OF_FIRST: f64 = 0.6;
+/// The same of at least one of its others.
+const NEEDED_OF_ANOTHER: f64 = 0.02;
+/// Terms from which a query is a long account.
+const LONG: usize = 8;
+/// How much a document must tell of each part of a query that is no long account.
+const NEEDED_OF_EACH: f64 = 0.1;
 /// The same where a query names nothing but the field.
 const OF_FIELD: f64 = 0.9;
 /// Share of what the best one answers below which a match is taken for incidental.
-const NEEDED_SHARE_OF_BEST: f64 = 0.55;
+const NEEDED_SHARE_OF_BEST: f64 = 0.65;
 /// The same where so many documents answer a single phrase fully.
 const NEEDED_SHARE_OF_FULL: f64 = 0.9;
 const ENOUGH: usize = 3;
+/// What an article that is about one of the things between which "and" stands has of all of them.
+const OF_ONE: f64 = 0.2;
 /// How much of a compound such as "text-to-image" a document must have when the query names one.
 const NEEDED_OF_COMPOUND: f64 = 0.25;
 /// The same of a kind of work, when the query asks for works of that kind.
@@ -144,17 +165,27 @@ impl Collection {
             .collect();
         let scores = self.bm25(terms, &worths);
         let most = scores.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        let phrases = phrases(terms, &worths, &self.short_forms);
-        let all: f64 = phrases.iter().map(|phrase| phrase.worth).sum();
+        let mut phrases = phrases(terms, &worths, &self.short_forms);
+        // What fits anything decides nothing beside what does not.
+        if phrases.iter().any(|phrase| phrase.is_telling) {
+            phrases.retain(|phrase| phrase.is_telling);
+        }
+        let (all, asked) = (answer(&phrases, &vec![1.0; phrases.len()]), groups(&phrases).count());
         if all <= 0.0 {
             return Vec::new();
         }
         // The name of the whole field stands in nearly everything: only titles tell what is about it.
         let is_field = terms.iter().all(|term| term.is_field);
         let names_field = terms.iter().any(|term| term.is_field && term.weight < 1.0);
-        let needed = if is_field { OF_FIELD } else { NEEDED[(phrases.len() - 1).min(2)] };
-        let mut ranked: Vec<(usize, f64, f64)> = Vec::new();
-        let asks_for_more = phrases.len() > 1;
+        let has_choice = phrases.iter().any(|phrase| phrase.link == Link::Or);
+        let is_long = terms.len() >= LONG && asked > 1;
+        let needed = match (is_field, is_long) {
+            (true, _) => OF_FIELD,
+            (_, true) => NEEDED_OF_LONG,
+            _ => NEEDED[(asked - 1).min(2)],
+        };
+        let mut ranked: Vec<Ranked> = Vec::new();
+        let asks_for_more = asked > 1;
         for ((index, score), document) in scores.iter().enumerate().zip(&self.documents) {
             let strengths: Vec<f64> = phrases.iter().map(|phrase| strength(document, phrase)).collect();
             let is_wanted = phrases.iter().zip(&strengths).all(|(phrase, strength)| {
@@ -163,25 +194,36 @@ impl Collection {
                     && (is_field || !phrase.is_of_field || is_told_of_field(document, phrase))
             });
             let is_wanted = is_wanted && (is_field || !names_field || document.is_of_field(OPENING));
-            let told: f64 =
-                phrases.iter().zip(&strengths).map(|(phrase, strength)| phrase.worth * strength).sum();
-            let answered = told / all;
+            let mut of_groups = strengths_of_groups(&phrases, &strengths);
+            let is_wanted = is_wanted
+                && match is_long {
+                    true => {
+                        of_groups.next().is_none_or(|(first, _)| first >= NEEDED_OF_FIRST)
+                            && of_groups.any(|(strength, _)| strength >= NEEDED_OF_ANOTHER)
+                    }
+                    false => of_groups.all(|(strength, _)| strength >= NEEDED_OF_EACH),
+                };
+            let answered = answer(&phrases, &strengths) / all;
             if is_wanted && answered >= needed {
-                ranked.push((index, answered, answered * (1.0 + 0.5 * score / most)));
+                let has_all = phrases
+                    .iter()
+                    .zip(&strengths)
+                    .all(|(phrase, strength)| phrase.link == Link::Or || *strength >= NEEDED_OF_EACH);
+                let score = answered * (1.0 + 0.5 * score / most);
+                ranked.push(Ranked { index, answered, score, has_all });
             }
         }
-        let best = ranked.iter().map(|(_, answered, _)| *answered).fold(0.0, f64::max);
-        let full = ranked.iter().filter(|(_, answered, _)| *answered >= best * NEEDED_SHARE_OF_FULL).count();
+        // Where an article is about all that is asked for, those about a part of it are not wanted.
+        if !is_long && ranked.iter().any(|one| one.has_all) {
+            ranked.retain(|one| one.has_all || has_choice);
+        }
+        let best = ranked.iter().map(|one| one.answered).fold(0.0, f64::max);
+        let full = ranked.iter().filter(|one| one.answered >= best * NEEDED_SHARE_OF_FULL).count();
         let is_plenty = phrases.len() == 1 && full >= ENOUGH;
         let share = if is_plenty { NEEDED_SHARE_OF_FULL } else { NEEDED_SHARE_OF_BEST };
-        // "X and other makers": an article about X alone is one of those that are asked for.
-        let is_instance = |index: usize| {
-            let all = phrases.iter().filter(|phrase| phrase.is_instance);
-            all.into_iter().any(|phrase| strength(&self.documents[index], phrase) >= 1.0)
-        };
-        ranked.retain(|(index, answered, _)| *answered >= best * share || is_instance(*index));
-        ranked.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
-        ranked.into_iter().map(|(index, _, score)| (index, score)).collect()
+        ranked.retain(|one| one.answered >= best * share);
+        ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
+        ranked.into_iter().map(|one| (one.index, one.score)).collect()
     }
 
     /// For each document how often it has which of the terms.
@@ -197,6 +239,30 @@ impl Collection {
         }
         scores
     }
+}
+
+/// The phrases of a query, those together that are tied by "and" or "or".
+fn groups(phrases: &[Phrase]) -> impl Iterator<Item = &[Phrase]> {
+    phrases.chunk_by(|_, next| next.link != Link::None)
+}
+
+/// How much is told of each group by a document that is about each phrase to such a degree, and what the group is worth.
+fn strengths_of_groups(phrases: &[Phrase], strengths: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let mut at = 0;
+    groups(phrases).map(move |group| {
+        let strengths = &strengths[at..at + group.len()];
+        at += group.len();
+        let worth = group.iter().map(|phrase| phrase.worth).fold(0.0, f64::max);
+        let most = strengths.iter().copied().fold(0.0, f64::max);
+        let mean = strengths.iter().sum::<f64>() / group.len() as f64;
+        let is_choice = group.iter().any(|phrase| phrase.link == Link::Or);
+        (if is_choice { most } else { OF_ONE * most + (1.0 - OF_ONE) * mean }, worth)
+    })
+}
+
+/// How much of a query is told of by such a document.
+fn answer(phrases: &[Phrase], strengths: &[f64]) -> f64 {
+    strengths_of_groups(phrases, strengths).map(|(strength, worth)| strength * worth).sum()
 }
 
 /// The terms of a query that carry meaning, in lower case, each once, in order. Words that only wrap a topic

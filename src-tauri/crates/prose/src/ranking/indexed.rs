@@ -25,6 +25,8 @@ pub(super) struct Word {
     pub(super) is_content: bool,
     /// Names the field of artificial intelligence.
     is_of_field: bool,
+    /// Is mostly used in it.
+    is_near_field: bool,
     /// Says that something is made or published.
     is_creating: bool,
     /// Ties what stands before it in a compound to what is spoken of: "quantization-aware".
@@ -36,6 +38,25 @@ pub(super) struct IndexedDocument {
     pub(super) title: Vec<Word>,
     pub(super) body: Vec<Word>,
 }
+
+/// Words that most articles of the field have, and few of others several times.
+static NEAR_FIELD: [&str; 15] = [
+    "algorithm",
+    "annotated",
+    "benchmark",
+    "classifier",
+    "dataset",
+    "encoder",
+    "learned",
+    "learning",
+    "model",
+    "multimodal",
+    "network",
+    "pretrained",
+    "segmentation",
+    "trained",
+    "training",
+];
 
 /// Words that stand for the field wherever they are used.
 static FIELD_WORDS: [&str; 20] = [
@@ -72,8 +93,8 @@ static FIELD_PAIRS: [(&str, &str); 7] = [
     ("reinforcement", "learning"),
 ];
 
-/// Parts of a compound behind which the part before keeps its meaning: "AI-generated", "mixture-of-experts".
-static RELATING: [&str; 30] = [
+/// Parts of a compound behind which the part before keeps its meaning: "AI-generated".
+static RELATING: [&str; 28] = [
     "aided",
     "assisted",
     "augmented",
@@ -90,13 +111,11 @@ static RELATING: [&str; 30] = [
     "generated",
     "grounded",
     "guided",
-    "in",
     "induced",
     "infused",
     "integrated",
     "like",
     "made",
-    "of",
     "oriented",
     "powered",
     "related",
@@ -133,8 +152,9 @@ impl IndexedDocument {
 
     /// Whether the field stands in its title or opening, or in several of its sentences.
     pub(super) fn is_of_field(&self, opening: u32) -> bool {
-        let mut sentences = self.sentences().filter(|sentence| names_field(sentence));
-        names_field(&self.title)
+        let is_near = |words: &[Word]| names_field(words) || words.iter().any(|word| word.is_near_field);
+        let mut sentences = self.sentences().filter(|sentence| is_near(sentence));
+        is_near(&self.title)
             || sentences.next().is_some_and(|first| first[0].sentence < opening || sentences.next().is_some())
     }
 }
@@ -156,6 +176,7 @@ pub(super) fn is_made_before(sentence: &[Word], at: usize) -> bool {
 /// The words of a text; without sentences all are in the first.
 fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
     static FIELD: OnceLock<Keys> = OnceLock::new();
+    static NEAR: OnceLock<Keys> = OnceLock::new();
     static MAKING: OnceLock<Keys> = OnceLock::new();
     static TIES: OnceLock<Keys> = OnceLock::new();
     let mut words = Vec::with_capacity(text.len() / 6 + 2);
@@ -180,6 +201,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                         && token.end - token.start > 1
                         && !is_stop(token.key),
                     is_of_field: is_among(token.key, &FIELD, &FIELD_WORDS),
+                    is_near_field: is_among(token.key, &NEAR, &NEAR_FIELD),
                     is_creating: is_among(token.key, &MAKING, &CREATING),
                     is_relating: is_among(token.key, &TIES, &RELATING),
                 });
@@ -195,6 +217,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                 is_name: false,
                 is_content: true,
                 is_of_field: false,
+                is_near_field: false,
                 is_creating: false,
                 is_relating: false,
             });
@@ -218,11 +241,13 @@ fn sentence_end(text: &str, start: usize) -> usize {
             return at;
         }
         let begins = text[at..].trim_start_matches([' ', '"', '\'', '”', '’', '(', ')']).chars().next();
-        let is_begin =
-            begins.is_none_or(|next| !next.is_lowercase() || is_ideographic(next)) && bytes.get(at) != Some(&b'.');
+        let is_begin = begins.is_none_or(|next| !next.is_lowercase() || is_ideographic(next))
+            && bytes.get(at) != Some(&b'.');
         let is_apart = bytes.get(at).is_none_or(|next| !next.is_ascii_alphanumeric());
-        let word = text[start..stop].rsplit([' ', '(']).next().unwrap_or_default();
-        let is_short = mark == '.' && (word.len() < 2 || matches!(word, "al" | "vs" | "cf" | "e.g" | "i.e" | "Dr"));
+        let near = &text[text.ceil_char_boundary(stop.saturating_sub(4)).max(start)..stop];
+        let word = near.rsplit([' ', '(']).next().unwrap_or_default();
+        let is_short =
+            mark == '.' && (word.len() < 2 || matches!(word, "al" | "vs" | "cf" | "e.g" | "i.e" | "Dr"));
         if mark == '\n' || is_apart && is_begin && !is_short {
             return at;
         }
