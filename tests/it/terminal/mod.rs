@@ -30,5 +30,6 @@ mod sources;
 mod storage;
 mod terminal_escapes;
 mod tool_conversations;
+mod topics;
 mod two_processes;
 mod user_pipelines;

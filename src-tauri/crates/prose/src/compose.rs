@@ -85,6 +85,11 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     // Articles of which only is told what they propose stand beside one other at most, unless there are no others.
     let others = if chosen.is_empty() { fitting } else { usize::from(chosen.len() == 1) };
     chosen.extend(without.into_iter().take(others));
+    if chosen.is_empty() {
+        chosen.extend(
+            drafts.iter().filter(told_of).filter_map(|draft| Some((draft, draft.item_of_any(most)?))),
+        );
+    }
     for (draft, item) in chosen {
         if told.len() == fitting {
             break;

@@ -148,19 +148,22 @@ pub(crate) static GERMAN_WORDS: [&str; 20] = [
 ];
 
 /// Short forms with their words: each stands for the other.
-pub(crate) static SHORT_FORMS: [(&str, &[&str]); 29] = [
+pub(crate) static SHORT_FORMS: [(&str, &[&str]); 36] = [
     ("ai", &["artificial", "intelligence"]),
     ("agi", &["artificial", "general", "intelligence"]),
     ("asr", &["automatic", "speech", "recognition"]),
     ("cnn", &["convolutional", "neural", "network"]),
     ("cot", &["chain", "of", "thought"]),
     ("dl", &["deep", "learning"]),
+    ("dlm", &["diffusion", "language", "model"]),
     ("dpo", &["direct", "preference", "optimization"]),
+    ("gan", &["generative", "adversarial", "network"]),
     ("gnn", &["graph", "neural", "network"]),
     ("gui", &["graphical", "user", "interface"]),
     ("icl", &["in", "context", "learning"]),
     ("kg", &["knowledge", "graph"]),
     ("llm", &["large", "language", "model"]),
+    ("lora", &["low", "rank", "adaptation"]),
     ("lm", &["language", "model"]),
     ("mllm", &["multimodal", "large", "language", "model"]),
     ("ml", &["machine", "learning"]),
@@ -174,8 +177,12 @@ pub(crate) static SHORT_FORMS: [(&str, &[&str]); 29] = [
     ("rl", &["reinforcement", "learning"]),
     ("rlhf", &["reinforcement", "learning", "from", "human", "feedback"]),
     ("sae", &["sparse", "autoencoder"]),
+    ("rnn", &["recurrent", "neural", "network"]),
+    ("ssm", &["state", "space", "model"]),
     ("sft", &["supervised", "fine", "tuning"]),
     ("tts", &["text", "to", "speech"]),
+    ("vit", &["vision", "transformer"]),
+    ("vla", &["vision", "language", "action"]),
     ("vlm", &["vision", "language", "model"]),
     ("vqa", &["visual", "question", "answering"]),
 ];

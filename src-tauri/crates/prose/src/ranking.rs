@@ -1,17 +1,21 @@
 //! Orders documents by how well they answer a query, and leaves out those that do not answer it.
 //!
 //! A query is cut into the phrases it names ("text-to-SQL", "low-resource languages"). A document is about a phrase when
-//! its title has it, or its beginning, or its text more than once; most of a phrase, by the worth of its words, has to
+//! its title has it, or its opening, or several of its sentences; most of a phrase, by the worth of its words, has to
 //! stand together, and a word is worth the more the fewer documents have it. What merely mentions the topic is left
 //! out, and so is what answers much less of it than the best. BM25 over stems orders what is left. Chinese and Japanese
 //! are compared by pairs of characters. Not here: synonyms and meaning; only short forms stand for their words, the
 //! usual ones of the field ("RAG") and those that the documents define ("vision-language-action (VLA)").
 
+mod aboutness;
+mod indexed;
 mod query;
 mod short_forms;
 
-use crate::tokens::{ByKey, TokenKind, each_pair, each_token, normal};
-use query::{Phrase, Term, phrases, terms_of};
+use crate::tokens::{ByKey, normal};
+use aboutness::{OPENING, is_told_of_field, strength};
+use indexed::{IndexedDocument, Word};
+use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::{Form, ShortForms};
 
 pub(crate) use query::named_in;
@@ -38,10 +42,19 @@ pub struct Frequencies {
 /// Documents indexed once for many queries.
 pub struct Collection {
     postings: ByKey<Vec<Posting>>,
-    /// Stems of each document in their order, a mark between title and body.
-    sequences: Vec<Vec<u64>>,
+    documents: Vec<IndexedDocument>,
     average_length: f64,
     short_forms: ShortForms,
+}
+
+/// A document that answers a query.
+struct Ranked {
+    index: usize,
+    /// How much of the query it answers.
+    answered: f64,
+    score: f64,
+    /// Whether it tells something of each phrase.
+    has_all: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -58,57 +71,53 @@ const SATURATION: f64 = 1.2;
 const LENGTH_PENALTY: f64 = 0.6;
 /// Worth beyond which a rarer word counts no more.
 const MOST_WORTH: f64 = 5.0;
-/// Words beside those of a phrase within which all of it must stand.
-const NEARNESS: usize = 5;
-/// Words of a text that are its beginning.
-const BEGINNING: usize = 60;
-/// Share of a phrase's worth that stands for it.
-const NEEDED_OF_PHRASE: f64 = 0.55;
 /// How much of the query a document must answer: of one phrase, of two, and of more.
-const NEEDED: [f64; 3] = [0.45, 0.36, 0.28];
+const NEEDED: [f64; 3] = [0.5, 0.55, 0.5];
+/// The same of a long account, of which each phrase is one of many things; its first is what it is about.
+const NEEDED_OF_LONG: f64 = 0.4;
+const NEEDED_OF_FIRST: f64 = 0.6;
+/// The same of at least one of its others.
+const NEEDED_OF_ANOTHER: f64 = 0.02;
+/// Terms from which a query is a long account.
+const LONG: usize = 8;
+/// How much a document must tell of each part of a query that is no long account.
+const NEEDED_OF_EACH: f64 = 0.1;
 /// The same where a query names nothing but the field.
 const OF_FIELD: f64 = 0.9;
 /// Share of what the best one answers below which a match is taken for incidental.
-const NEEDED_SHARE_OF_BEST: f64 = 0.55;
+const NEEDED_SHARE_OF_BEST: f64 = 0.65;
 /// The same where so many documents answer a single phrase fully.
 const NEEDED_SHARE_OF_FULL: f64 = 0.9;
 const ENOUGH: usize = 3;
+/// What an article that is about one of the things between which "and" stands has of all of them.
+const OF_ONE: f64 = 0.2;
 /// How much of a compound such as "text-to-image" a document must have when the query names one.
 const NEEDED_OF_COMPOUND: f64 = 0.25;
-/// Stands between title and body, so that no phrase crosses them.
-const BORDER: u64 = 0;
+/// The same of a kind of work, when the query asks for works of that kind.
+const NEEDED_OF_KIND: f64 = 0.5;
 
 impl Collection {
     /// Indexes documents. Time and memory are linear in their length.
     pub fn new(documents: &[Document<'_>]) -> Self {
         let mut collection = Self {
             postings: ByKey::default(),
-            sequences: Vec::with_capacity(documents.len()),
+            documents: Vec::with_capacity(documents.len()),
             average_length: 1.0,
             short_forms: ShortForms::of(documents),
         };
         let mut total = 0;
         for (index, document) in documents.iter().enumerate() {
-            let mut sequence = Vec::with_capacity((document.title.len() + document.body.len()) / 6 + 2);
-            collection.add(index, document.title, TITLE_WEIGHT, &mut sequence);
-            sequence.push(BORDER);
-            collection.add(index, document.body, 1.0, &mut sequence);
-            total += sequence.len();
-            collection.sequences.push(sequence);
+            let document = IndexedDocument::new(&normal(document.title), &normal(document.body));
+            collection.add(index, &document.title, TITLE_WEIGHT);
+            collection.add(index, &document.body, 1.0);
+            total += document.len();
+            collection.documents.push(document);
         }
         collection.average_length = (total as f64 / documents.len().max(1) as f64).max(1.0);
         collection
     }
 
-    fn add(&mut self, document: usize, text: &str, weight: f64, sequence: &mut Vec<u64>) {
-        let text = normal(text);
-        let from = sequence.len();
-        each_token(&text, 0, text.len(), false, |token| {
-            if token.kind != TokenKind::Ideographic {
-                sequence.push(token.stem);
-            }
-        });
-        each_pair(&text, |pair| sequence.push(pair));
+    fn add(&mut self, document: usize, words: &[Word], weight: f64) {
         let Self { postings, short_forms, .. } = self;
         let mut post = |key: u64| {
             let postings = postings.entry(key).or_default();
@@ -117,13 +126,17 @@ impl Collection {
                 _ => postings.push(Posting { document, weight }),
             }
         };
-        for at in from..sequence.len() {
-            post(sequence[at]);
-            for form in short_forms.of_word(sequence[at]) {
+        for (at, word) in words.iter().enumerate() {
+            post(word.key);
+            if word.fused != 0 {
+                post(word.fused);
+            }
+            for form in short_forms.of_word(word.key) {
                 match form {
                     Form::Short(words) => words.iter().for_each(|word| post(*word)),
                     Form::Words(rest, short) => {
-                        if sequence[at + 1..].starts_with(rest) {
+                        let following = words[at + 1..].iter().map(|word| word.key);
+                        if following.take(rest.len()).eq(rest.iter().copied()) {
                             post(*short);
                         }
                     }
@@ -137,7 +150,7 @@ impl Collection {
         let terms = terms_of(query);
         let holding: Vec<usize> =
             terms.iter().map(|term| self.postings.get(&term.key).map_or(0, Vec::len)).collect();
-        self.score(&terms, &holding, self.sequences.len())
+        self.score(&terms, &holding, self.documents.len())
     }
 
     fn score(&self, terms: &[Term], holding: &[usize], documents: usize) -> Vec<(usize, f64)> {
@@ -152,48 +165,73 @@ impl Collection {
             .collect();
         let scores = self.bm25(terms, &worths);
         let most = scores.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        let phrases = phrases(terms, &worths, &self.short_forms);
-        let all: f64 = phrases.iter().map(|phrase| phrase.worth).sum();
+        let mut phrases = phrases(terms, &worths, &self.short_forms);
+        // What fits anything decides nothing beside what does not.
+        if phrases.iter().any(|phrase| phrase.is_telling) {
+            phrases.retain(|phrase| phrase.is_telling);
+        }
+        let (all, asked) = (answer(&phrases, &vec![1.0; phrases.len()]), groups(&phrases).count());
         if all <= 0.0 {
             return Vec::new();
         }
         // The name of the whole field stands in nearly everything: only titles tell what is about it.
         let is_field = terms.iter().all(|term| term.is_field);
-        let needed = if is_field { OF_FIELD } else { NEEDED[(phrases.len() - 1).min(2)] };
-        let mut ranked: Vec<(usize, f64, f64)> = Vec::new();
-        for (index, score) in scores.iter().enumerate().filter(|(_, score)| **score > 0.0) {
-            let strengths: Vec<f64> = phrases.iter().map(|phrase| self.strength(index, phrase)).collect();
-            let has_compounds = phrases
-                .iter()
-                .zip(&strengths)
-                .all(|(phrase, strength)| !phrase.is_compound || *strength >= NEEDED_OF_COMPOUND);
-            let told: f64 =
-                phrases.iter().zip(&strengths).map(|(phrase, strength)| phrase.worth * strength).sum();
-            let answered = told / all;
-            if has_compounds && answered >= needed {
-                ranked.push((index, answered, answered * (1.0 + 0.5 * score / most)));
+        let names_field = terms.iter().any(|term| term.is_field && term.weight < 1.0);
+        let has_choice = phrases.iter().any(|phrase| phrase.link == Link::Or);
+        let is_long = terms.len() >= LONG && asked > 1;
+        let needed = match (is_field, is_long) {
+            (true, _) => OF_FIELD,
+            (_, true) => NEEDED_OF_LONG,
+            _ => NEEDED[(asked - 1).min(2)],
+        };
+        let mut ranked: Vec<Ranked> = Vec::new();
+        let asks_for_more = asked > 1;
+        for ((index, score), document) in scores.iter().enumerate().zip(&self.documents) {
+            let strengths: Vec<f64> = phrases.iter().map(|phrase| strength(document, phrase)).collect();
+            let is_wanted = phrases.iter().zip(&strengths).all(|(phrase, strength)| {
+                (!phrase.is_compound || *strength >= NEEDED_OF_COMPOUND)
+                    && (!(phrase.is_kind && asks_for_more) || *strength >= NEEDED_OF_KIND)
+                    && (is_field || !phrase.is_of_field || is_told_of_field(document, phrase))
+            });
+            let is_wanted = is_wanted && (is_field || !names_field || document.is_of_field(OPENING));
+            let mut of_groups = strengths_of_groups(&phrases, &strengths);
+            let is_wanted = is_wanted
+                && match is_long {
+                    true => {
+                        of_groups.next().is_none_or(|(first, _)| first >= NEEDED_OF_FIRST)
+                            && of_groups.any(|(strength, _)| strength >= NEEDED_OF_ANOTHER)
+                    }
+                    false => of_groups.all(|(strength, _)| strength >= NEEDED_OF_EACH),
+                };
+            let answered = answer(&phrases, &strengths) / all;
+            if is_wanted && answered >= needed {
+                let has_all = phrases
+                    .iter()
+                    .zip(&strengths)
+                    .all(|(phrase, strength)| phrase.link == Link::Or || *strength >= NEEDED_OF_EACH);
+                let score = answered * (1.0 + 0.5 * score / most);
+                ranked.push(Ranked { index, answered, score, has_all });
             }
         }
-        let best = ranked.iter().map(|(_, answered, _)| *answered).fold(0.0, f64::max);
-        let full = ranked.iter().filter(|(_, answered, _)| *answered >= best * NEEDED_SHARE_OF_FULL).count();
+        // Where an article is about all that is asked for, those about a part of it are not wanted.
+        if !is_long && ranked.iter().any(|one| one.has_all) {
+            ranked.retain(|one| one.has_all || has_choice);
+        }
+        let best = ranked.iter().map(|one| one.answered).fold(0.0, f64::max);
+        let full = ranked.iter().filter(|one| one.answered >= best * NEEDED_SHARE_OF_FULL).count();
         let is_plenty = phrases.len() == 1 && full >= ENOUGH;
         let share = if is_plenty { NEEDED_SHARE_OF_FULL } else { NEEDED_SHARE_OF_BEST };
-        // "X and other makers": an article about X alone is one of those that are asked for.
-        let is_instance = |index: usize| {
-            let all = phrases.iter().filter(|phrase| phrase.is_instance);
-            all.into_iter().any(|phrase| self.strength(index, phrase) >= 1.0)
-        };
-        ranked.retain(|(index, answered, _)| *answered >= best * share || is_instance(*index));
-        ranked.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
-        ranked.into_iter().map(|(index, _, score)| (index, score)).collect()
+        ranked.retain(|one| one.answered >= best * share);
+        ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
+        ranked.into_iter().map(|one| (one.index, one.score)).collect()
     }
 
     /// For each document how often it has which of the terms.
     fn bm25(&self, terms: &[Term], worths: &[f64]) -> Vec<f64> {
-        let mut scores = vec![0.0; self.sequences.len()];
+        let mut scores = vec![0.0; self.documents.len()];
         for (term, worth) in terms.iter().zip(worths) {
             for posting in self.postings.get(&term.key).map(Vec::as_slice).unwrap_or_default() {
-                let length = self.sequences[posting.document].len() as f64 / self.average_length;
+                let length = self.documents[posting.document].len() as f64 / self.average_length;
                 let damping = SATURATION * (1.0 - LENGTH_PENALTY + LENGTH_PENALTY * length);
                 scores[posting.document] +=
                     term.weight * worth * posting.weight * (SATURATION + 1.0) / (posting.weight + damping);
@@ -201,59 +239,30 @@ impl Collection {
         }
         scores
     }
-
-    /// How much a document is about a phrase, from 0 to 1.
-    fn strength(&self, document: usize, phrase: &Phrase) -> f64 {
-        let sequence = &self.sequences[document];
-        let border = sequence.iter().position(|key| *key == BORDER).unwrap_or(0);
-        let (title, body) = (&sequence[..border], &sequence[(border + 1).min(sequence.len())..]);
-        let of_way = |way: &Vec<(u64, f64)>| {
-            let (in_title, _, _) = meeting(title, way, title.len());
-            let (in_body, times, first) = meeting(body, way, way.len() + NEARNESS);
-            let place = match (first < BEGINNING, times) {
-                (true, 2..) | (_, 3..) => 0.85,
-                (true, _) | (_, 2) => 0.7,
-                _ => 0.4,
-            };
-            // A part of a phrase is worth less than its share, most of all of a short one: "law" is no scaling law.
-            let power = if way.len() > 2 { 1.4 } else { 2.0 };
-            in_title.powf(power).max(in_body.powf(power) * place)
-        };
-        phrase.ways.iter().map(of_way).fold(0.0, f64::max)
-    }
 }
 
-/// The greatest share of the keys' worth that stands together in a text, how often enough of it does, and where first.
-fn meeting(text: &[u64], keys: &[(u64, f64)], reach: usize) -> (f64, usize, usize) {
-    let all: f64 = keys.iter().map(|(_, worth)| worth).sum();
-    let mut last: Vec<Option<usize>> = vec![None; keys.len()];
-    let (mut best, mut times, mut first) = (0.0_f64, 0, usize::MAX);
-    let mut open_from = 0;
-    for (at, key) in text.iter().enumerate() {
-        let mut is_hit = false;
-        for (place, (wanted, _)) in last.iter_mut().zip(keys) {
-            if wanted == key {
-                *place = Some(at);
-                is_hit = true;
-            }
-        }
-        if !is_hit {
-            continue;
-        }
-        let share = |from: usize| {
-            let near = |place: &Option<usize>| place.is_some_and(|place| at - place < reach && place >= from);
-            let met = last.iter().zip(keys).filter(|(place, _)| near(place));
-            met.map(|(_, (_, worth))| worth).sum::<f64>() / all
-        };
-        best = best.max(share(0));
-        // A word counts for one meeting only.
-        if share(open_from) >= NEEDED_OF_PHRASE {
-            times += 1;
-            first = first.min(at);
-            open_from = at + 1;
-        }
-    }
-    (best, times, first)
+/// The phrases of a query, those together that are tied by "and" or "or".
+fn groups(phrases: &[Phrase]) -> impl Iterator<Item = &[Phrase]> {
+    phrases.chunk_by(|_, next| next.link != Link::None)
+}
+
+/// How much is told of each group by a document that is about each phrase to such a degree, and what the group is worth.
+fn strengths_of_groups(phrases: &[Phrase], strengths: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    let mut at = 0;
+    groups(phrases).map(move |group| {
+        let strengths = &strengths[at..at + group.len()];
+        at += group.len();
+        let worth = group.iter().map(|phrase| phrase.worth).fold(0.0, f64::max);
+        let most = strengths.iter().copied().fold(0.0, f64::max);
+        let mean = strengths.iter().sum::<f64>() / group.len() as f64;
+        let is_choice = group.iter().any(|phrase| phrase.link == Link::Or);
+        (if is_choice { most } else { OF_ONE * most + (1.0 - OF_ONE) * mean }, worth)
+    })
+}
+
+/// How much of a query is told of by such a document.
+fn answer(phrases: &[Phrase], strengths: &[f64]) -> f64 {
+    strengths_of_groups(phrases, strengths).map(|(strength, worth)| strength * worth).sum()
 }
 
 /// The terms of a query that carry meaning, in lower case, each once, in order. Words that only wrap a topic

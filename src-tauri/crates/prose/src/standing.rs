@@ -146,6 +146,12 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
         "so far the",
         "until now the",
     ];
+    // "On the server side, …" parts something in two that was not told.
+    if lower.starts_with("on the ")
+        && lower.split(", ").next().is_some_and(|clause| clause.ends_with(" side"))
+    {
+        return true;
+    }
     // "Compared to others, it is faster": what it is was not said.
     let after_clause = lower.split_once(", ").filter(|(clause, _)| clause.len() < 90).map(|(_, rest)| rest);
     let opens_bare = ["it ", "they ", "its ", "their ", "he ", "she "];

@@ -101,6 +101,12 @@ static TOPIC_FILLERS: [&str; 93] = [
     "year",
 ];
 
+/// Those of them that name a thing together with the word behind them: "state space", "report generation".
+static FIRST_PARTS: [&str; 14] = [
+    "field", "paper", "papers", "post", "posts", "release", "releases", "report", "reports", "state",
+    "story", "study", "topic", "trend",
+];
+
 /// Words that belong to a topic but fit nearly any: alone they say of no document that it is about it.
 static VAGUE_WORDS: [&str; 49] = [
     "application",
@@ -158,6 +164,12 @@ static VAGUE_WORDS: [&str; 49] = [
 pub(crate) fn is_filler(key: u64) -> bool {
     static KEYS: OnceLock<Keys> = OnceLock::new();
     KEYS.get_or_init(|| keys(&TOPIC_FILLERS)).contains(&key)
+}
+
+/// Whether the token with this key names a thing together with the word behind it.
+pub(crate) fn is_first_part(key: u64) -> bool {
+    static KEYS: OnceLock<Keys> = OnceLock::new();
+    KEYS.get_or_init(|| keys(&FIRST_PARTS)).contains(&key)
 }
 
 /// Whether the token with this key fits nearly any topic.

@@ -92,6 +92,15 @@ impl Draft {
         orders.iter().find_map(|order| self.told(order, room))
     }
 
+    /// The same of an article of which neither a finding nor news can be told: the sentence that says most of it.
+    pub(super) fn item_of_any(&self, room: usize) -> Option<Item> {
+        let announced = self.by(|candidate| candidate.as_lead).into_iter();
+        let announced = announced.filter(|at| self.candidates[*at].as_lead > 0.0);
+        let found = self.by(|candidate| candidate.as_result).into_iter();
+        let mut plain = announced.chain(found).filter(|at| !self.candidates[*at].is_leaning);
+        plain.find_map(|at| self.told(&[at], room))
+    }
+
     /// The sentences in this order, if each fits.
     fn told(&self, order: &[usize], room: usize) -> Option<Item> {
         let mut item = Item {

@@ -6,7 +6,7 @@ use super::voice::capitalised;
 use crate::clean::clean;
 use crate::stop_words::is_stop;
 use crate::tokens::word_key;
-use crate::topic_words::is_filler;
+use crate::topic_words::{is_filler, is_first_part};
 
 /// Who asked, as far as the language of the topic tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,8 @@ impl Reader {
 pub(crate) fn phrase(topic: &str) -> Option<String> {
     let topic = clean(cut(topic, 300));
     if topic.chars().count() > 80
-        || topic.contains(['[', ']', '(', ')', '<', '>', '|', '#', '*', '`', '_', '\\'])
+        || topic.contains(['[', ']', '<', '>', '|', '#', '*', '`', '_', '\\'])
+        || !is_plainly_bracketed(&topic)
     {
         return None;
     }
@@ -57,11 +58,31 @@ pub(crate) fn phrase(topic: &str) -> Option<String> {
         let key = word_key(&word.to_lowercase());
         word.is_empty() || is_stop(key) || is_filler(key)
     };
-    let start = words.iter().position(|word| !wraps(word))?;
+    let is_first_part = |at: usize| {
+        let is_after_filler =
+            at > 0 && wraps(&words[at - 1]) && is_filler(word_key(&words[at - 1].to_lowercase()));
+        is_first_part(word_key(&words[at].to_lowercase()))
+            && !is_after_filler
+            && words.get(at + 1).is_some_and(|next| !wraps(next))
+    };
+    let start = (0..words.len()).find(|at| !wraps(&words[*at]) || is_first_part(*at))?;
     let end = words.iter().rposition(|word| !wraps(word))? + 1;
     let kept = words.get(start..end)?;
     (kept.len() <= 8 && kept.iter().any(|word| word.chars().any(char::is_alphanumeric)))
         .then(|| kept.join(" "))
+}
+
+/// Whether brackets hold another name for what stands before them, "Segment Anything (SAM 3)", or there are none.
+fn is_plainly_bracketed(topic: &str) -> bool {
+    let Some((before, rest)) = topic.split_once('(') else { return !topic.contains(')') };
+    let is_name = |inside: &str| {
+        inside.chars().any(char::is_alphanumeric)
+            && inside.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '.'))
+    };
+    before.ends_with(' ')
+        && rest
+            .split_once(')')
+            .is_some_and(|(inside, behind)| is_name(inside) && !behind.contains(['(', ')']))
 }
 
 /// Names out of a topic, if they are words and nothing else.

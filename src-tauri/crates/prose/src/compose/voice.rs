@@ -114,8 +114,17 @@ fn is_bound(lead: &str) -> bool {
     let lower = lead.to_lowercase();
     let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '\'');
     words.any(|word| POINTING.contains(&word))
+        || is_part_of_work(lead)
         || lower.split_whitespace().count() < 2
         || lower.split_whitespace().count() > 22
+}
+
+/// Whether a clause names a part of a work as if it were known: "On the server side", "In the second stage".
+fn is_part_of_work(lead: &str) -> bool {
+    let rest = ["At the ", "During the ", "For the ", "In the ", "On the ", "Within the "]
+        .iter()
+        .find_map(|start| lead.strip_prefix(start));
+    rest.is_some_and(|rest| !rest.contains(|c: char| c.is_uppercase() || c.is_ascii_digit()))
 }
 
 fn without_adverb(rest: &str) -> &str {
@@ -366,6 +375,8 @@ mod tests {
             open("Furthermore, to speed up search, we use X."),
             authors("To speed up search", "use X")
         );
+        assert_eq!(open("On the server side, we introduce X."), authors("", "introduce X"));
+        assert_eq!(open("On the ARC benchmark, we beat X."), authors("On the ARC benchmark", "beat X"));
         assert_eq!(
             open("This work presents X."),
             Some(Opening::Work { noun: "paper".to_owned(), rest: "presents X".to_owned() })

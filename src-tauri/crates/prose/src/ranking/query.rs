@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::short_forms::{Form, ShortForms};
 use crate::stop_words::is_stop;
-use crate::tokens::{Token, TokenKind, each_pair, each_token, normal};
-use crate::topic_words::{is_filler, is_vague};
+use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
+use crate::topic_words::{is_filler, is_first_part, is_vague};
 
 /// A word of a query, or a pair of ideographs.
 pub(super) struct Term {
@@ -17,10 +17,38 @@ pub(super) struct Term {
     pub(super) is_field: bool,
     /// Which phrase it belongs to; a term that stands in several is kept in the first.
     pub(super) phrase: usize,
-    /// Is an instance of what the query asks for: "X and other makers".
-    is_instance: bool,
     /// Belongs to a compound with hyphens.
     is_compound: bool,
+    /// Of a word that is joined to the term before it: the stem of both as one word; else 0.
+    fused: u64,
+    /// How many words behind that term it stands; else 0.
+    distance: usize,
+    /// Is written as a name.
+    is_capital: bool,
+    /// How its phrase is tied to the one before, if it begins one.
+    link: Link,
+}
+
+/// How a phrase is tied to the one before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// It stands for itself.
+    None,
+    /// "bias and fairness": an article about one of them has to do with both.
+    And,
+    /// "X-ray or CT images": either will do.
+    Or,
+}
+
+/// A word of a phrase.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) key: u64,
+    pub(super) worth: f64,
+    /// Of a part of a compound: how many words behind the part before it it has to stand; else 0.
+    pub(super) distance: usize,
+    /// Says by itself what is meant.
+    pub(super) is_telling: bool,
 }
 
 /// Terms that stand together.
@@ -29,16 +57,43 @@ pub(super) struct Phrase {
     pub(super) worth: f64,
     /// Has a compound with hyphens, which names something of its own.
     pub(super) is_compound: bool,
-    /// Is an instance of what is asked for.
-    pub(super) is_instance: bool,
-    /// Each way to say it: words with what they are worth.
-    pub(super) ways: Vec<Vec<(u64, f64)>>,
+    /// Is one word for a kind of work, such as "benchmarks", and works of that kind are asked for.
+    pub(super) is_kind: bool,
+    /// Names the field beside something else, which has to be told of together: "AI music".
+    pub(super) is_of_field: bool,
+    /// How it is tied to the phrase before it.
+    pub(super) link: Link,
+    /// Has a word that says by itself what is meant.
+    pub(super) is_telling: bool,
+    /// Is a single name that is no short form.
+    pub(super) is_proper_name: bool,
+    /// Each way to say it.
+    pub(super) ways: Vec<Vec<Key>>,
 }
+
+/// Kinds of works that nearly every article uses, and few are about.
+const KINDS: [&str; 12] = [
+    "benchmark",
+    "corpus",
+    "corpora",
+    "dataset",
+    "datasets",
+    "benchmarks",
+    "leaderboard",
+    "leaderboards",
+    "simulator",
+    "simulators",
+    "survey",
+    "surveys",
+];
 
 /// Terms of a query beyond which the rest is not read.
 const MOST_TERMS: usize = 64;
 /// What a word may decide that says little.
 const OF_LITTLE_WEIGHT: f64 = 0.3;
+
+/// What is left of that beside a word that says what is meant.
+const BESIDE_TELLING: f64 = 0.5;
 
 /// Characters of Chinese and Japanese topics that carry no subject ("关于…的最近新闻").
 const WRAPPING: &str = "的和在了是有哪些什么怎如何吗呢与及对被把将最近闻关于";
@@ -91,7 +146,24 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         token.kind == TokenKind::Number && token.end - token.start == 4 && written(token).starts_with("20")
     };
     let is_field = |token: &Token| matches!(written(token).as_str(), "ai" | "artificial" | "intelligence");
-    let is_telling = |token: &Token| is_plain(token) && !is_filler(token.key) && !is_year(token);
+    let is_wrapping = |token: &Token| is_filler(token.key) || is_year(token);
+    // "State space", but not "the state of" nor "latest reports".
+    let first_parts: Vec<u32> = (0..tokens.len())
+        .filter(|index| {
+            let (token, next) = (&tokens[*index], tokens.get(index + 1));
+            let begins = *index == 0 || !is_filler(tokens[index - 1].key);
+            let is_before = |next: &Token| {
+                next.start == token.end + 1
+                    && is_plain(next)
+                    && !is_wrapping(next)
+                    && next.kind == TokenKind::Word
+            };
+            begins && is_first_part(token.key) && next.is_some_and(is_before)
+        })
+        .map(|index| tokens[index].start)
+        .collect();
+    let is_telling =
+        |token: &Token| is_plain(token) && (!is_wrapping(token) || first_parts.contains(&token.start));
     let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !is_vague(token.key);
     let has_special = tokens.iter().any(is_weighty) || has_pairs;
     // Each rule gives way when it would leave nothing to ask for.
@@ -110,24 +182,44 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let mut terms: Vec<Term> = Vec::new();
     let mut phrase = 0;
     let mut last_end: Option<usize> = None;
+    let mut kept_before: Option<usize> = None;
+    let mut link = Link::None;
     for (index, token) in tokens.iter().enumerate() {
         if !keeps(token) {
-            // "text-to-image" and "mixture of experts" are one phrase each.
-            let is_inside = written(token) == "of"
+            // "text-to-image" and "mixture of experts" are one phrase each, "translation of old letters" are two.
+            let is_after_one = terms.iter().filter(|term| term.phrase == phrase).count() == 1;
+            let is_before_one = !tokens.get(index + 2).is_some_and(keeps);
+            let is_inside = written(token) == "of" && is_after_one && is_before_one
                 || token.is_joined && tokens.get(index + 1).is_some_and(|next| next.is_joined);
             if !is_inside {
                 last_end = None;
             }
-            if written(token) == "other" && index > 0 && written(&tokens[index - 1]) == "and" {
-                terms.iter_mut().for_each(|term| term.is_instance |= term.phrase == phrase);
-            }
+            link = match written(token).as_str() {
+                "or" => Link::Or,
+                "and" => Link::And,
+                // "X and other makers": one of them is asked for.
+                "other" if link == Link::And => Link::Or,
+                _ => Link::None,
+            };
             continue;
         }
         let between = last_end.map(|end| &query[end..token.start as usize]);
         let is_apart =
             between.is_none_or(|between| between.contains([',', ';', ':', '?', '!', '(', ')', '.']));
-        let ends_name = index > 1 && is_named(index - 1) && is_named(index - 2) && !token.is_capital;
+        let ends_name = index > 1
+            && is_named(index - 1)
+            && is_named(index - 2)
+            && !token.is_capital
+            && token.kind == TokenKind::Word;
         phrase += usize::from(is_apart || ends_name);
+        // In brackets stands another name: "Segment Anything (SAM 3)".
+        if between.is_some_and(|between| between.contains('(')) {
+            link = Link::Or;
+        }
+        if link == Link::None && between.is_some_and(|between| between.contains([',', '/'])) {
+            link = Link::And;
+        }
+        let link = std::mem::replace(&mut link, Link::None);
         last_end = Some(token.end as usize);
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != token.stem) {
             let is_in_name = is_named(index) && is_named(index + 1);
@@ -135,16 +227,28 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
             let is_long = |token: &Token| token.end - token.start > 1;
             let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);
+            // "text-to-SQL" is one compound, and so is "SAM 3".
+            let fused = kept_before.filter(|_| !is_apart && !ends_name).map_or(0, |before| {
+                let is_bound = tokens[before + 1..=index].iter().all(|token| token.is_joined);
+                let is_numbered =
+                    token.kind == TokenKind::Number && before + 1 == index && tokens[before].is_capital;
+                let both = format!("{}{}", written(&tokens[before]), written(token));
+                if is_bound || is_numbered { stem_key(singular(both.as_bytes())) } else { 0 }
+            });
             terms.push(Term {
                 key: token.stem,
                 text: written(token),
                 weight,
                 is_field: is_field(token),
                 phrase,
-                is_instance: false,
                 is_compound,
+                fused,
+                distance: kept_before.filter(|_| fused != 0).map_or(0, |before| index - before),
+                is_capital: token.is_capital,
+                link: if is_apart { link } else { Link::None },
             });
         }
+        kept_before = Some(index);
     }
     let mut pairs = Vec::new();
     each_pair(query, |pair| pairs.push(pair));
@@ -160,8 +264,11 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
                 weight,
                 is_field: false,
                 phrase,
-                is_instance: false,
                 is_compound: false,
+                fused: 0,
+                distance: 0,
+                is_capital: false,
+                link: Link::None,
             });
         }
     }
@@ -211,45 +318,67 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
     let mut at = 0;
     while let Some(first) = terms.get(at) {
         let end = at + terms[at..].iter().take_while(|term| term.phrase == first.phrase).count();
-        let words: Vec<(u64, f64)> =
-            (at..end).map(|index| (terms[index].key, terms[index].weight * worths[index])).collect();
+        let own = &terms[at..end];
+        let has_telling = own.iter().any(|term| term.weight >= 1.0);
+        let share = |term: &Term| if has_telling && term.weight < 1.0 { BESIDE_TELLING } else { 1.0 };
+        let words: Vec<Key> = (at..end)
+            .map(|index| Key {
+                key: terms[index].key,
+                worth: terms[index].weight * worths[index] * share(&terms[index]),
+                distance: if index > at { terms[index].distance } else { 0 },
+                is_telling: terms[index].weight >= 1.0,
+            })
+            .collect();
+        let light_field = own.iter().any(|term| term.is_field && term.weight < 1.0);
+        let fused: Vec<u64> = own.iter().map(|term| term.fused).collect();
         phrases.push(Phrase {
-            worth: words.iter().map(|(_, worth)| worth).sum::<f64>().min(MOST_OF_PHRASE),
-            is_compound: terms[at..end].iter().any(|term| term.is_compound),
-            is_instance: first.is_instance,
-            ways: ways(words, forms),
+            worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_OF_PHRASE),
+            is_compound: own.iter().any(|term| term.is_compound),
+            is_kind: own.len() == 1 && KINDS.contains(&first.text.as_str()),
+            is_of_field: light_field && has_telling,
+            link: first.link,
+            is_telling: has_telling,
+            is_proper_name: own.len() == 1 && first.is_capital && forms.of_word(first.key).next().is_none(),
+            ways: ways(words, &fused, forms),
         });
         at = end;
     }
     phrases
 }
 
-/// A phrase as it stands, and with each short form written out or in the place of its words.
-fn ways(words: Vec<(u64, f64)>, forms: &ShortForms) -> Vec<Vec<(u64, f64)>> {
+/// A phrase as it stands, with each short form written out or in the place of its words, and with each compound
+/// written as one word.
+fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Vec<Key>> {
     let mut ways = Vec::new();
-    for (at, (key, worth)) in words.iter().enumerate() {
-        for form in forms.of_word(*key).take(8) {
+    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_telling: true };
+    for (at, word) in words.iter().enumerate() {
+        for form in forms.of_word(word.key).take(8) {
             match form {
                 Form::Short(long) => {
-                    let share = worth / long.len() as f64;
+                    let share = word.worth / long.len() as f64;
                     let mut way = words.clone();
-                    way.splice(at..=at, long.iter().map(|word| (*word, share)));
+                    way.splice(at..=at, long.iter().map(|key| plain(*key, share)));
                     ways.push(way);
                 }
                 Form::Words(rest, short) => {
-                    let keys: Vec<u64> = words[at + 1..].iter().map(|(key, _)| *key).collect();
+                    let keys: Vec<u64> = words[at + 1..].iter().map(|word| word.key).collect();
                     // Grammar inside the long form is not in the phrase.
                     let content: Vec<u64> =
                         rest.iter().copied().filter(|word| !forms.is_grammar(*word)).collect();
                     if keys.starts_with(&content) {
                         let end = at + content.len();
-                        let worth = words[at..=end].iter().map(|(_, worth)| worth).sum();
+                        let worth = words[at..=end].iter().map(|word| word.worth).sum();
                         let mut way = words.clone();
-                        way.splice(at..=end, [(*short, worth)]);
+                        way.splice(at..=end, [plain(*short, worth)]);
                         ways.push(way);
                     }
                 }
             }
+        }
+        if at > 0 && fused[at] != 0 {
+            let mut way = words.clone();
+            way.splice(at - 1..=at, [plain(fused[at], words[at - 1].worth + word.worth)]);
+            ways.push(way);
         }
     }
     ways.push(words);

@@ -1,0 +1,147 @@
+//! How much a document is about a phrase.
+//!
+//! A phrase is what a document is about when it stands in its title, in its opening and again, or in several separate
+//! sentences; a single mention further down is none. A word inside a compound that means something else ("text-rich"),
+//! or inside the name of another thing ("Mega-Lynx" of the lynx), does not count as the word.
+
+use super::indexed::{IndexedDocument, Word, is_made_before, names_field};
+use super::query::{Key, Phrase};
+
+/// Words beside those of a phrase within which all of it must stand.
+const NEARNESS: usize = 5;
+/// Sentences of a body that are its opening.
+pub(super) const OPENING: u32 = 3;
+/// Share of a phrase's worth that stands for it.
+const NEEDED_OF_PHRASE: f64 = 0.55;
+/// Parts of a compound on either side of a word beyond which it is not read.
+const LONGEST_COMPOUND: usize = 6;
+/// Words between the verb that something is made and what is made.
+const FAR_FROM_VERB: usize = 8;
+/// What is left of a share without the word that the phrase is about.
+const OF_HEADLESS: f64 = 0.5;
+
+/// From 0 to 1.
+pub(super) fn strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
+    phrase.ways.iter().map(|way| strength_of_way(document, phrase, way)).fold(0.0, f64::max)
+}
+
+fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> f64 {
+    // A part of a phrase is worth less than its share, most of all of a short one: "law" is no scaling law.
+    let power = if way.len() > 3 { 1.4 } else { 2.0 };
+    let in_title = best_share(&document.title, way, phrase, document.title.len(), false);
+    let shares: Vec<(f64, bool)> = document
+        .sentences()
+        .map(|sentence| {
+            let share = best_share(sentence, way, phrase, way.len() + NEARNESS, true);
+            let is_opening = sentence[0].sentence < OPENING || introduces(sentence, way);
+            (share, is_opening)
+        })
+        .collect();
+    let best = shares.iter().map(|(share, _)| *share).fold(0.0, f64::max);
+    let least = NEEDED_OF_PHRASE.max(best * 0.9);
+    let told: Vec<bool> =
+        shares.iter().filter(|(share, _)| *share >= least).map(|(_, opens)| *opens).collect();
+    let opens = told.contains(&true);
+    let place = match (opens, told.len()) {
+        (_, 1..) if phrase.is_kind => 0.85,
+        (true, 2..) | (_, 3..) => 0.85,
+        (_, 2) => 0.7,
+        (true, _) => 0.66,
+        _ => 0.3,
+    };
+    in_title.powf(power).max(best.powf(power) * place)
+}
+
+/// The greatest share of a way's worth that stands together in a part of a document.
+fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_body: bool) -> f64 {
+    let all: f64 = way.iter().map(|key| key.worth).sum();
+    let mut last: Vec<Option<usize>> = vec![None; way.len()];
+    let mut best = 0.0_f64;
+    for (at, word) in words.iter().enumerate() {
+        let mut is_hit = false;
+        for (place, wanted) in last.iter_mut().zip(way) {
+            let has = wanted.key == word.key || wanted.key == word.fused;
+            // What is made is introduced; what it is tried on is only named.
+            let is_meant = !(is_body && phrase.is_kind) || is_made_before(words, at);
+            if has && is_meant && (word.fused == wanted.key || stands_for_itself(words, at, way, phrase)) {
+                *place = Some(at);
+                is_hit = true;
+            }
+        }
+        if is_hit {
+            let met = share(&last, way, (at, reach)) / all;
+            best = best.max(if has_head(&last, way) { met } else { met * OF_HEADLESS });
+        }
+    }
+    best
+}
+
+/// Whether a sentence says of the last word of a way that it is made or published: "we propose a mixture of experts".
+fn introduces(sentence: &[Word], way: &[Key]) -> bool {
+    let last = way.iter().rfind(|key| key.is_telling).map_or(0, |key| key.key);
+    let at = sentence.iter().position(|word| word.key == last);
+    at.is_some_and(|at| is_made_before(&sentence[at.saturating_sub(FAR_FROM_VERB)..], at.min(FAR_FROM_VERB)))
+}
+
+/// Whether the last telling word of a short phrase was met: what its words before it are of something else is not the
+/// phrase.
+fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
+    let telling = way.iter().filter(|key| key.is_telling).count();
+    let head = way.iter().rposition(|key| key.is_telling);
+    !(2..=3).contains(&telling) || head.is_none_or(|head| last[head].is_some())
+}
+
+/// The worth of the keys that were met within reach of a place; compounds count only as a whole.
+fn share(last: &[Option<usize>], way: &[Key], (at, reach): (usize, usize)) -> f64 {
+    let is_near = |place: &Option<usize>| place.is_some_and(|place| at - place < reach);
+    let mut from = 0;
+    let mut met = 0.0;
+    while from < way.len() {
+        let end = from + 1 + way[from + 1..].iter().take_while(|key| key.distance > 0).count();
+        let places = &last[from..end];
+        let is_whole = places.windows(2).zip(&way[from + 1..]).all(|(pair, key)| match (pair[0], pair[1]) {
+            (Some(one), Some(other)) => (1..=key.distance).contains(&other.wrapping_sub(one)),
+            _ => false,
+        });
+        if is_whole {
+            met += places
+                .iter()
+                .zip(&way[from..end])
+                .filter(|(place, _)| is_near(place))
+                .map(|(_, key)| key.worth)
+                .sum::<f64>();
+        }
+        from = end;
+    }
+    met
+}
+
+/// Whether a word that stands in a compound still means itself there.
+fn stands_for_itself(words: &[Word], at: usize, way: &[Key], phrase: &Phrase) -> bool {
+    let before = words[..=at].iter().rev().take(LONGEST_COMPOUND).take_while(|word| word.is_joined).count();
+    let start = at - before.min(at);
+    let behind = words[at + 1..].iter().take(LONGEST_COMPOUND).take_while(|word| word.is_joined);
+    let end = at + 1 + behind.count();
+    let is_foreign = |word: &&Word| word.is_content && !way.iter().any(|key| key.key == word.key);
+    let before = words[start..at].iter().find(is_foreign);
+    let behind = words[at + 1..end].iter().find(|word| is_foreign(word) || word.is_relating);
+    match behind {
+        // Behind the name itself stands what is made of it: "SAM-ViT".
+        Some(next) => next.is_relating || words[at].is_name,
+        None => !(before.is_some_and(|word| word.is_name) && phrase.is_proper_name),
+    }
+}
+
+/// Whether a part of a document names both the field and one of the phrase's telling words.
+pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> bool {
+    let has_word = |words: &[Word]| {
+        words.iter().any(|word| {
+            phrase
+                .ways
+                .iter()
+                .flatten()
+                .any(|key| key.is_telling && [word.key, word.fused].contains(&key.key))
+        })
+    };
+    document.parts().any(|part| names_field(part) && has_word(part))
+}
