@@ -188,7 +188,8 @@ fn hostile_texts_end_in_time_and_memory_and_leave_the_stack_alone() {
             .join()
             .unwrap();
         assert!(!outcome, "{text:.30}");
-        assert!(begun.elapsed() < Duration::from_secs(60), "{:.30} took {:?}", text, begun.elapsed());
+        // Only that it ends: how fast is measured by the benchmark.
+        assert!(begun.elapsed() < Duration::from_secs(600), "{:.30} took {:?}", text, begun.elapsed());
     }
     let long = "x".repeat(MAX_BYTES + 1);
     assert_eq!(read(&long).unwrap_err().faults, [Fault::TooLong { most: MAX_BYTES }]);
