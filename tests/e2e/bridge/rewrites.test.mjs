@@ -44,7 +44,6 @@ test("a run is run again from its form, and its text is rewritten by what the pr
   await page.getByRole("menuitem", { name: "Run again…" }).click();
   await page.getByText("Filled as “retrieval-augmented generation” was started.").waitFor();
   await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("retrieval-augmented generation");
-  await page.getByText("More", { exact: true }).click();
   await expect(page.getByLabel("Profile").first()).toHaveValue("built-in");
   await expect(page.getByLabel("Search in")).toHaveValue("library");
   await expect(page.getByLabel("As of")).toHaveValue("2026-07-01");

@@ -9,7 +9,6 @@ export const rewrites = {
   "rewrite.profile": "Profile",
   "rewrite.profile.same": "As in this run",
   "rewrite.language": "Language to translate into",
-  "rewrite.language.example": "Japanese",
   "rewrite.saved": "Saved instructions",
   "rewrite.own": "Own instruction…",
   "rewrite.own.text": "What is to be done with the text",

@@ -9,7 +9,6 @@ export const rewrites = {
   "rewrite.profile": "プロファイル",
   "rewrite.profile.same": "この実行と同じ",
   "rewrite.language": "訳す先の言語",
-  "rewrite.language.example": "英語",
   "rewrite.saved": "保存した指示",
   "rewrite.own": "自分の指示…",
   "rewrite.own.text": "文章をどうするか",

@@ -9,7 +9,6 @@ export const rewrites = {
   "rewrite.profile": "配置",
   "rewrite.profile.same": "与此运行相同",
   "rewrite.language": "翻译成的语言",
-  "rewrite.language.example": "英语",
   "rewrite.saved": "已保存的指令",
   "rewrite.own": "自己的指令…",
   "rewrite.own.text": "要对文本做什么",

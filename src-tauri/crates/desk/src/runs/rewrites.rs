@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use engine::RunHandle;
 use kernel::{
-    AgentDefinition, BUILT_IN, Code, Definition, Phrase, RunId, Start, State, Value, check, phrase,
+    AgentDefinition, BUILT_IN, Code, Definition, Phrase, Role, RunId, Start, State, Value, check, phrase,
 };
 use pipelines::{
     INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, SourceItem, TEXT,
@@ -126,7 +126,7 @@ impl Desk {
             state: began.unwrap_or_default().into_iter().map(|(key, value)| (key, Json(value))).collect(),
             profile: Some(match step.profile {
                 Some(profile) => profile,
-                None => self.profile_of_text(&ended.start.definition)?,
+                None => self.profile_of_text(pipeline, &ended.start.definition)?,
             }),
             session: Some(ended.start.session.0.clone()),
             decide_issues: Some(false),
@@ -136,12 +136,19 @@ impl Desk {
         self.start(request).await
     }
 
-    /// The profile that a rewrite uses: that of the last agent that writes with one, where it is still there, else the
-    /// one of the settings.
-    fn profile_of_text(&self, definition: &Definition) -> Result<String, ApiError> {
-        let walked = definition.outline.walk();
-        let mut names = walked.iter().rev().filter(|agent| agent.stream.is_some()).map(|agent| &agent.name);
-        let own = names.find_map(|name| definition.agents.get(name)).or(definition.agents.values().next());
+    /// The profile that a rewrite uses: that of the agent that writes the draft, else the text; where it is not there any
+    /// more, the one of the settings.
+    fn profile_of_text(&self, pipeline: &dyn Pipeline, definition: &Definition) -> Result<String, ApiError> {
+        let keys = &pipeline.describe().keys;
+        let of_role = |fits: fn(&Role) -> bool| keys.iter().find(|key| fits(&key.role)).map(|key| &key.name);
+        let texts =
+            [of_role(|role| matches!(role, Role::Draft { .. })), of_role(|role| *role == Role::Final)];
+        let outline = definition.outline.walk();
+        let writer = |key: &String| {
+            let writing = outline.iter().filter(|agent| agent.contract.writes.contains(key));
+            writing.filter_map(|agent| definition.agents.get(&agent.name)).next()
+        };
+        let own = texts.into_iter().flatten().find_map(writer).or(definition.agents.values().next());
         match own.filter(|agent| find(&self.inner.settings, &agent.profile).is_ok()) {
             Some(agent) => Ok(agent.profile.clone()),
             None => self.inner.settings.get("default_profile"),

@@ -6,6 +6,7 @@ mod search;
 mod subject;
 mod subject_words;
 
+pub(crate) use quotations::DISCLOSURES;
 pub(crate) use subject::subject_of;
 
 use crate::registry::Registry;

@@ -9,6 +9,10 @@ use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
 /// Words of what is quoted of one source.
 const QUOTED_WORDS: usize = 90;
 
+/// What the introductions say of how the text was made; a text that is made shorter keeps it.
+pub(crate) const DISCLOSURES: [&str; 3] =
+    ["No model wrote this text", "本文没有使用模型", "モデルは使っていません"];
+
 pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("article_of_quotations", article_of_quotations as WithoutModel);
 }
@@ -148,4 +152,16 @@ fn quoted(source: &SourceItem, subject: &str) -> (String, String) {
 fn headline(subject: &str) -> String {
     let mut characters = subject.chars();
     characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_introduction_says_that_no_model_wrote_the_text() {
+        for (frame, says) in [&ENGLISH, &CHINESE, &JAPANESE].into_iter().zip(DISCLOSURES) {
+            assert!((frame.introduction)("tides").contains(says));
+        }
+    }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase, phrase};
-use prose::{citations, normalize_citations, shorten_text, without_inner_references, without_references};
+use prose::{citations, normalize_citations, without_inner_references, without_references};
 use serde_json::{Value, json};
 
-use super::{INSTRUCTION_NAME, SHORTER, TEXT};
+use super::{INSTRUCTION_NAME, SHORTER, TEXT, shortened};
 use crate::draft;
 use crate::functions::references;
-use crate::own_text::{locked, own_text_in};
+use crate::own_text::own_text_in;
 use crate::registry::{Accept, Check, FunctionContext, Registry, Run, WithoutModel};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -74,8 +74,7 @@ fn shorten_without_model(context: &FunctionContext<'_>) -> Result<Value, Phrase>
     if context.text(INSTRUCTION_NAME) != SHORTER {
         return Err(phrase!("this instruction needs a model; choose a profile with a model"));
     }
-    let kept = locked(&own_text_in(context.definition, context.state));
-    match shorten_text(context.text(TEXT), &kept) {
+    match shortened(context.text(TEXT), &own_text_in(context.definition, context.state)) {
         Some(text) => Ok(json!({ context.text_field(): text })),
         None => Err(phrase!("no sentence can be left out without a model")),
     }

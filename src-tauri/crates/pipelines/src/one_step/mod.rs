@@ -8,8 +8,10 @@ mod instructions;
 use std::collections::BTreeMap;
 
 use kernel::{Delta, OwnText, PipelineDefinition, State, Value};
+use prose::TextQuote;
 use serde_json::{Value as Json, json};
 
+use crate::content::DISCLOSURES;
 use crate::draft;
 use crate::own_text::{locked, own_text_in};
 use crate::registry::{Registry, SourceItem};
@@ -58,8 +60,16 @@ impl PresentText {
 
     /// The text made shorter without a model; nothing where nothing can be left out of it.
     pub fn shortened(&self) -> Option<String> {
-        prose::shorten_text(&self.text, &locked(&self.own_text))
+        shortened(&self.text, &self.own_text)
     }
+}
+
+/// A text made shorter without a model: what is locked stays, and what says that no model wrote the text.
+fn shortened(text: &str, own: &OwnText) -> Option<String> {
+    let mut kept = locked(own);
+    let disclosures = DISCLOSURES.iter().filter_map(|says| text.find(says).map(|at| at..at + says.len()));
+    kept.extend(disclosures.map(|range| TextQuote::of(text, range)));
+    prose::shorten_text(text, &kept)
 }
 
 /// The sources with which a one-step rewrite begins.
