@@ -32,7 +32,7 @@ fn files_of_every_kind_are_imported_once_found_by_their_words_and_removed() {
     let shelf = galley.file("shelf/bad.txt", b"caf\xe9 \xff\xfe\x00");
     let shelf = std::path::Path::new(&shelf).parent().unwrap().to_str().unwrap();
     let told = galley.run(["library", "import", shelf]).ok();
-    let undated = "; 3 without a date, which no search by date finds";
+    let undated = "; 3 without a date, which a search by date finds last";
     assert_eq!(told.out, format!("6 added, 0 already there, 1 skipped{undated}\n"));
     told.says(&["Skipped", "bad.txt", "UTF-8"]);
     let again = galley.run(["library", "import", shelf]).ok().out;
@@ -87,4 +87,45 @@ fn what_cannot_be_imported_is_told_and_leaves_the_library_as_it_was() {
     galley.run(["library", "import", folder]).exits(2).says(&["bad.txt", "UTF-8", "cut.pdf", "empty.md"]);
     galley.run(["library", "remove", "doc-none"]).exits(2).says(&["doc-none", "List the library"]);
     assert_eq!(galley.run(["library", "list"]).ok().out.lines().count(), 1 + 600);
+}
+
+#[test]
+fn a_file_without_a_day_is_news_behind_dated_ones_and_is_called_undated_in_the_window_the_text_and_the_export()
+ {
+    let galley = Galley::new();
+    let file = galley.file(
+        "notes/clinic.md",
+        "# Discharge letters in our clinic\n\nOur clinic tried a language model on 412 discharge letters. The model named \
+         the right medicine in 94 % of the letters. The ministry said on 18 June 2026 that letters would follow elsewhere.",
+    );
+    let told = galley.run(["library", "import", &file]).ok();
+    assert_eq!(
+        told.out,
+        "1 added, 0 already there, 0 skipped; 1 without a date, which a search by date finds last\n"
+    );
+
+    // Behind ten of the sample, of which one gives way.
+    let told = galley.news("language models", &["--json"]).ok().result();
+    let hits = told["state"]["search_hits"]["hits"].as_array().unwrap();
+    let days: Vec<&str> = hits.iter().map(|hit| hit["published"].as_str().unwrap()).collect();
+    assert_eq!((days.len(), days.iter().position(|day| *day == "undated")), (10, Some(9)), "{days:?}");
+
+    let told = galley.news("discharge letters", &["--json"]).ok().result();
+    let article = &told["state"]["search_results"]["articles"][0];
+    assert_eq!(
+        (&article["title"], &article["published"]),
+        (&"Discharge letters in our clinic".into(), &"undated".into())
+    );
+    let text = told["output"].as_str().unwrap();
+    assert!(text.contains("[1] (undated)"), "{text}");
+    let failed: Vec<_> = told["state"]["draft_checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|check| check["passed"] == false)
+        .collect();
+    assert!(failed.is_empty(), "{failed:?}");
+    let exported = galley.run(["export", "last", "--format", "md"]).ok().out;
+    assert!(exported.contains("clinic.md, undated"), "{exported}");
+    galley.run(["show", "last", "--journal"]).ok().says(&["undated files of your own: 1"]);
 }

@@ -1260,7 +1260,7 @@ added: number,
  */
 unchanged: number, 
 /**
- * How many of both tell no date: what searches by date does not find them.
+ * How many of both tell no date: what searches by date finds them last.
  */
 undated: number, 
 /**

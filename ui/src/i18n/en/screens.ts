@@ -134,8 +134,8 @@ export const screens = {
   "library.importing": "Importing",
   "library.imported": "{added} new or changed, {unchanged} already there.",
   "library.undated": {
-    one: "1 entry tells no date: runs that search by date will not find it.",
-    other: "{n} entries tell no date: runs that search by date will not find them.",
+    one: "1 entry tells no date: runs that search by date find it behind dated ones and call it undated.",
+    other: "{n} entries tell no date: runs that search by date find them behind dated ones and call them undated.",
   },
   "library.skipped": "Not read, or read only in part:",
   "library.remove": "Remove {title}",

@@ -130,7 +130,7 @@ export const screens = {
   "library.import": "取り込む",
   "library.importing": "取り込み中",
   "library.imported": "新規または変更 {added} 件、既存 {unchanged} 件。",
-  "library.undated": "{n} 件に日付がありません。日付で検索する実行では見つかりません。",
+  "library.undated": "{n} 件に日付がありません。日付で検索する実行では日付のあるものの後に見つかり、日付なしと表示されます。",
   "library.skipped": "読み込めなかったもの、一部だけ読み込んだもの：",
   "library.remove": "{title} を除く",
   "library.empty": "ライブラリは空です。上でファイルやフォルダーを取り込んでください。",

@@ -130,7 +130,7 @@ export const screens = {
   "library.import": "导入",
   "library.importing": "正在导入",
   "library.imported": "{added} 条新增或更改，{unchanged} 条已存在。",
-  "library.undated": "{n} 条没有日期：按日期搜索的运行不会找到。",
+  "library.undated": "{n} 条没有日期：按日期搜索的运行会将其排在有日期的条目之后，并注明未注明日期。",
   "library.skipped": "未读入或只读入一部分：",
   "library.remove": "移除 {title}",
   "library.empty": "资料库是空的。请在上方导入文件或文件夹。",

@@ -56,7 +56,7 @@ async fn import(desk: &Desk, paths: Vec<PathBuf>) -> Result<u8, ApiError> {
     let (added, unchanged, skipped) = (imported.added, imported.unchanged, imported.skipped.len());
     let undated = match imported.undated {
         0 => String::new(),
-        undated => format!("; {undated} without a date, which no search by date finds"),
+        undated => format!("; {undated} without a date, which a search by date finds last"),
     };
     output::write(&format!("{added} added, {unchanged} already there, {skipped} skipped{undated}\n"))?;
     Ok(if added + unchanged == 0 && skipped > 0 { 2 } else { 0 })

@@ -10,6 +10,8 @@ use crate::{ApiError, Desk};
 
 /// Who asks when a profile is tried.
 const TRIAL: &str = "profile test";
+/// The provider whose models search by themselves.
+const SEARCHES: &str = "gemini";
 
 fn of_trial(profile: &str, model: &str) -> Spent {
     Spent {
@@ -90,8 +92,9 @@ impl Desk {
         Ok(Ledger { lines: together(lines), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
     }
 
-    /// Calls that had no price when they were answered cost what the price of today says. A line with some calls that
-    /// had one stays: its tokens cannot be told apart.
+    /// Calls that had no price when they were answered cost what the price of today says. Where calls failed, something of
+    /// them may never have been counted: the sum is then the least. A line with some calls that had a price stays, for its
+    /// tokens cannot be told apart, and so does one of a model that may have searched, which costs more than its tokens.
     fn price_later(&self, lines: &mut [LedgerLine]) {
         let profiles = self.inner.settings.profiles().unwrap_or_default();
         let prices = self.inner.prices.current();
@@ -105,12 +108,12 @@ impl Desk {
                 cached_tokens: tokens(line.cached_tokens),
             };
             let of = |card: &ProfileCard| prices.cost(&card.provider, &line.model, used);
-            let cost = profiles.iter().find(|card| card.name == line.profile).and_then(of);
-            // What was not counted has no cost, whatever its price.
-            if let Some(cost) = cost.filter(|_| used != TokenUsage::default()) {
-                line.cost = Some(cost);
+            let card = profiles.iter().find(|card| card.name == line.profile && card.provider != SEARCHES);
+            let Some(cost) = card.and_then(of).filter(|_| used != TokenUsage::default()) else { continue };
+            line.cost = Some(cost);
+            line.is_priced_later = true;
+            if line.failed_calls == 0 && line.unpriced_calls == line.calls {
                 line.unpriced_calls = line.open_calls;
-                line.is_priced_later = true;
             }
         }
     }

@@ -68,7 +68,7 @@ pub struct Imported {
     pub added: u32,
     /// Entries that were already there.
     pub unchanged: u32,
-    /// How many of both tell no date: what searches by date does not find them.
+    /// How many of both tell no date: what searches by date finds them last.
     pub undated: u32,
     /// What could not be read, each with its reason.
     pub skipped: Vec<Phrase>,

@@ -100,9 +100,10 @@ pub(crate) fn sources_of(keys: &[KeyDeclaration], state: &State) -> (Vec<CitedSo
         let Some(value) = state.get(&key.name).map(|value| value.json_or_null()) else { continue };
         if matches!(key.role, Role::Sources { .. } | Role::Data) {
             for item in lists(value) {
-                let (url, words) = (text(item, "url"), longest(item));
-                if !url.is_empty() && stored.get(url).is_none_or(|(known, _)| known.len() < words.len()) {
-                    stored.insert(url.to_owned(), (words.to_owned(), key.name.clone()));
+                let (place, words) = (place_of(text(item, "url"), text(item, "title")), longest(item));
+                if !place.is_empty() && stored.get(&place).is_none_or(|(known, _)| known.len() < words.len())
+                {
+                    stored.insert(place, (words.to_owned(), key.name.clone()));
                 }
             }
         }
@@ -122,11 +123,16 @@ pub(crate) fn sources_of(keys: &[KeyDeclaration], state: &State) -> (Vec<CitedSo
         }
     }
     for (source, key) in sources.iter_mut().zip(&mut brought) {
-        if let Some((words, of)) = stored.get(&source.url) {
+        if let Some((words, of)) = stored.get(&place_of(&source.url, &source.title)) {
             (source.stored, *key) = (words.clone(), of.clone());
         }
     }
     (sources, brought)
+}
+
+/// By what a source is known again: its address, or, of a file without one, its title.
+fn place_of(url: &str, title: &str) -> String {
+    if url.is_empty() && !title.is_empty() { format!("\n{title}") } else { url.to_owned() }
 }
 
 /// The members of every list in a value, and in the fields of a value.
