@@ -57,8 +57,9 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     let articles = &articles[..articles.len().min(MOST_ARTICLES)];
     let drafts: Vec<Draft> =
         articles.iter().enumerate().map(|(index, article)| Draft::new(index, article, topic)).collect();
-    let heading = heading(topic, articles, &drafts).filter(|heading| size(heading) * 4 <= max_words);
-    let room = max_words - heading.as_deref().map_or(0, size);
+    let fits = |heading: &String| size(heading) * 4 <= max_words;
+    let of_all = heading(topic, articles, &drafts.iter().collect::<Vec<_>>()).filter(fits);
+    let room = max_words - of_all.as_deref().map_or(0, size);
     let is_dense = drafts.iter().all(|draft| draft.language != Language::Spaced);
     let full = if is_dense { FULL_DENSE } else { FULL };
     let fitting = (room / full).clamp(1, drafts.len().max(1));
@@ -116,6 +117,10 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
             break;
         }
     }
+    // The heading names the time of what is told, in no more words than that of all articles.
+    let of_told = heading(topic, articles, &told.iter().map(|(draft, _)| *draft).collect::<Vec<_>>());
+    let is_shorter = |heading: &String| of_all.as_ref().is_some_and(|all| size(heading) <= size(all));
+    let heading = of_told.filter(|heading| !told.is_empty() && is_shorter(heading)).or(of_all.clone());
     let mut paragraphs: Vec<String> = heading.into_iter().collect();
     if told.is_empty() {
         let mut listed = Vec::new();
@@ -147,7 +152,7 @@ fn is_about(topic: &str, (title, told): (&str, &[String]), whole: Document<'_>) 
 }
 
 /// The topic with its time as a heading; a topic that was asked as a question stays one.
-fn heading(topic: &str, articles: &[ArticleText<'_>], drafts: &[Draft]) -> Option<String> {
+fn heading(topic: &str, articles: &[ArticleText<'_>], drafts: &[&Draft]) -> Option<String> {
     let sources: Vec<Source> = articles.iter().map(|article| Source::new(&article.whole())).collect();
     let sources: Vec<&Source> = sources.iter().collect();
     // A topic with a name or a figure that no article has may not be written as if they were about it.

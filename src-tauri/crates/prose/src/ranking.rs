@@ -177,7 +177,7 @@ impl Collection {
         // The name of the whole field stands in nearly everything: only titles tell what is about it.
         let is_field = terms.iter().all(|term| term.is_field);
         let names_field = terms.iter().any(|term| term.is_field && term.weight < 1.0);
-        let has_choice = phrases.iter().any(|phrase| phrase.link == Link::Or);
+        let has_choice = phrases.iter().any(|phrase| matches!(phrase.link, Link::Or | Link::Other));
         let is_long = terms.len() >= LONG && asked > 1;
         let needed = match (is_field, is_long) {
             (true, _) => OF_FIELD,
@@ -205,10 +205,7 @@ impl Collection {
                 };
             let answered = answer(&phrases, &strengths) / all;
             if is_wanted && answered >= needed {
-                let has_all = phrases
-                    .iter()
-                    .zip(&strengths)
-                    .all(|(phrase, strength)| phrase.link == Link::Or || *strength >= NEEDED_OF_EACH);
+                let has_all = strengths.iter().all(|strength| *strength >= NEEDED_OF_EACH);
                 let score = answered * (1.0 + 0.5 * score / most);
                 ranked.push(Ranked { index, answered, score, has_all });
             }
@@ -253,9 +250,13 @@ fn strengths_of_groups(phrases: &[Phrase], strengths: &[f64]) -> impl Iterator<I
         let strengths = &strengths[at..at + group.len()];
         at += group.len();
         let worth = group.iter().map(|phrase| phrase.worth).fold(0.0, f64::max);
-        let most = strengths.iter().copied().fold(0.0, f64::max);
+        let is_of_kind = group.iter().any(|phrase| phrase.link == Link::Other);
+        let counts = |strength: &f64| !is_of_kind || *strength >= 1.0;
+        let (own, others) = strengths.split_at(1);
+        let own = own.iter().copied().filter(counts);
+        let most = own.chain(others.iter().copied()).fold(0.0, f64::max);
         let mean = strengths.iter().sum::<f64>() / group.len() as f64;
-        let is_choice = group.iter().any(|phrase| phrase.link == Link::Or);
+        let is_choice = is_of_kind || group.iter().any(|phrase| phrase.link == Link::Or);
         (if is_choice { most } else { OF_ONE * most + (1.0 - OF_ONE) * mean }, worth)
     })
 }

@@ -62,6 +62,14 @@ pub(crate) fn stands_alone(sentence: &str, known: &Known) -> bool {
         && introduces(sentence, known)
 }
 
+/// Whether a clause names a part of a work as if it were known: "On the server side", "In the second stage".
+pub(crate) fn names_part_of_work(lead: &str) -> bool {
+    let rest = ["At the ", "During the ", "For the ", "In the ", "On the ", "Within the "]
+        .iter()
+        .find_map(|start| lead.strip_prefix(start));
+    rest.is_some_and(|rest| !rest.contains(|c: char| c.is_uppercase() || c.is_ascii_digit()))
+}
+
 /// The word pairs of a sentence, with an empty one at the end.
 fn pairs<'a>(words: &'a [&'a str]) -> impl Iterator<Item = (&'a str, &'a str)> {
     words.iter().enumerate().map(|(at, word)| (*word, words.get(at + 1).copied().unwrap_or_default()))

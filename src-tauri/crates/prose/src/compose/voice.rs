@@ -4,6 +4,7 @@
 //! of an article stands in it. A sentence whose first person does not come off cleanly is refused.
 
 use crate::candidates::without_connective;
+use crate::standing::names_part_of_work;
 
 /// How a sentence begins, which decides how it can be attributed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,17 +115,9 @@ fn is_bound(lead: &str) -> bool {
     let lower = lead.to_lowercase();
     let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '\'');
     words.any(|word| POINTING.contains(&word))
-        || is_part_of_work(lead)
+        || names_part_of_work(lead)
         || lower.split_whitespace().count() < 2
         || lower.split_whitespace().count() > 22
-}
-
-/// Whether a clause names a part of a work as if it were known: "On the server side", "In the second stage".
-fn is_part_of_work(lead: &str) -> bool {
-    let rest = ["At the ", "During the ", "For the ", "In the ", "On the ", "Within the "]
-        .iter()
-        .find_map(|start| lead.strip_prefix(start));
-    rest.is_some_and(|rest| !rest.contains(|c: char| c.is_uppercase() || c.is_ascii_digit()))
 }
 
 fn without_adverb(rest: &str) -> &str {

@@ -4,19 +4,19 @@
 //! sentences; a single mention further down is none. A word inside a compound that means something else ("text-rich"),
 //! or inside the name of another thing ("Mega-Lynx" of the lynx), does not count as the word.
 
-use super::indexed::{IndexedDocument, Word, is_made_before, names_field};
+use super::indexed::{IndexedDocument, Word, is_deed_before, is_made_before, names_field};
 use super::query::{Key, Phrase};
 
 /// Words beside those of a phrase within which all of it must stand.
-const NEARNESS: usize = 5;
+const NEARNESS: usize = 3;
 /// Sentences of a body that are its opening.
 pub(super) const OPENING: u32 = 3;
 /// Share of a phrase's worth that stands for it.
 const NEEDED_OF_PHRASE: f64 = 0.55;
 /// Parts of a compound on either side of a word beyond which it is not read.
 const LONGEST_COMPOUND: usize = 6;
-/// Words between the verb that something is made and what is made.
-const FAR_FROM_VERB: usize = 8;
+/// Words by which the first sentence of a paper says what is spoken of.
+const FIRST_WORDS: usize = 12;
 /// What is left of a share without the word that the phrase is about.
 const OF_HEADLESS: f64 = 0.5;
 
@@ -29,12 +29,21 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     // A part of a phrase is worth less than its share, most of all of a short one: "law" is no scaling law.
     let power = if way.len() > 3 { 1.4 } else { 2.0 };
     let in_title = best_share(&document.title, way, phrase, document.title.len(), false);
+    // Where writers say what they did, the opening says what others did before; only its first words name the subject.
+    let is_paper = document.sentences().count() > OPENING as usize && document.tells_own_work();
+    let reach = way.len() + NEARNESS;
+    let opens = |sentence: &[Word], share: f64| {
+        let first = &sentence[..sentence.len().min(FIRST_WORDS)];
+        match (sentence[0].sentence, is_paper) {
+            (0, true) => best_share(first, way, phrase, reach, true) >= share,
+            (place, is_paper) => !is_paper && place < OPENING,
+        }
+    };
     let shares: Vec<(f64, bool)> = document
         .sentences()
         .map(|sentence| {
-            let share = best_share(sentence, way, phrase, way.len() + NEARNESS, true);
-            let is_opening = sentence[0].sentence < OPENING || introduces(sentence, way);
-            (share, is_opening)
+            let share = best_share(sentence, way, phrase, reach, true);
+            (share, share > 0.0 && (opens(sentence, share) || introduces(sentence, way)))
         })
         .collect();
     let best = shares.iter().map(|(share, _)| *share).fold(0.0, f64::max);
@@ -80,7 +89,7 @@ fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_bod
 fn introduces(sentence: &[Word], way: &[Key]) -> bool {
     let last = way.iter().rfind(|key| key.is_telling).map_or(0, |key| key.key);
     let at = sentence.iter().position(|word| word.key == last);
-    at.is_some_and(|at| is_made_before(&sentence[at.saturating_sub(FAR_FROM_VERB)..], at.min(FAR_FROM_VERB)))
+    at.is_some_and(|at| is_deed_before(sentence, at))
 }
 
 /// Whether the last telling word of a short phrase was met: what its words before it are of something else is not the
@@ -88,7 +97,8 @@ fn introduces(sentence: &[Word], way: &[Key]) -> bool {
 fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
     let telling = way.iter().filter(|key| key.is_telling).count();
     let head = way.iter().rposition(|key| key.is_telling);
-    !(2..=3).contains(&telling) || head.is_none_or(|head| last[head].is_some())
+    let has_compound = way.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
+    !(2..=3).contains(&telling) || has_compound || head.is_none_or(|head| last[head].is_some())
 }
 
 /// The worth of the keys that were met within reach of a place; compounds count only as a whole.

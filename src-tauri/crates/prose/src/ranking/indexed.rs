@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use crate::characters::is_ideographic;
-use crate::cues::CREATING;
+use crate::cues::{CREATING, FINDING, STUDYING};
 use crate::stop_words::{is_stop, keys};
 use crate::tokens::{Keys, Token, TokenKind, each_pair, each_token, singular, stem_key};
 
@@ -29,6 +29,12 @@ pub(super) struct Word {
     is_near_field: bool,
     /// Says that something is made or published.
     is_creating: bool,
+    /// Says what a work does: makes, studies or finds something.
+    is_deed: bool,
+    /// Says what is looked into, not only what something is tried on.
+    is_inquiry: bool,
+    /// Stands for the writers of a work, or for the work.
+    is_own: bool,
     /// Ties what stands before it in a compound to what is spoken of: "quantization-aware".
     pub(super) is_relating: bool,
 }
@@ -125,6 +131,24 @@ static RELATING: [&str; 28] = [
     "written",
 ];
 
+/// Verbs of looking into something.
+static INQUIRY: [&str; 10] = [
+    "analyse",
+    "analyze",
+    "audit",
+    "characterize",
+    "examine",
+    "explore",
+    "formalize",
+    "investigate",
+    "revisit",
+    "study",
+];
+/// Words between the verb that something is done and what it is done with.
+const FAR_FROM_VERB: usize = 10;
+/// Words by which writers of a paper speak of it.
+static OWN_WORDS: [&str; 4] = ["paper", "study", "we", "work"];
+
 fn is_among(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> bool {
     table.get_or_init(|| keys(words)).contains(&key)
 }
@@ -150,6 +174,11 @@ impl IndexedDocument {
         self.body.chunk_by(|one, other| one.sentence == other.sentence)
     }
 
+    /// Whether its writers say what they did themselves, as in a paper: "we propose".
+    pub(super) fn tells_own_work(&self) -> bool {
+        self.body.windows(3).any(|words| words[0].is_own && (words[1].is_deed || words[2].is_deed))
+    }
+
     /// Whether the field stands in its title or opening, or in several of its sentences.
     pub(super) fn is_of_field(&self, opening: u32) -> bool {
         let is_near = |words: &[Word]| names_field(words) || words.iter().any(|word| word.is_near_field);
@@ -173,11 +202,24 @@ pub(super) fn is_made_before(sentence: &[Word], at: usize) -> bool {
     sentence[..at].iter().any(|word| word.is_creating)
 }
 
+/// Whether it is said close before a place that something is made, or that the writers look into it.
+pub(super) fn is_deed_before(sentence: &[Word], at: usize) -> bool {
+    let near = at.saturating_sub(FAR_FROM_VERB)..at;
+    near.into_iter().any(|verb| {
+        let is_own = || sentence[verb.saturating_sub(2)..verb].iter().any(|word| word.is_own);
+        sentence[verb].is_creating || sentence[verb].is_inquiry && is_own()
+    })
+}
+
 /// The words of a text; without sentences all are in the first.
 fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
     static FIELD: OnceLock<Keys> = OnceLock::new();
     static NEAR: OnceLock<Keys> = OnceLock::new();
     static MAKING: OnceLock<Keys> = OnceLock::new();
+    static STUDIES: OnceLock<Keys> = OnceLock::new();
+    static FINDINGS: OnceLock<Keys> = OnceLock::new();
+    static INQUIRIES: OnceLock<Keys> = OnceLock::new();
+    static OWN: OnceLock<Keys> = OnceLock::new();
     static TIES: OnceLock<Keys> = OnceLock::new();
     let mut words = Vec::with_capacity(text.len() / 6 + 2);
     let (mut start, mut sentence) = (0, 0);
@@ -203,6 +245,11 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                     is_of_field: is_among(token.key, &FIELD, &FIELD_WORDS),
                     is_near_field: is_among(token.key, &NEAR, &NEAR_FIELD),
                     is_creating: is_among(token.key, &MAKING, &CREATING),
+                    is_deed: is_among(token.key, &MAKING, &CREATING)
+                        || is_among(token.key, &STUDIES, &STUDYING)
+                        || is_among(token.key, &FINDINGS, &FINDING),
+                    is_inquiry: is_among(token.key, &INQUIRIES, &INQUIRY),
+                    is_own: is_among(token.key, &OWN, &OWN_WORDS),
                     is_relating: is_among(token.key, &TIES, &RELATING),
                 });
                 before = Some(token);
@@ -219,6 +266,9 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                 is_of_field: false,
                 is_near_field: false,
                 is_creating: false,
+                is_deed: false,
+                is_inquiry: false,
+                is_own: false,
                 is_relating: false,
             });
         });

@@ -38,6 +38,8 @@ pub(super) enum Link {
     And,
     /// "X-ray or CT images": either will do.
     Or,
+    /// "X and other makers": an article named after X is one of those that are asked for.
+    Other,
 }
 
 /// A word of a phrase.
@@ -189,7 +191,8 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             // "text-to-image" and "mixture of experts" are one phrase each, "translation of old letters" are two.
             let is_after_one = terms.iter().filter(|term| term.phrase == phrase).count() == 1;
             let is_before_one = !tokens.get(index + 2).is_some_and(keeps);
-            let is_inside = written(token) == "of" && is_after_one && is_before_one
+            let is_after_kind = terms.last().is_some_and(|term| KINDS.contains(&term.text.as_str()));
+            let is_inside = written(token) == "of" && is_after_one && !is_after_kind && is_before_one
                 || token.is_joined && tokens.get(index + 1).is_some_and(|next| next.is_joined);
             if !is_inside {
                 last_end = None;
@@ -197,8 +200,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             link = match written(token).as_str() {
                 "or" => Link::Or,
                 "and" => Link::And,
-                // "X and other makers": one of them is asked for.
-                "other" if link == Link::And => Link::Or,
+                "other" if link == Link::And => Link::Other,
                 _ => Link::None,
             };
             continue;
@@ -357,7 +359,12 @@ fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Vec<Key>> {
                 Form::Short(long) => {
                     let share = word.worth / long.len() as f64;
                     let mut way = words.clone();
-                    way.splice(at..=at, long.iter().map(|key| plain(*key, share)));
+                    // A long form is a fixed expression.
+                    let long = long
+                        .iter()
+                        .enumerate()
+                        .map(|(place, key)| Key { distance: usize::from(place > 0), ..plain(*key, share) });
+                    way.splice(at..=at, long);
                     ways.push(way);
                 }
                 Form::Words(rest, short) => {

@@ -54,7 +54,7 @@ impl ShortForms {
     }
 }
 
-/// A query with the words of its short forms, and the short forms of its words, behind it: for an index that finds only
+/// A query with the words of its short forms, the short forms of its words, and its compounds in one word or in two, behind it: for an index that finds only
 /// what is written.
 pub fn wider_query(query: &str) -> String {
     let query = &query[..query.floor_char_boundary(4096)];
@@ -62,6 +62,19 @@ pub fn wider_query(query: &str) -> String {
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut wider = query.to_owned();
+    // "fine-tuning" is written "finetuning", too.
+    for compound in lower.split(|c: char| !c.is_alphanumeric() && c != '-') {
+        let parts: Vec<&str> = compound.split('-').collect();
+        if parts.len() == 2 && parts.iter().all(|part| part.len() > 1) {
+            wider.extend([" ", parts[0], parts[1]]);
+        }
+    }
+    for word in &words {
+        let first = FIRST_PARTS.iter().find_map(|part| Some((part, word.strip_prefix(part)?)));
+        if let Some((part, rest)) = first.filter(|(_, rest)| rest.len() >= SHORTEST_REST) {
+            wider.extend([" ", part, " ", rest]);
+        }
+    }
     for (short, long) in SHORT_FORMS {
         let is_long = |window: &[&str]| {
             window.iter().zip(long).all(|(word, long)| word.strip_suffix('s').unwrap_or(word) == *long)
@@ -74,6 +87,12 @@ pub fn wider_query(query: &str) -> String {
     }
     wider
 }
+
+/// Parts in front of words that are also written with a hyphen.
+const FIRST_PARTS: [&str; 12] =
+    ["auto", "co", "cross", "fine", "inter", "meta", "multi", "post", "pre", "self", "semi", "text"];
+/// Letters of what stands behind them.
+const SHORTEST_REST: usize = 5;
 
 /// Letters that a short form has at least; of fewer too many words begin like that.
 const SHORTEST: usize = 3;

@@ -135,6 +135,10 @@ fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
 #[test]
 fn an_index_is_asked_for_both_forms_of_a_short_form() {
     assert_eq!(wider_query("RAG at sea"), "RAG at sea retrieval augmented generation");
+    assert_eq!(
+        wider_query("fine-tuning, multitasking"),
+        "fine-tuning, multitasking finetuning multi tasking"
+    );
     assert_eq!(wider_query("knowledge graphs"), "knowledge graphs kg");
 }
 
