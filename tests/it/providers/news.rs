@@ -339,7 +339,7 @@ async fn a_service_that_falls_silent_is_waited_for_no_longer_than_the_run_may_ta
     let dialects = [Dialect::Gemini, Dialect::OpenAi, Dialect::Anthropic, Dialect::Ollama];
     let played = dialects.map(|dialect| async move {
         let place = place(dialect, always(|| Reply::Stall { after_text: "{\"articles\": [".into() })).await;
-        let (_, end) = place.run(&[(LimitName::MaxExecutionTimeS, 5.0)]).await;
+        let (_, end) = place.run(&[(LimitName::MaxExecutionTimeS, 12.0)]).await;
         assert_eq!(
             (end.outcome, place.server.count()),
             (Outcome::Limited, 1),
