@@ -127,5 +127,6 @@ fn a_file_without_a_day_is_news_behind_dated_ones_and_is_called_undated_in_the_w
     assert!(failed.is_empty(), "{failed:?}");
     let exported = galley.run(["export", "last", "--format", "md"]).ok().out;
     assert!(exported.contains("clinic.md, undated"), "{exported}");
-    galley.run(["show", "last", "--journal"]).ok().says(&["undated files of your own: 1"]);
+    let journal = galley.run(["show", "last", "--journal"]).ok().out;
+    assert!(journal.contains("undated files of your own: 1"), "{journal}");
 }
