@@ -186,7 +186,16 @@ impl Collection {
         };
         let mut ranked: Vec<Ranked> = Vec::new();
         let asks_for_more = asked > 1;
+        let mut has_word = vec![false; self.documents.len()];
+        for key in phrases.iter().flat_map(|phrase| phrase.ways.iter().flatten()) {
+            for posting in self.postings.get(&key.key).into_iter().flatten() {
+                has_word[posting.document] = true;
+            }
+        }
         for ((index, score), document) in scores.iter().enumerate().zip(&self.documents) {
+            if !has_word[index] {
+                continue;
+            }
             let strengths: Vec<f64> = phrases.iter().map(|phrase| strength(document, phrase)).collect();
             let is_wanted = phrases.iter().zip(&strengths).all(|(phrase, strength)| {
                 (!phrase.is_compound || *strength >= NEEDED_OF_COMPOUND)
