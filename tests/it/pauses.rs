@@ -237,9 +237,9 @@ async fn an_answer_given_while_the_run_is_being_resumed_reaches_it() {
     assert_eq!(window.ended(&run).await["outcome"], "cancelled");
     // The question is on the page still, and both buttons may be pressed before the run asks it again.
     let (resume, answer) = (json!({"run": run}), json!({"run": run, "value": "add"}));
-    let (resumed, answered) =
+    // Whichever comes first lets the run go on; the answer arrives in either case.
+    let (_, answered) =
         tokio::join!(window.desk.rpc("resume_run", resume), window.desk.rpc("answer_run", answer));
-    resumed.unwrap();
     answered.unwrap();
     assert_eq!(window.ended(&run).await["outcome"], "finished");
     assert_eq!(server.count(), 5, "nothing is asked twice");
