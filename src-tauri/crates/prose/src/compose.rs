@@ -19,6 +19,7 @@ use crate::ranking::{Document, covered, has_heads, named_in};
 use crate::sources::Source;
 use crate::words::count_words;
 use frames::Day;
+pub use frames::is_file_name;
 use ideographic::Language;
 use item::{Draft, Item};
 

@@ -1,13 +1,17 @@
 //! An article without a model: what the sources say about the subject, openly quoted.
 
 use kernel::Phrase;
-use prose::{extract, is_hiragana, is_ideographic, sentences};
+use prose::{is_file_name, is_hiragana, is_ideographic, quotation, sentences};
 use serde_json::{Value, json};
 
 use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
+use crate::template::one_line;
 
 /// Words of what is quoted of one source.
-const QUOTED_WORDS: usize = 90;
+const QUOTED_WORDS: usize = 120;
+
+/// Characters of a question that can be a title.
+const LONGEST_QUESTION: usize = 120;
 
 /// What the introductions say of how the text was made; a text that is made shorter keeps it.
 pub(crate) const DISCLOSURES: [&str; 3] =
@@ -21,7 +25,6 @@ pub(super) fn register(registry: &mut Registry) {
 struct Frame {
     introduction: fn(&str) -> String,
     reports: fn(&SourceItem, usize) -> String,
-    adds: fn(usize) -> String,
     /// What was asked for and needs a model.
     unfollowed: fn(&str) -> String,
     nothing: fn(&str) -> String,
@@ -30,11 +33,10 @@ struct Frame {
 const ENGLISH: Frame = Frame {
     introduction: |subject| {
         format!(
-            "What the sources below say about {subject}, in their own words. No model wrote this text: each section quotes one source openly."
+            "What the sources below say about “{subject}”, in their own words. No model wrote this text: each section quotes one source openly."
         )
     },
     reports: |source, number| format!("{} writes [{number}]:", whence(source, ", ")),
-    adds: |number| format!("Further on it says [{number}]:"),
     unfollowed: |asked| {
         format!(
             "Without a model this could not be followed: {asked}. The quotations are as their sources wrote them."
@@ -42,7 +44,7 @@ const ENGLISH: Frame = Frame {
     },
     nothing: |subject| {
         format!(
-            "There is no source about {subject}, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
+            "There is no source about “{subject}”, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
         )
     },
 };
@@ -51,7 +53,6 @@ const CHINESE: Frame = Frame {
         format!("以下来源对“{subject}”的说法，均为原文。本文没有使用模型：每一节公开引用一个来源。")
     },
     reports: |source, number| format!("{}写道 [{number}]：", whence(source, "，")),
-    adds: |number| format!("下文又写道 [{number}]："),
     unfollowed: |asked| format!("没有模型，无法满足以下要求：{asked}。引文保持来源原样。"),
     nothing: |subject| {
         format!(
@@ -66,7 +67,6 @@ const JAPANESE: Frame = Frame {
         )
     },
     reports: |source, number| format!("{}は次のように述べています [{number}]：", whence(source, "、")),
-    adds: |number| format!("さらに次のように述べています [{number}]："),
     unfollowed: |asked| {
         format!("モデルがないため、次の指定には従えませんでした：{asked}。引用は情報源の原文のままです。")
     },
@@ -79,7 +79,7 @@ const JAPANESE: Frame = Frame {
 
 /// Where a source is from, and of which day.
 fn whence(SourceItem { source, published, title, .. }: &SourceItem, comma: &str) -> String {
-    let name = if source.is_empty() { title } else { source };
+    let name = if source.is_empty() || is_file_name(source) { title } else { source };
     if published.is_empty() { name.clone() } else { format!("{name}{comma}{published}") }
 }
 
@@ -110,9 +110,14 @@ fn asked_in_vain(context: &FunctionContext<'_>) -> String {
 /// A title, an introduction, and a section for each source with the sentences that say most about the subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (subject, frame) = (context.text("text_subject"), frame(context));
-    let mut parts = vec![format!("# {}", headline(subject))];
-    let sources = context.sources();
-    if sources.is_empty() {
+    let mut parts = vec![format!("# {}", headline(context.text("input_text"), subject))];
+    let sections: Vec<String> = context
+        .sources()
+        .iter()
+        .zip(1..)
+        .filter_map(|(source, number)| section(source, number, subject, frame))
+        .collect();
+    if sections.is_empty() {
         parts.push((frame.nothing)(subject));
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
@@ -121,35 +126,25 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
     if !asked.is_empty() {
         parts.push((frame.unfollowed)(&asked));
     }
-    for (source, number) in sources.iter().zip(1..) {
-        let (first, second) = quoted(source, subject);
-        if first.is_empty() {
-            continue;
-        }
-        parts.push(format!("## {}", source.title.trim_start_matches('#').trim()));
-        parts.push((frame.reports)(source, number));
-        parts.push(format!("> “{first}” [{number}]"));
-        if !second.is_empty() {
-            parts.push((frame.adds)(number));
-            parts.push(format!("> “{second}” [{number}]"));
-        }
-    }
+    parts.extend(sections);
     Ok(json!({ "markdown": parts.join("\n\n") }))
 }
 
-/// What a source says of the subject, and what the rest of it says of its own title.
-fn quoted(source: &SourceItem, subject: &str) -> (String, String) {
-    let fitting = extract(source.body(), subject, QUOTED_WORDS);
-    let all = sentences(source.body()).into_iter().map(|sentence| sentence.text);
-    let rest: Vec<&str> = all.filter(|sentence| !fitting.contains(sentence.trim())).collect();
-    let more = extract(&rest.join("\n"), &source.title, QUOTED_WORDS);
-    // What was tidied for quoting is not found again by its letters.
-    let more = if fitting.contains(&more) { String::new() } else { more };
-    if fitting.is_empty() { (more, String::new()) } else { (fitting, more) }
+/// What one source says of the subject; nothing where it says nothing that can stand alone.
+fn section(source: &SourceItem, number: usize, subject: &str, frame: &Frame) -> Option<String> {
+    let quoted = quotation(source.body(), subject, &source.title, QUOTED_WORDS);
+    let title = source.title.trim_start_matches('#').trim();
+    let reports = (frame.reports)(source, number);
+    (!quoted.is_empty()).then(|| format!("## {title}\n\n{reports}\n\n> “{quoted}” [{number}]"))
 }
 
-/// A subject as a title.
-fn headline(subject: &str) -> String {
+/// The title: a request that is one short question asks it itself, else the subject.
+fn headline(request: &str, subject: &str) -> String {
+    let request = request.trim();
+    let is_question = request.ends_with(['?', '？']) && request.chars().count() <= LONGEST_QUESTION;
+    if is_question && sentences(request).len() == 1 {
+        return one_line(request);
+    }
     let mut characters = subject.chars();
     characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }

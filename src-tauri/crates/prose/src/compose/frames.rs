@@ -163,7 +163,7 @@ fn is_english(text: &str) -> bool {
 }
 
 /// Whether it is the name of a file: who published an article is not told by it.
-fn is_file_name(source: &str) -> bool {
+pub fn is_file_name(source: &str) -> bool {
     source.rsplit_once('.').is_some_and(|(_, ending)| {
         let ending = ending.to_lowercase();
         ["md", "markdown", "txt", "text", "html", "htm", "pdf", "docx", "jsonl", "xml", "rss"]
