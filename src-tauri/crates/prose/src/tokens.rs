@@ -254,12 +254,27 @@ pub fn stem(lowered: &str) -> u64 {
 
 /// Hash of the stem of a lower-case singular word: common endings of English are taken off.
 pub(crate) fn stem_key(singular: &[u8]) -> u64 {
+    // What something turns about is no place.
+    if [&b"centered"[..], b"centred", b"centric"].iter().any(|ending| singular.ends_with(ending)) {
+        return hash(b"centric");
+    }
     let mut word = without_ending(singular);
     // "study", "studie(s)", "studi(ed)" meet in one stem that "stud" does not share.
     if let [rest @ .., b'i', b'e'] | [rest @ .., b'y' | b'i'] = word
         && rest.len() >= 2
     {
         return mix(hash(rest), b'y'.into());
+    }
+    // "centre" and "center", "fibre" and "fiber", "colour" and "color" are one word each.
+    if let [rest @ .., b'r', b'e'] | [rest @ .., b'e', b'r'] = word
+        && let [_, _, .., b't' | b'b'] = rest
+    {
+        return mix(hash(rest), b'r'.into());
+    }
+    if let [rest @ .., b'o', b'u', b'r'] | [rest @ .., b'o', b'r'] = word
+        && rest.len() >= 3
+    {
+        return mix(hash(rest), b'o'.into());
     }
     if let [rest @ .., b'e'] = word
         && rest.len() >= 3

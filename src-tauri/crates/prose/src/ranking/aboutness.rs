@@ -9,6 +9,8 @@ use super::query::{Key, Phrase};
 
 /// Words beside those of a phrase within which all of it must stand.
 const NEARNESS: usize = 3;
+/// The same of a phrase of which the title names a part.
+const FAR: usize = 8;
 /// Sentences of a body that are its opening.
 pub(super) const OPENING: u32 = 3;
 /// Share of a phrase's worth that stands for it.
@@ -31,7 +33,12 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     let in_title = best_share(&document.title, way, phrase, document.title.len(), false);
     // Where writers say what they did, the opening says what others did before; only its first words name the subject.
     let is_paper = document.sentences().count() > OPENING as usize && document.tells_own_work();
-    let reach = way.len() + NEARNESS;
+    // Of a phrase that the title names in part, the rest may stand further off, and once.
+    let is_begun = document.title.iter().enumerate().any(|(at, word)| {
+        let is_part = |key: &Key| key.is_telling && [word.key, word.fused].contains(&key.key);
+        way.iter().any(is_part) && stands_for_itself(&document.title, at, way, phrase)
+    });
+    let reach = way.len() + if is_begun { FAR } else { NEARNESS };
     let opens = |sentence: &[Word], share: f64| {
         let first = &sentence[..sentence.len().min(FIRST_WORDS)];
         match (sentence[0].sentence, is_paper) {
@@ -56,6 +63,7 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
         (true, 2..) | (_, 3..) => 0.85,
         (_, 2) => 0.7,
         (true, _) => 0.66,
+        (_, 1) if is_begun && best >= 1.0 => 0.66,
         _ => 0.3,
     };
     in_title.powf(power).max(best.powf(power) * place)
@@ -142,7 +150,8 @@ fn stands_for_itself(words: &[Word], at: usize, way: &[Key], phrase: &Phrase) ->
     }
 }
 
-/// Whether a part of a document names both the field and one of the phrase's telling words.
+/// Whether a part of a document names both the field and one of the phrase's telling words, or its title the one and its
+/// opening the other.
 pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> bool {
     let has_word = |words: &[Word]| {
         words.iter().any(|word| {
@@ -153,5 +162,9 @@ pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> b
                 .any(|key| key.is_telling && [word.key, word.fused].contains(&key.key))
         })
     };
+    let in_opening =
+        |is_there: &dyn Fn(&[Word]) -> bool| document.sentences().take(OPENING as usize).any(is_there);
     document.parts().any(|part| names_field(part) && has_word(part))
+        || has_word(&document.title) && in_opening(&names_field)
+        || names_field(&document.title) && in_opening(&has_word)
 }
