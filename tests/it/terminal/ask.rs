@@ -88,3 +88,17 @@ fn where_the_model_fails_or_names_no_pipeline_the_words_decide_and_it_is_said() 
         assert!(told.err.contains("the words of the pipelines decided"), "{}", told.err);
     }
 }
+
+#[test]
+fn a_model_that_says_that_no_pipeline_is_meant_is_taken_at_its_word() {
+    let server = server(|_| {
+        Reply::Json(
+            json!({"pipeline": "", "confidence": 0.9, "reason": "Nothing here books flights.", "inputs": []}),
+        )
+    });
+    let galley = Galley::asking(&server);
+    let told = galley.run(["ask", "book a flight to Osaka", "--profile", "test", "--json"]).exits(5);
+    assert_eq!(told.lines()[0]["pipeline"], json!(null), "{}", told.out);
+    assert_eq!(server.count(), 1, "nothing is asked again");
+    assert!(!told.err.contains("the words of the pipelines decided"), "{}", told.err);
+}

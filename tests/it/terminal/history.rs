@@ -29,7 +29,7 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
     let export = |format: &str| galley.run(["export", "last", "--format", format]).ok().out;
     let post = result["output"].as_str().unwrap();
     let before = export("md");
-    assert!(before.starts_with(post) && before.contains("\n## Sources\n\n1. "), "{before}");
+    assert!(before.starts_with(post) && before.contains("\n## Sources\n\n[1] "), "{before}");
 
     let own = "Retrieval is measured in *Chinese* and English [1].";
     edit(&galley, "last", "draft_post", "post_markdown", own);
@@ -37,7 +37,7 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
     let title = result["state"]["search_results"]["articles"][0]["title"].as_str().unwrap();
     assert!(after.contains(own) && !after.contains(post), "{after}");
     assert!(
-        after.contains(&format!("1. {title}")) && !after.contains("\n2. "),
+        after.contains(&format!("[1] {title}")) && !after.contains("\n[2] "),
         "only what is cited: {after}"
     );
     let whole: Value = serde_json::from_str(&export("json")).unwrap();
@@ -117,7 +117,7 @@ fn an_address_that_one_part_of_an_export_defines_makes_no_picture_of_another_par
     send(&galley, json!({"run": run, "key": "search_results", "value": articles}));
     let exported = galley.run(["export", run, "--format", "md"]).ok().out;
     assert!(
-        exported.contains("1. News a (`https://spy.example/p.png`) and j (`javascript:alert(1)`)"),
+        exported.contains("[1] News a (`https://spy.example/p.png`) and j (`javascript:alert(1)`)"),
         "{exported}"
     );
 }

@@ -200,6 +200,13 @@ impl Writer<'_> {
                 notes
                     .fold(paragraph, |paragraph, (number, first)| paragraph.add_run(self.note(number, first)))
             }
+            // A note within a note stands in brackets: Word has no note of a note.
+            Inline::Note { number, is_first: true } if !may_note => {
+                let blocks = number.checked_sub(1).and_then(|index| self.document.notes.get(index));
+                let told: Vec<String> =
+                    lines(blocks.map_or(&[], Vec::as_slice)).iter().map(|line| words(line)).collect();
+                paragraph.add_run(run(&format!(" ({})", told.join(" ")), look))
+            }
             Inline::Note { number, is_first } => paragraph.add_run(self.note(*number, *is_first && may_note)),
             Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Struck(inner) => {
                 let look = within(inline, look);

@@ -36,12 +36,13 @@ pub(crate) fn markdown(run: &Exportable<'_>, state: &State, body: &str) -> Strin
         for index in cited {
             let Some(source) = sources.get(index) else { continue };
             let field = |name: &str| source[name].as_str().unwrap_or_default();
-            let _ = write!(text, "{}. {}", index + 1, inert_line(field("title")));
+            // Numbered by what the text cites: a list would count anew from its first.
+            let _ = write!(text, "[{}] {}", index + 1, inert_line(field("title")));
             let about: Vec<&str> = [field("source"), field("published"), field("url")]
                 .into_iter()
                 .filter(|part| !part.is_empty())
                 .collect();
-            let _ = writeln!(text, ". {}", inert_line(&about.join(", ")));
+            let _ = writeln!(text, ". {}\n", inert_line(&about.join(", ")));
         }
     }
     // An address that one part defines may be what another part refers to.

@@ -29,6 +29,7 @@ pub(crate) const PROVIDER: Provider = Provider {
         title: "Anthropic",
         hosting: Hosting::Cloud,
         needs_key: true,
+        searches_itself: false,
         key_page: "https://console.anthropic.com/settings/keys",
         key_variable: "ANTHROPIC_API_KEY",
         default_base_url: Some("https://api.anthropic.com/v1"),

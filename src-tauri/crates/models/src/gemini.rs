@@ -26,6 +26,7 @@ pub(crate) const PROVIDER: Provider = Provider {
         title: "Google Gemini",
         hosting: Hosting::Cloud,
         needs_key: true,
+        searches_itself: true,
         key_page: "https://aistudio.google.com/apikey",
         key_variable: "GEMINI_API_KEY",
         default_base_url: Some("https://generativelanguage.googleapis.com/v1beta"),

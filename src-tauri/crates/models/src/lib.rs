@@ -76,6 +76,8 @@ pub struct ProviderDescription {
     pub hosting: Hosting,
     /// Whether it answers nobody without a key.
     pub needs_key: bool,
+    /// Whether its models may search the web by themselves, which costs beside their tokens.
+    pub searches_itself: bool,
     /// The page on which a person gets a key; empty when there is none.
     pub key_page: &'static str,
     /// The environment variable in which people usually keep such a key; empty when there is none.

@@ -34,6 +34,7 @@ pub(crate) const PROVIDER: Provider = Provider {
         title: "Ollama",
         hosting: Hosting::Local,
         needs_key: false,
+        searches_itself: false,
         key_page: "",
         key_variable: "OLLAMA_API_KEY",
         default_base_url: Some(USUAL_ADDRESS),

@@ -15,6 +15,7 @@ pub(crate) const PROVIDER: Provider = Provider {
         title: "OpenAI",
         hosting: Hosting::Cloud,
         needs_key: true,
+        searches_itself: false,
         key_page: "https://platform.openai.com/api-keys",
         key_variable: "OPENAI_API_KEY",
         default_base_url: Some("https://api.openai.com/v1"),

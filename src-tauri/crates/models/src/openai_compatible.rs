@@ -29,6 +29,7 @@ pub(crate) const PROVIDER: Provider = Provider {
         title: "OpenAI-compatible server",
         hosting: Hosting::ByAddress,
         needs_key: false,
+        searches_itself: false,
         key_page: "",
         key_variable: "",
         default_base_url: None,

@@ -10,8 +10,11 @@ use crate::{ApiError, Desk};
 
 /// Who asks when a profile is tried.
 const TRIAL: &str = "profile test";
-/// The provider whose models search by themselves.
-const SEARCHES: &str = "gemini";
+
+/// Whether what a model of this provider costs is told by its tokens alone.
+fn costs_tokens_alone(provider: &str) -> bool {
+    !models::providers().iter().any(|known| known.id == provider && known.searches_itself)
+}
 
 fn of_trial(profile: &str, model: &str) -> Spent {
     Spent {
@@ -108,7 +111,8 @@ impl Desk {
                 cached_tokens: tokens(line.cached_tokens),
             };
             let of = |card: &ProfileCard| prices.cost(&card.provider, &line.model, used);
-            let card = profiles.iter().find(|card| card.name == line.profile && card.provider != SEARCHES);
+            let card =
+                profiles.iter().find(|card| card.name == line.profile && costs_tokens_alone(&card.provider));
             let Some(cost) = card.and_then(of).filter(|_| used != TokenUsage::default()) else { continue };
             line.cost = Some(cost);
             line.is_priced_later = true;
