@@ -14,7 +14,7 @@ mod patterns;
 #[cfg(test)]
 mod tests;
 
-use patterns::replaced;
+use patterns::{is_file_name, replaced};
 
 /// A kind of things in a run that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -91,6 +91,7 @@ pub(crate) fn redact(mut run: Value, keys: &[KeyDeclaration], kinds: &[Redaction
             .filter(|key| matches!(key.role, Role::Sources { .. } | Role::Data))
             .map(|key| &*key.name)
             .collect(),
+        titles: if kinds.contains(&Redaction::FileNames) { titles_by_file(&run) } else { Vec::new() },
     };
     cleaner.definition(&mut run["start"]["definition"]);
     for event in run["events"].as_array_mut().into_iter().flatten() {
@@ -111,6 +112,8 @@ struct Cleaner<'a> {
     pages: Vec<String>,
     /// Names of the keys that hold what was found.
     found: Vec<&'a str>,
+    /// Titles that are the name of a file without its ending.
+    titles: Vec<String>,
 }
 
 impl Cleaner<'_> {
@@ -205,11 +208,37 @@ impl Cleaner<'_> {
         if self.pages.iter().any(|page| text.contains(page.as_str())) {
             return Redaction::Pages.mark();
         }
+        let text = self
+            .titles
+            .iter()
+            .fold(text.to_owned(), |text, title| text.replace(title, &Redaction::FileNames.mark()));
         // Addresses first: what is left of one could be taken for the name of a file.
         let order = [Redaction::Addresses, Redaction::FileNames, Redaction::Amounts];
         let chosen = order.into_iter().filter(|kind| self.has(*kind));
-        chosen.fold(text.to_owned(), |text, kind| replaced(&text, kind, &mut |_| kind.mark()))
+        chosen.fold(text, |text, kind| replaced(&text, kind, &mut |_| kind.mark()))
     }
+}
+
+/// The names of files in a run that stand in it without their endings as titles too.
+fn titles_by_file(run: &Value) -> Vec<String> {
+    let (mut names, mut titles) = (BTreeSet::new(), BTreeSet::new());
+    let mut waiting = vec![run];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(text) if is_file_name(text) => {
+                let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+                names.extend(name.rsplit_once('.').map(|(stem, _)| stem));
+            }
+            Value::Object(fields) => {
+                titles.extend(fields.get("title").and_then(Value::as_str));
+                waiting.extend(fields.values());
+            }
+            Value::Array(items) => waiting.extend(items),
+            _ => {}
+        }
+    }
+    let both = names.intersection(&titles).filter(|title| !title.is_empty());
+    both.map(|title| (*title).to_owned()).collect()
 }
 
 /// Leaves out the fields that tell models what to do.

@@ -89,7 +89,7 @@ pub(super) fn replaced(text: &str, kind: Redaction, replace: &mut dyn FnMut(&str
 }
 
 /// Whether the whole text is the name of a file, blanks and all.
-fn is_file_name(text: &str) -> bool {
+pub(super) fn is_file_name(text: &str) -> bool {
     const LONGEST: usize = 120;
     let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();
     text.len() <= LONGEST

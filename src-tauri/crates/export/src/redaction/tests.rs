@@ -140,3 +140,11 @@ fn what_is_left_out_is_left_in_no_place_of_a_run_which_can_still_be_read() {
     let cleaned = redact(run(page.trim()), &[], &[Redaction::Pages]).to_string();
     assert!(!cleaned.contains("A page of many words"), "{cleaned}");
 }
+
+#[test]
+fn a_title_that_is_the_name_of_a_file_goes_with_the_name() {
+    let sources = json!([{ "title": "secret plan", "source": "secret plan.txt" }, { "title": "Tides" }]);
+    let whole = json!({ "start": {}, "events": [], "state": { "sources": sources, "post": "As “secret plan” says." } });
+    let cleaned = redact(whole, &[], &[Redaction::FileNames]).to_string();
+    assert!(!cleaned.contains("secret plan") && cleaned.contains("Tides"), "{cleaned}");
+}
