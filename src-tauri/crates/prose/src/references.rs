@@ -31,7 +31,12 @@ const WORDS: &[&str] = &[
 
 /// The text with every citation as `[1]`, side by side where there are several.
 pub fn normalize_citations(markdown: &str, sources: usize) -> String {
-    let bracketed = rewrite(markdown, |rest, before| bracket(rest, before, sources));
+    let notes = notes_of(markdown);
+    let is_note = |rest: &str| notes.iter().any(|note| rest.starts_with(note.as_str()));
+    let bracketed = rewrite(markdown, |rest, before| match is_note(rest) {
+        true => None,
+        false => bracket(rest, before, sources),
+    });
     if !citations(&bracketed).is_empty() {
         return bracketed;
     }
@@ -46,6 +51,15 @@ pub fn normalize_citations(markdown: &str, sources: usize) -> String {
         Some((taken, numbers))
     });
     if ends_sentence.get() && !counts_points.get() { rounded } else { bracketed }
+}
+
+/// The marks of the footnotes that the text has words for; a note that is an address names a source.
+fn notes_of(markdown: &str) -> Vec<String> {
+    let defined = markdown.lines().filter_map(|line| {
+        let (mark, words) = line.trim_start().strip_prefix("[^")?.split_once("]:")?;
+        (!words.contains("://") && !words.trim().is_empty()).then(|| format!("[^{mark}]"))
+    });
+    defined.collect()
 }
 
 /// Replaces what `read` finds outside of code: it gives the bytes that it takes and the numbers they cite.
@@ -258,6 +272,10 @@ mod tests {
     fn citations_in_the_forms_that_models_write_become_numbers_in_brackets() {
         for (written, normal) in [
             ("A cache forgets [^1].", "A cache forgets [1]."),
+            (
+                "A cache forgets [^1] [2].\n\n[^1]: Not all do.",
+                "A cache forgets [^1] [2].\n\n[^1]: Not all do.",
+            ),
             ("A cache forgets [Article 1] and [Source 2].", "A cache forgets [1] and [2]."),
             ("A cache forgets [citation:1] [^2^] [1 and 2].", "A cache forgets [1] [2] [1][2]."),
             ("A cache forgets [[1](https://a.example/x)].", "A cache forgets [1]."),
