@@ -340,7 +340,7 @@ impl Log for Store {
                     .map_err(|error| writing.explain(&error))?
                     .ok_or_else(|| no_run(&run))?;
                 let me = writing.process.id;
-                if standing.holder == Some(me) && writing.held.contains_key(&run.0) {
+                if standing.holder == Some(me) && writing.holds(&run.0) {
                     return Err(LogError::new(
                         Code::Busy,
                         phrase!("The run {run} is being worked on by this program already. Wait until it ends, or stop it.", run),

@@ -131,6 +131,16 @@ pub(crate) enum After {
 }
 
 impl Writing<'_> {
+    /// Whether this process holds a run, or will with the commit: jobs before this one may have taken it or let it go.
+    pub(crate) fn holds(&self, run: &str) -> bool {
+        let changed = self.after.iter().rev().find_map(|after| match after {
+            After::Held(held, _) if held == run => Some(true),
+            After::Released(released) if released == run => Some(false),
+            _ => None,
+        });
+        changed.unwrap_or_else(|| self.held.contains_key(run))
+    }
+
     /// What an error of SQLite means for the person.
     pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
         self.place.explain(error)

@@ -96,6 +96,19 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
 }
 
 #[tokio::test]
+async fn of_two_who_ask_for_a_run_at_the_same_moment_one_holds_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let start = start("run-1");
+    store.create(&start, vec![started(&start)]).await.unwrap();
+    for _ in 0..40 {
+        store.release(&start.run).await.unwrap();
+        let (one, other) = tokio::join!(store.hold(&start.run), store.hold(&start.run));
+        assert_ne!(one.is_ok(), other.is_ok());
+    }
+}
+
+#[tokio::test]
 async fn a_run_is_held_once_and_only_by_its_holder_written() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
