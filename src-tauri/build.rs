@@ -10,6 +10,11 @@ fn main() {
         println!("cargo:rerun-if-changed=ui/dist");
     }
 
+    // The fonts that are shipped with the window; `scripts/prepare` brings them. Without them those of the system do.
+    if let Err(error) = std::fs::create_dir_all("fonts") {
+        println!("cargo:warning=the folder of the fonts cannot be made: {error}");
+    }
+
     let attributes = tauri_build::Attributes::new()
         .capabilities_path_pattern("src-tauri/capabilities/*.json")
         // Naming the commands makes the permission system answer for them instead of letting every window call them.

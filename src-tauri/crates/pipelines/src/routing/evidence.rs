@@ -31,6 +31,10 @@ const ANYWHERE: f64 = 0.03;
 const UNSEEN_TEXTS: f64 = 4.0;
 /// What a request for nothing that is described brings by chance.
 const NOTHING: f64 = 2.6;
+/// Terms of a text that names a kind of what is asked for and nothing else: "an essay", "教程".
+const TERMS_OF_KIND: usize = 3;
+/// How strongly a request that has all of them speaks for it.
+const OF_KIND: f64 = 2.9;
 /// Requests for what other programs do, one a line. A description that has their words itself is not held back by them.
 const ELSEWHERE: &str = include_str!("elsewhere.txt");
 /// A term that says less than this is not told as a reason.
@@ -47,6 +51,10 @@ impl Counted {
     fn of(texts: &[RoutingText<'_>], script: Script) -> Counted {
         let mut counted = Counted { terms: BTreeMap::new(), texts: 0.0 };
         for RoutingText { text, is_whole } in texts {
+            // The name of a kind alone is no request: what it says is told by `kind_named`.
+            if *is_whole && kind_of(text).is_some() {
+                continue;
+            }
             let weight = if *is_whole { 1.0 } else { 0.5 };
             if *is_whole && Script::of(text) == script {
                 counted.texts += 1.0;
@@ -86,6 +94,7 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
                 let weight = term.kind.share() * (1.0 + frequency / (ANYWHERE + elsewhere)).ln();
                 told.push((weight, term));
             }
+            told.extend(kind_named(&of_request, &descriptions[place]).map(|term| (OF_KIND, term)));
             (told.iter().map(|(weight, _)| weight).sum(), told)
         })
         .collect();
@@ -105,6 +114,23 @@ pub(super) fn evidence(request: &str, descriptions: &[Vec<RoutingText<'_>>]) -> 
             }
         })
         .collect()
+}
+
+/// The terms of a text that is the name of a kind.
+fn kind_of(text: &str) -> Option<BTreeSet<TermKind>> {
+    let named: BTreeSet<TermKind> =
+        terms(text).into_iter().map(|term| term.kind).filter(TermKind::is_name).collect();
+    (1..=TERMS_OF_KIND).contains(&named.len()).then_some(named)
+}
+
+/// The term by which a request names a kind that one of the texts is the name of.
+fn kind_named<'t>(of_request: &'t [Term], texts: &[RoutingText<'_>]) -> Option<&'t Term> {
+    let in_request = |kind: &TermKind| of_request.iter().find(|term| term.kind == *kind);
+    let whole = texts.iter().filter(|text| text.is_whole);
+    whole.filter_map(|text| kind_of(text.text)).find_map(|kind| {
+        let found: Option<Vec<&Term>> = kind.iter().map(in_request).collect();
+        found.and_then(|terms| terms.first().copied())
+    })
 }
 
 /// How strongly a request speaks for what other programs do, by terms that the descriptions have more seldom.

@@ -30,6 +30,11 @@ pub(super) struct Term {
 }
 
 impl TermKind {
+    /// Whether it can be the name of something; what it is beside others only repeats that.
+    pub(super) fn is_name(&self) -> bool {
+        matches!(self, TermKind::Word(_) | TermKind::Katakana(_) | TermKind::Pair(..))
+    }
+
     /// Its share of what it says: neighbouring pairs say the same thing twice.
     pub(super) fn share(&self) -> f64 {
         match self {
