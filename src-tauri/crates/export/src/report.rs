@@ -230,7 +230,9 @@ fn journal(page: &mut String, run: &Exportable<'_>, events: &[Event]) {
             detail.unwrap_or_default()
         );
     }
-    let table = format!("<table>\n<tr><th></th><th>At</th><th>By</th><th></th></tr>\n{rows}</table>\n");
+    let table = format!(
+        "<table class=\"journal\">\n<tr><th></th><th>At</th><th>By</th><th></th></tr>\n{rows}</table>\n"
+    );
     section(page, "Journal", &table);
 }
 
