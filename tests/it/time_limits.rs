@@ -116,16 +116,16 @@ async fn the_speed_that_was_measured_corrects_the_time_within_the_run_and_for_th
 
 #[tokio::test]
 async fn time_used_up_asks_at_the_window_and_the_answer_in_flight_is_used() {
-    let server = slow_server(1_500).await;
+    let server = slow_server(4_000).await;
     let window = Window::new().await;
     window.add("work", &server).await;
-    let run = window.start("work", &[(LimitName::MaxExecutionTimeS, 0.5)]).await;
+    let run = window.start("work", &[(LimitName::MaxExecutionTimeS, 2.0)]).await;
     let question = window.question(&run).await;
     assert_eq!(question["kind"], json!({"kind": "limit", "limit": "max_execution_time_s"}));
     window.answer(&run, "add").await;
     let page = window.ended(&run).await;
     assert_eq!((page["outcome"].as_str(), server.count()), (Some("finished"), 3), "nothing is asked twice");
-    assert_eq!(page["limits"]["max_execution_time_s"], 30.5);
+    assert_eq!(page["limits"]["max_execution_time_s"], 32.0);
     window.replays_the_same(&run).await;
 }
 
@@ -152,10 +152,10 @@ async fn an_answer_that_comes_before_the_persons_takes_its_question_away() {
 
 #[tokio::test]
 async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
-    let server = slow_server(1_000).await;
+    let server = slow_server(4_000).await;
     let alone = Alone::new().await;
     alone.add("work", "openai-compatible", &server.base_url, &[]).await;
-    let limits = [(LimitName::MaxExecutionTimeS, Some(2.5))];
+    let limits = [(LimitName::MaxExecutionTimeS, Some(10.0))];
     let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.error);
