@@ -116,7 +116,15 @@ test("exports of a run and of the settings are files where the person chose, who
     "session.adk.json",
     "settings.toml",
   ]);
+  // Each is opened by somebody who reads such files.
   assert.ok((await run("pdftotext", [join(folder, "post.pdf"), "-"])).stdout.includes("Sources"));
+  const read = async (/** @type {string} */ name) => JSON.parse(await readFile(join(folder, name), "utf8"));
+  assert.ok((await read("session.adk.json")).events.length > 5);
+  assert.ok((await read("run.events.json")).length > 5);
+  const elsewhere = await place(t);
+  assert.match(await galley(elsewhere, ["library", "import", join(folder, "post.docx"), join(folder, "post.html")]), /2 added/);
+  await galley(elsewhere, ["import", join(folder, "run.report.html")]);
+  assert.equal((await galley(elsewhere, ["export", "last", "--format", "csv"])).trim(), (await readFile(join(folder, "journal.csv"), "utf8")).trim());
 });
 
 test("what is copied is in the system's clipboard, and a link is given to the system's browser", async (t) => {
@@ -137,7 +145,7 @@ test("what is copied is in the system's clipboard, and a link is given to the sy
   const exported = await galley(at, ["export", "last", "--format", "md"]);
   await untilThere(window, copy("rich text"));
   await press(window, copy("rich text"));
-  await eventually("the rich text in the clipboard", async () => (await held("text/html").catch(() => "")).includes("<h2>Sources</h2>"));
+  await eventually("the rich text in the clipboard", async () => /Sources<\/h2>/.test(await held("text/html").catch(() => "")));
   assert.equal(await held("UTF8_STRING"), exported);
   await press(window, copy("Markdown"));
   await eventually("the Markdown in the clipboard", async () => !(await held("TARGETS")).includes("text/html"));
