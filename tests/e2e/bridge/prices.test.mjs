@@ -26,7 +26,7 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
     .getByRole("row", { name: /Writer/ })
     .getByText("unknown")
     .waitFor();
-  await ledger.getByRole("button", { name: "Set the price of news-1" }).first().click();
+  await ledger.getByRole("button", { name: "Set price of news-1" }).first().click();
   const form = ledger.getByRole("form", { name: "Price of news-1" });
   const [input, output] = [form.getByLabel("US dollars per million tokens in"), form.getByLabel("US dollars per million tokens out")];
   await expect(input).toBeFocused();
@@ -58,7 +58,7 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
   // At the profile, where a table that cannot be read is told and stays.
   await page.getByRole("button", { name: "Settings" }).click();
   const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
-  await profile.getByRole("button", { name: "Prices of work" }).click();
+  await profile.getByRole("button", { name: "Price of work" }).click();
   const own = profile.getByRole("form", { name: "Price of news-1" });
   await expect(own.getByLabel("US dollars per million tokens out")).toHaveValue("8");
   await own.getByLabel("US dollars per million tokens out").fill("9");

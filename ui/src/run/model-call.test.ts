@@ -13,7 +13,7 @@ const request: ModelRequest = {
     { speaker: "model", content: "", tool_requests: [{ id: "c1", tool: "library", input: { query: "日本語", days: [1, 2] } }], answers: null },
     { speaker: "tool", content: '{"hits":[]}', tool_requests: [], answers: "c1" },
   ],
-  shape: { name: "search_results", schema: {} },
+  shape: { name: "found_articles", schema: {} },
   tools: [{ name: "library", description: "", schema: {} }],
   temperature: 0.2,
   max_output_tokens: 2048,

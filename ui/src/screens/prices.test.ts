@@ -45,7 +45,7 @@ afterEach(cleanup);
 test("a price is offered where calls have none, a bad one is refused beside its fields, and the costs are added up again", async () => {
   lines = [line];
   render(Spending, { asked: { run: "run", profile: null, month: null }, by: "agent" });
-  await fireEvent.click(await screen.findByRole("button", { name: "Set the price of medium-2" }));
+  await fireEvent.click(await screen.findByRole("button", { name: "Set price of medium-2" }));
   const input = screen.getByLabelText("US dollars per million tokens in");
   const output = screen.getByLabelText("US dollars per million tokens out");
   await screen.findByText(/The price of this model is not known/);
@@ -59,7 +59,7 @@ test("a price is offered where calls have none, a bad one is refused beside its 
   await fireEvent.click(save);
   await screen.findByText("Saved. What is added up from now on uses it.");
   await waitFor(() => expect(screen.getByRole("row", { name: /medium-2/ }).textContent).toMatch(/\$6\.00.*by a price set later/));
-  expect(screen.queryByRole("button", { name: "Set the price of medium-2" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Set price of medium-2" })).toBeNull();
 });
 
 test("where a price would not help none is offered: the answer never came, or no model was asked", async () => {

@@ -2,7 +2,7 @@
 export const prices = {
   "price.title": "Price of {model}",
   "price.set": "Set price",
-  "price.set_of": "Set the price of {model}",
+  "price.set_of": "Set price of {model}",
   "price.input": "US dollars per million tokens in",
   "price.output": "US dollars per million tokens out",
   "price.help": "Calls whose price was unknown are added up with it, and so are those that follow.",
@@ -13,5 +13,5 @@ export const prices = {
   "price.saved": "Saved. What is added up from now on uses it.",
   "price.later": "by a price set later",
   "price.open": "Price",
-  "price.open_named": "Prices of {name}",
+  "price.open_named": "Price of {name}",
 };

@@ -4,7 +4,7 @@ import type { prices as en } from "../en/prices";
 export const prices: Record<keyof typeof en, string> = {
   "price.title": "{model} 的价格",
   "price.set": "设置价格",
-  "price.set_of": "设置 {model} 的价格",
+  "price.set_of": "{model}：设置价格",
   "price.input": "每百万输入词元的美元价格",
   "price.output": "每百万输出词元的美元价格",
   "price.help": "价格未知的调用以及之后的调用都按此价格计算。",
