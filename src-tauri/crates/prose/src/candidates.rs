@@ -5,10 +5,14 @@
 //! out rather than mended. Shared by `extract`, which quotes, and `compose`, which retells.
 
 use crate::citations::citations;
-use crate::cues::{CONNECTIVES, CREATING, FINDING, OWN_METHODS, RESULTS, STUDYING};
+use crate::cues::{
+    CAVEATS, CONNECTIVES, CREATING, FINDING, MEASURES, OWN_METHODS, PUBLISHING, RESULTS, SAYING, STUDYING,
+};
 use crate::lead_ins::without_lead_in;
 use crate::paragraphs::clean_article;
+use crate::repeatable::is_repeatable;
 use crate::sentences::sentences;
+use crate::standing::is_twice;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 
@@ -23,6 +27,10 @@ pub(crate) struct Candidate {
     pub(crate) as_lead: f64,
     /// How well it says what was found.
     pub(crate) as_result: f64,
+    /// The same where it is told right behind the sentence that it leans on.
+    pub(crate) as_next_result: f64,
+    /// Says what its writers did themselves: "we propose", "this paper studies".
+    pub(crate) is_own: bool,
     /// Leans on the sentence before it.
     pub(crate) is_leaning: bool,
 }
@@ -42,10 +50,26 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
         let text = without_lead_in(sentence.text);
         let lower = text.to_lowercase();
         if is_repeatable(text, &lower) {
-            found.push(judge(index, text, &lower, &wanted));
+            let mut candidate = judge(index, text, &lower, &wanted);
+            // What the next sentence takes back in part is not the whole result.
+            if all.get(index + 1).is_some_and(|next| takes_back(next.text)) {
+                candidate.as_result -= OF_TAKEN_BACK;
+            }
+            found.push(candidate);
         }
     }
     found
+}
+
+/// What a figure adds to a result.
+const OF_FIGURE: f64 = 1.8;
+
+/// How much less a result is worth that the next sentence takes back in part.
+const OF_TAKEN_BACK: f64 = 0.8;
+
+/// Whether a sentence sets itself against the one before it.
+fn takes_back(sentence: &str) -> bool {
+    ["However,", "But ", "Yet ", "Nevertheless,", "Still,"].iter().any(|start| sentence.starts_with(start))
 }
 
 /// A text without its own numbered citations: in another text they would name other sources.
@@ -100,15 +124,28 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     // A clause in front of "we propose" can be left out with what it leans on.
     let leads_alone = if announced > 1.0 { 0.0 } else { leaning };
     let told = if announced > 0.0 { announced } else { 0.9 * result - 1.2 };
+    // What is only made to be compared with is not the work.
+    let told = if announced > 0.0 && is_baseline(lower) { told - 2.0 } else { told };
     let as_lead = told + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
     let has_figure = has_measure(lower);
     // What a method is called is known behind a title.
     let pointing = if pointing < 0.0 && !lower.contains("our ") { -1.2 } else { 0.0 };
 
     let empty = if !has_figure && is_empty_praise(lower) { -1.8 } else { 0.0 };
-    let as_result =
-        result + empty + if has_figure { 1.4 } else { 0.0 } + 0.5 * share + length + leaning + pointing;
-    Candidate { index, text: text.to_owned(), as_lead, as_result, is_leaning }
+    let others = if is_of_others(lower) { -3.0 } else { 0.0 };
+    let caveat = if CAVEATS.iter().any(|word| lower.contains(word)) { -1.2 } else { 0.0 };
+    let as_next_result =
+        result + others + caveat + empty + if has_figure { OF_FIGURE } else { 0.0 } + 0.5 * share + length;
+    let as_result = as_next_result + leaning + pointing;
+    Candidate {
+        index,
+        text: text.to_owned(),
+        as_lead,
+        as_result,
+        as_next_result,
+        is_own: announced > 0.0,
+        is_leaning,
+    }
 }
 
 /// Whether a result only says that something is good: nobody learns from it what came of the work.
@@ -125,23 +162,46 @@ fn is_empty_praise(lower: &str) -> bool {
     .any(|praise| lower.contains(praise))
 }
 
-/// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score.
+/// Whether a sentence tells what others did: "Lee et al. found", "the state-of-the-art X achieves".
+fn is_of_others(lower: &str) -> bool {
+    let start = &lower[..lower.floor_char_boundary(90)];
+    start.contains(" et al")
+        || [
+            "the state-of-the-art ",
+            "state-of-the-art ",
+            "recent ",
+            "previous ",
+            "prior ",
+            "existing ",
+            "earlier ",
+        ]
+        .iter()
+        .any(|others| start.starts_with(others))
+}
+
+/// Whether a sentence announces a baseline.
+fn is_baseline(lower: &str) -> bool {
+    let start = &lower[..lower.floor_char_boundary(120)];
+    ["propose a ", "introduce a ", "present a ", "consider a ", "describe a "]
+        .iter()
+        .filter_map(|verb| start.split_once(verb))
+        .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
+}
+
+/// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score, a broken number.
 fn has_measure(lower: &str) -> bool {
     let mut before = ' ';
     lower.char_indices().any(|(at, character)| {
-        let is_start = character.is_ascii_digit() && !before.is_alphanumeric() && before != '-';
+        let is_start =
+            character.is_ascii_digit() && !before.is_alphanumeric() && !matches!(before, '-' | '.');
         before = character;
         is_start && {
-            let rest = lower[at..]
-                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '–'));
-            let rest = rest.trim_start();
-            [
-                "%", "×", "x ", "percent", "per cent", "point", "pp", "times", "fold", "db", "hours", "ms",
-                "fewer",
-            ]
-            .iter()
-            .any(|sign| rest.starts_with(sign))
-                || lower[at..].starts_with("0.")
+            let end = lower[at..]
+                .find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '-' | '–'))
+                .map_or(lower.len(), |length| at + length);
+            let figure = lower[at..end].trim_end_matches(['.', ',', '-', '–']);
+            let rest = lower[at + figure.len()..].trim_start();
+            MEASURES.iter().any(|sign| rest.starts_with(sign)) || figure.contains('.')
         }
     })
 }
@@ -157,8 +217,13 @@ fn points_back(lower: &str) -> bool {
     let mut before = "";
     words.any(|word| {
         let points = match before {
-            "this" | "these" | "those" => {
+            "this" | "these" => {
                 !matches!(word, "paper" | "work" | "study" | "article" | "report" | "survey")
+                    && !is_twice(lower, word)
+            }
+            "those" => {
+                !matches!(word, "who" | "of" | "that" | "which" | "with" | "in" | "without" | "from")
+                    && !is_twice(lower, word)
             }
             "such" => !matches!(word, "as" | "that"),
             "both" => matches!(word, "challenges" | "gaps" | "issues" | "limitations" | "problems"),
@@ -208,7 +273,11 @@ fn contribution(lower: &str) -> f64 {
     let creates_then = ["and propose ", "and introduce ", "and present ", "and develop "]
         .iter()
         .any(|cue| verb.contains(cue));
-    let strength: f64 = strength.unwrap_or(0.9);
+    let first = verb.split(' ').next().unwrap_or_default().trim_end_matches([',', 's']);
+    if PUBLISHING.contains(&first) {
+        return 0.4;
+    }
+    let strength: f64 = strength.unwrap_or(if SAYING.contains(&first) { 0.4 } else { 1.6 });
     (if creates_then { strength.max(4.0) } else { strength }) + if own_work.is_some() { 0.3 } else { 0.0 }
 }
 
@@ -231,7 +300,15 @@ fn result(lower: &str) -> f64 {
         "current ",
     ];
     let background = if opening.iter().any(|start| lower.starts_with(start)) { -1.5 } else { 0.0 };
-    (cues as f64 * 0.9).min(2.7) + background
+    let finds =
+        ["we find that ", "we found that ", "we show that ", "results show that ", "we observe that "];
+    // A finding with its figure is weighed by the figure.
+    let found = match finds.iter().any(|start| lower.contains(start)) {
+        true if has_measure(lower) => 0.6,
+        true => 1.6,
+        false => 0.0,
+    };
+    (cues as f64 * 0.9).min(2.7) + found + background
 }
 
 /// Whether a sentence cannot be understood without the one before it.
@@ -308,93 +385,10 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
     ];
     (opening.iter().any(|start| lower.starts_with(start))
         && !own.iter().any(|start| lower.starts_with(start)))
-        || continuing.iter().any(|start| lower.starts_with(start))
-}
-
-/// Whether a sentence can stand in another text at all.
-fn is_repeatable(text: &str, lower: &str) -> bool {
-    let is_marked = text.contains(['\\', '©', '…', '|'])
-        || lower.starts_with("welcome to")
-        || lower.starts_with("stage ")
-        || lower.starts_with("step ")
-        || lower.contains(": stage 1")
-        || [
-            "http",
-            "www.",
-            "github.com",
-            "github.io",
-            "on github",
-            "xxx",
-            "$$",
-            "...",
-            " that method ",
-            "propose method",
-        ]
-        .iter()
-        .any(|mark| lower.contains(mark));
-    // The path of a file is a mark of the page, not of its text.
-    let is_path = |word: &str| {
-        word.ends_with('/') || word.contains("./") || word.contains(".git") || word.matches('/').count() > 2
-    };
-    let is_marked = is_marked || text.split(' ').any(is_path);
-    let is_personal = text
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|word| matches!(word, "I" | "my" | "My" | "me" | "mine" | "Mine"));
-    // What a newspaper did itself is told in its voice.
-    let is_own_voice =
-        ["newspaper", "magazine", "website", "newsletter", "column", "blog"].iter().any(|own| {
-            ["this ", "our ", "told this ", "the present "]
-                .iter()
-                .any(|its| lower.contains(&format!("{its}{own}")))
-        });
-    let speaks_of_code = [
-        "code is",
-        "code are",
-        "code will",
-        "codes are",
-        "code and",
-        "code, ",
-        "source code",
-        "project page",
-        "available at",
-        "available on",
-        "publicly available",
-        "be made available",
-        "will be released",
-        "be released",
-    ]
-    .iter()
-    .any(|cue| lower.contains(cue));
-    let ends = text.trim_end().ends_with(['.', '!', '。', '！', '”', '」', ')']);
-    ends && !is_marked
-        && !is_personal
-        && !is_own_voice
-        && !speaks_of_code
-        && is_balanced(text)
-        && !text.ends_with("et al.")
-}
-
-/// Whether every bracket and quotation that opens also closes.
-pub(crate) fn is_balanced(text: &str) -> bool {
-    let mut open: Vec<char> = Vec::new();
-    let mut straight = 0;
-    for character in text.chars() {
-        let closer = match character {
-            '(' => Some(')'),
-            '[' => Some(']'),
-            '“' => Some('”'),
-            '「' => Some('」'),
-            '『' => Some('』'),
-            '（' => Some('）'),
-            _ => None,
-        };
-        if let Some(closer) = closer {
-            open.push(closer);
-        } else if matches!(character, ')' | ']' | '”' | '」' | '』' | '）') && open.pop() != Some(character)
-        {
-            return false;
-        }
-        straight += usize::from(character == '"');
-    }
-    open.is_empty() && straight % 2 == 0
+        || continuing.iter().any(|start| {
+            let rest = lower.strip_prefix(start);
+            rest.is_some_and(|rest| {
+                !own.iter().any(|own| own.strip_prefix("this").is_some_and(|own| rest.starts_with(own)))
+            })
+        })
 }

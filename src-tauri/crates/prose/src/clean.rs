@@ -81,7 +81,8 @@ impl<'a> Cleaner<'a> {
             '-' if rest.starts_with("---") => self.put("—", at + 3),
             '-' if rest.starts_with("--") => self.put("–", at + 2),
             '*' if rest.starts_with("**") => at + 2,
-            '~' if !self.out.ends_with(' ')
+            // Behind a bracket it says "about".
+            '~' if !self.out.ends_with([' ', '('])
                 && !rest[1..].starts_with([' ', '~'])
                 && !self.out.is_empty()
                 && !is_math =>

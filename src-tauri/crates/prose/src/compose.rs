@@ -118,6 +118,9 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
             break;
         }
     }
+    told.iter_mut()
+        .filter(|(draft, _)| draft.language == Language::Spaced)
+        .for_each(|(_, item)| item.end_well());
     // The heading names the time of what is told, in no more words than that of all articles.
     let of_told = heading(topic, articles, &told.iter().map(|(draft, _)| *draft).collect::<Vec<_>>());
     let is_shorter = |heading: &String| of_all.as_ref().is_some_and(|all| size(heading) <= size(all));

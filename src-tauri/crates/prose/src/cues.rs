@@ -65,7 +65,51 @@ pub(crate) static FINDING: [&str; 13] = [
     "use",
 ];
 
-pub(crate) static RESULTS: [&str; 21] = [
+/// Verbs of giving away what was made, which says nothing of it.
+pub(crate) static PUBLISHING: [&str; 9] =
+    ["publish", "release", "share", "offer", "provide", "open-source", "make", "open", "publicly"];
+
+/// Verbs behind which writers only say what they think or wish.
+pub(crate) static SAYING: [&str; 19] = [
+    "ask",
+    "aim",
+    "seek",
+    "acknowledge",
+    "are",
+    "assume",
+    "believe",
+    "call",
+    "conclude",
+    "consider",
+    "discu",
+    "encourage",
+    "expect",
+    "hope",
+    "invite",
+    "note",
+    "plan",
+    "recommend",
+    "thank",
+];
+
+pub(crate) static RESULTS: [&str; 38] = [
+    "cuts",
+    "lift",
+    "boost",
+    "rose",
+    "rise",
+    "rais",
+    "fell",
+    "fall",
+    "drop",
+    "declin",
+    "doubl",
+    "tripl",
+    "halv",
+    "exceed",
+    "reach",
+    "score",
+    "succe",
     "outperform",
     "improve",
     "reduc",
@@ -103,7 +147,12 @@ pub(crate) static OWN_METHODS: [&str; 10] = [
     "algorithm",
 ];
 
-pub(crate) static CONNECTIVES: [&str; 31] = [
+pub(crate) static CONNECTIVES: [&str; 36] = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "lastly",
     "additionally",
     "also",
     "concretely",
@@ -135,4 +184,46 @@ pub(crate) static CONNECTIVES: [&str; 31] = [
     "initially",
     "in response",
     "therefore",
+];
+
+/// What stands behind a figure that measures something.
+pub(crate) static MEASURES: [&str; 19] = [
+    "%",
+    "×",
+    "x ",
+    "percent",
+    "per cent",
+    "point",
+    "pp",
+    "times",
+    "fold",
+    "db",
+    "hours",
+    "ms",
+    "fewer",
+    "minutes",
+    "seconds",
+    "-fold",
+    "of the ",
+    "out of ",
+    "milliseconds",
+];
+
+/// What says where a work does not help; told behind what it helps with.
+pub(crate) static CAVEATS: [&str; 15] = [
+    "weak spot",
+    "limitation",
+    "known limits",
+    "remain difficult",
+    "remains difficult",
+    "no improvement",
+    "no gain",
+    "not recommend",
+    "no effect",
+    "not observed",
+    "not been tested",
+    "fails",
+    "underestimate",
+    "worse",
+    "helps little",
 ];

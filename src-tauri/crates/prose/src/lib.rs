@@ -35,6 +35,8 @@ mod plain;
 mod quotes;
 mod ranking;
 mod references;
+mod related_words;
+mod repeatable;
 #[cfg(test)]
 mod sample;
 mod sentences;

@@ -11,12 +11,13 @@ mod aboutness;
 mod indexed;
 mod query;
 mod short_forms;
+mod ways;
 
 use crate::tokens::{ByKey, normal};
 use aboutness::{OPENING, is_told_of_field, strength};
 use indexed::{IndexedDocument, Word};
 use query::{Link, Phrase, Term, phrases, terms_of};
-use short_forms::{Form, ShortForms};
+use short_forms::ShortForms;
 
 pub(crate) use query::named_in;
 pub use short_forms::wider_query;
@@ -132,14 +133,9 @@ impl Collection {
                 post(word.fused);
             }
             for form in short_forms.of_word(word.key) {
-                match form {
-                    Form::Short(words) => words.iter().for_each(|word| post(*word)),
-                    Form::Words(rest, short) => {
-                        let following = words[at + 1..].iter().map(|word| word.key);
-                        if following.take(rest.len()).eq(rest.iter().copied()) {
-                            post(*short);
-                        }
-                    }
+                let following = words[at + 1..].iter().map(|word| word.key);
+                if following.take(form.rest.len()).eq(form.rest.iter().copied()) {
+                    form.other.iter().for_each(|word| post(*word));
                 }
             }
         }
@@ -187,7 +183,7 @@ impl Collection {
         let mut ranked: Vec<Ranked> = Vec::new();
         let asks_for_more = asked > 1;
         let mut has_word = vec![false; self.documents.len()];
-        for key in phrases.iter().flat_map(|phrase| phrase.ways.iter().flatten()) {
+        for key in phrases.iter().flat_map(|phrase| &phrase.ways).flat_map(|way| &way.keys) {
             for posting in self.postings.get(&key.key).into_iter().flatten() {
                 has_word[posting.document] = true;
             }
@@ -198,7 +194,8 @@ impl Collection {
             }
             let strengths: Vec<f64> = phrases.iter().map(|phrase| strength(document, phrase)).collect();
             let is_wanted = phrases.iter().zip(&strengths).all(|(phrase, strength)| {
-                (!phrase.is_compound || *strength >= NEEDED_OF_COMPOUND)
+                !(phrase.is_affair && document.is_research())
+                    && (!phrase.is_compound || *strength >= NEEDED_OF_COMPOUND)
                     && (!(phrase.is_kind && asks_for_more) || *strength >= NEEDED_OF_KIND)
                     && (is_field || !phrase.is_of_field || is_told_of_field(document, phrase))
             });

@@ -4,6 +4,10 @@
 //! compares without the other half, or speaks of "the department" as if it had been introduced. Rather a sentence too
 //! few than one that hangs in the air.
 
+mod first_mention;
+
+pub(crate) use first_mention::is_twice;
+
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 
@@ -58,7 +62,8 @@ pub(crate) fn stands_alone(sentence: &str, known: &Known) -> bool {
         && !counts_without_naming(&lower, &words)
         && !compares_with_nothing(&lower, &words)
         && !is_half(&lower)
-        && !speaks_of_unnamed(&words, known)
+        && !first_mention::is_unnamed_trouble(&words, known)
+        && !first_mention::is_unknown(&words, known)
         && introduces(sentence, known)
 }
 
@@ -178,8 +183,11 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     const OWN: [&str; 10] =
         ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
     pairs(words).any(|(word, next)| match word {
-        "this" | "these" => !OWN.contains(&next),
-        "those" => !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from"),
+        "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next),
+        "those" => {
+            !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from")
+                && !is_twice(lower, next)
+        }
         "such" => !matches!(next, "as" | "that"),
         "both" => !lower
             .split("both ")
@@ -274,27 +282,6 @@ fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {
     })
 }
 
-/// "The invariance issue": a trouble that is spoken of as if it had been told.
-fn speaks_of_unnamed(words: &[&str], known: &Known) -> bool {
-    const TROUBLES: [&str; 10] = [
-        "issue",
-        "issues",
-        "problem",
-        "challenge",
-        "challenges",
-        "gap",
-        "limitation",
-        "limitations",
-        "bottleneck",
-        "dilemma",
-    ];
-    words.windows(3).enumerate().any(|(at, window)| {
-        let is_told = known.has(window[1]) || words[..at].contains(&window[1]);
-        let is_explained = matches!(words.get(at + 3), Some(&"of" | &"that" | &"where" | &"in"));
-        window[0] == "the" && TROUBLES.contains(&window[2]) && !is_told && !is_explained
-    })
-}
-
 /// Whether a sentence has lost a half: "not only …" without "but", "either" without "or".
 fn is_half(lower: &str) -> bool {
     let lacks = |first: &str, second: &str| {
@@ -308,7 +295,8 @@ fn is_half(lower: &str) -> bool {
 
 /// Whether no definite noun at the beginning is spoken of as if it were known.
 fn introduces(sentence: &str, known: &Known) -> bool {
-    const FREE: [&str; 64] = [
+    const FREE: [&str; 65] = [
+        "biggest",
         "ability",
         "accuracy",
         "algorithm",

@@ -293,9 +293,14 @@ pub(crate) fn stem_key(singular: &[u8]) -> u64 {
 /// The word without its ending, when enough of it is left; longer endings first.
 fn without_ending(word: &[u8]) -> &[u8] {
     match word {
+        // "quantisation" and "quantization" are one word.
+        [stem @ .., b'i', b's' | b'z', b'a', b't', b'i', b'o', b'n'] if stem.len() > 3 => stem,
         [stem @ .., b'a', b't', b'i', b'o', b'n'] if stem.len() > 3 => stem,
         [stem @ .., b'i', b'o', b'n'] if stem.len() > 3 && matches!(stem.last(), Some(b't' | b's')) => stem,
         [stem @ .., b'a', b't', b'i', b'v', b'e'] if stem.len() > 3 => stem,
+        [stem @ .., b'i', b's' | b'z', b'e'] if stem.len() > 4 => stem,
+        [stem @ .., b'i', b's' | b'z', b'e', b'd'] if stem.len() > 4 => stem,
+        [stem @ .., b'i', b's' | b'z', b'i', b'n', b'g'] if stem.len() > 4 => stem,
         [stem @ .., b'a', b't', b'e'] if stem.len() > 3 => stem,
         [stem @ .., b'i', b'v', b'e'] if stem.len() > 3 => stem,
         [stem @ .., b'a', b't', b'i', b'n', b'g'] if stem.len() > 3 => stem,

@@ -87,8 +87,29 @@ pub(crate) fn worth(sentence: &str) -> f64 {
     ];
     let hits = NEWS.iter().filter(|cue| sentence.contains(**cue)).count().min(3);
     let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
-    hits as f64 + if has_figure { 1.0 } else { 0.0 }
+    let is_background = BACKGROUND.iter().any(|start| sentence.starts_with(start));
+    hits as f64 + if has_figure { 1.0 } else { 0.0 } - if is_background { 3.0 } else { 0.0 }
 }
+
+/// How a sentence begins that tells what others did before.
+const BACKGROUND: [&str; 16] = [
+    "以往",
+    "以前",
+    "传统",
+    "傳統",
+    "现有",
+    "現有",
+    "近年",
+    "目前",
+    "一般",
+    "通常",
+    "従来",
+    "これまで",
+    "既存",
+    "最近",
+    "近来",
+    "尽管",
+];
 
 /// Whether a sentence leans on the one before it, or its writers speak of themselves.
 pub(crate) fn is_leaning(sentence: &str) -> bool {

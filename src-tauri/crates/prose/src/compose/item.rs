@@ -11,9 +11,10 @@ use super::long_forms::with_long_forms;
 use super::shorten::{shortened, without_asides};
 use super::voice::{self, Opening, follow, open};
 use super::{ArticleText, size};
-use crate::candidates::{Candidate, candidates, is_balanced};
+use crate::candidates::{Candidate, candidates};
 use crate::grounding::missing;
 use crate::ranking::Document;
+use crate::repeatable::is_balanced;
 use crate::sources::Source;
 use crate::standing::{self, stands_alone};
 use crate::support::{each_content_stem, share_of};
@@ -29,8 +30,16 @@ const LONG_OF_NEWS: usize = 48;
 const CUT: usize = 34;
 /// Words of a sentence that introduces what a finding speaks of, where it can be cut.
 const INTRODUCTION: usize = 28;
+/// Words, with the citation, of a sentence that is too short to be the last.
+const SHORT_END: usize = 7;
+/// What it adds to a sentence as the one that says what was made, that it begins with the name of it.
+const OF_INTRODUCTION: f64 = 2.6;
+/// What it adds to a result that it names what was made.
+const OF_NAME: f64 = 0.8;
 /// Sentences that are told of one article.
 const MOST_SENTENCES: usize = 4;
+/// How plainly a further sentence of a paper must tell what came of it.
+const WORTH_TELLING: f64 = 1.6;
 /// Words below which a sentence of an article is a fragment.
 const FRAGMENT: usize = 6;
 /// How plainly a sentence must tell what came of something to be told as a result.
@@ -54,9 +63,19 @@ pub(super) struct Item {
     used: Vec<usize>,
     known: standing::Known,
     names_authors: bool,
+    /// Whether the last sentence is told to its end.
+    is_whole: bool,
 }
 
 impl Item {
+    /// Takes back a last sentence that is too short to end with: it only leads to what is not told.
+    pub(super) fn end_well(&mut self) {
+        let is_short = |sentence: &String| sentence.split_whitespace().count() <= SHORT_END;
+        if self.sentences.len() > 2 && self.sentences.last().is_some_and(is_short) {
+            self.sentences.pop();
+        }
+    }
+
     pub(super) fn size(&self) -> usize {
         self.sentences.iter().map(|sentence| size(sentence)).sum()
     }
@@ -79,7 +98,22 @@ impl Draft {
             });
         }
         let source = Source::new(&article.whole());
-        Self { number: index + 1, credit, language, source, candidates, wanted }
+        let mut draft = Self { number: index + 1, credit, language, source, candidates: Vec::new(), wanted };
+        // "CloudCast is a model that …" says what was made as plainly as "we present CloudCast".
+        for candidate in &mut candidates {
+            let is_introduced = !candidate.is_own && draft.is_introduced_in(candidate);
+            candidate.as_lead += if is_introduced { OF_INTRODUCTION } else { 0.0 };
+            let names_itself = draft.names_itself(candidate);
+            candidate.as_result += if names_itself { OF_NAME } else { 0.0 };
+        }
+        draft.candidates = candidates;
+        draft
+    }
+
+    /// Whether a sentence begins with the name that the title gives to what was made.
+    fn is_introduced_in(&self, candidate: &Candidate) -> bool {
+        let Some((name, _)) = self.credit.title.split_once(':') else { return false };
+        self.names_itself(candidate) && candidate.text.starts_with(name)
     }
 
     /// What is told in at most `room` words; none when no sentence fits.
@@ -97,7 +131,10 @@ impl Draft {
         let announced = self.by(|candidate| candidate.as_lead).into_iter();
         let announced = announced.filter(|at| self.candidates[*at].as_lead > 0.0);
         let found = self.by(|candidate| candidate.as_result).into_iter();
-        let mut plain = announced.chain(found).filter(|at| !self.candidates[*at].is_leaning);
+        // Before its own part a paper tells what others did, and that is not what is new.
+        let is_paper = self.credit.is_paper && self.language == Language::Spaced;
+        let from = if is_paper { self.own_part() } else { 0 };
+        let mut plain = announced.chain(found).filter(|at| *at >= from && !self.candidates[*at].is_leaning);
         plain.find_map(|at| self.told(&[at], room))
     }
 
@@ -109,10 +146,13 @@ impl Draft {
             used: Vec::new(),
             known: standing::Known::of(&self.credit.title, self.credit.is_paper),
             names_authors: false,
+            is_whole: true,
         };
         // What only introduces the name of a finding is kept short.
         let is_told = order.iter().enumerate().all(|(place, at)| {
-            let longest = if place + 1 < order.len() { INTRODUCTION } else { CUT };
+            // What the next sentence leans on is told to its end.
+            let next = order.get(place + 1).filter(|next| !self.goes_on(*at, **next));
+            let longest = if next.is_some() { INTRODUCTION } else { CUT };
             self.tell(*at, &mut item, (room, longest))
         });
         is_told.then_some(item)
@@ -128,7 +168,10 @@ impl Draft {
             let own = self.own_part();
             let rest = self.by(|candidate| candidate.as_result).into_iter();
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
-            rest.filter(|at| *at >= last && self.candidates[*at].as_result > 1.6).collect()
+            let next = (last + 1 < self.candidates.len()).then_some(last + 1);
+            let next = next.filter(|at| self.goes_on(last, *at));
+            let rest = rest.filter(|at| *at >= last && self.candidates[*at].as_result > WORTH_TELLING);
+            next.into_iter().chain(rest).collect()
         } else {
             let last = item.used.iter().copied().max().unwrap_or_default();
             let before = self.candidates.get(last).map_or(0, |candidate| candidate.index);
@@ -138,6 +181,15 @@ impl Draft {
         };
         order.retain(|at| !item.used.contains(at));
         order.into_iter().any(|at| self.tell(at, item, (room, CUT)))
+    }
+
+    /// Whether a sentence that leans on the one before it tells more of what that begins.
+    pub(super) fn goes_on(&self, before: usize, next: usize) -> bool {
+        let (Some(before), Some(next)) = (self.candidates.get(before), self.candidates.get(next)) else {
+            return false;
+        };
+        let is_next = next.index == before.index + 1 && next.is_leaning;
+        is_next && (next.as_next_result >= RESULT || next.is_own)
     }
 
     /// Adds a sentence if it fits, can be understood there, and stands in the article.
@@ -155,6 +207,7 @@ impl Draft {
         item.known.add(&candidate.text);
         item.has_result |= !self.credit.is_paper || candidate.as_result >= RESULT;
         item.names_authors = names_authors;
+        item.is_whole = ends_alike(&sentence, &candidate.text);
         item.used.push(at);
         item.sentences.push(sentence);
         true
@@ -193,7 +246,9 @@ impl Draft {
             let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
             return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
         }
-        if !may_lean {
+        // So is one of a paper, if the one before was told whole.
+        let is_bound = follows && !is_first && item.is_whole;
+        if !may_lean && !is_bound {
             let opened = open(&text)?;
             let core = match &opened {
                 Opening::Authors { rest, .. } | Opening::Work { rest, .. } => rest,
@@ -203,7 +258,9 @@ impl Draft {
                 return None;
             }
         }
-        if text.split_whitespace().count() < FRAGMENT {
+        // "ReviewBee 2.0 is out" is short and says it all.
+        let fragment = if self.is_introduced_in(candidate) { FRAGMENT - 2 } else { FRAGMENT };
+        if text.split_whitespace().count() < fragment {
             return None;
         }
         let long = with_long_forms(&text, &self.credit.title, &self.candidates);
@@ -260,6 +317,15 @@ impl Draft {
     pub(super) fn bare(&self, is_first: bool) -> String {
         format!("{} [{}].", super::frames::bare(&self.credit, is_first), self.number)
     }
+}
+
+/// Whether a told sentence ends with the words of the one that it tells.
+fn ends_alike(told: &str, sentence: &str) -> bool {
+    let told = told.rsplit_once(" [").map_or(told, |(told, _)| told);
+    let end = |text: &str| -> Option<String> {
+        text.trim_end_matches(['.', '!']).split_whitespace().next_back().map(str::to_owned)
+    };
+    end(told) == end(sentence)
 }
 
 /// What stands between quotation marks.

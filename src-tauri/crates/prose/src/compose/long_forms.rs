@@ -45,7 +45,19 @@ fn is_followed_by_word(sentence: &str, word: &str) -> bool {
 
 /// Whether a short form stands before a plain noun ("AR backbones") that does not make it the name of a collection.
 fn is_before_thing(sentence: &str, word: &str) -> bool {
-    const COLLECTIONS: [&str; 16] = [
+    const COLLECTIONS: [&str; 28] = [
+        "argues",
+        "calls",
+        "estimates",
+        "expects",
+        "finds",
+        "plans",
+        "reports",
+        "said",
+        "says",
+        "shows",
+        "wants",
+        "warns",
         "and",
         "benchmark",
         "benchmarks",

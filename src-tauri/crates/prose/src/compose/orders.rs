@@ -12,6 +12,12 @@ use crate::tokens::Keys;
 const BEGINNING: usize = 8;
 /// How plainly a sentence must announce what was made to be told as that.
 const PLAINLY_MADE: f64 = 1.5;
+/// How much less a result is worth with each sentence that it stands behind what was made.
+const OF_LATE: f64 = 0.2;
+/// How much more a sentence of news is worth that names what its title names before a colon.
+const OF_OWN_NAME: f64 = 1.2;
+/// How much more the lead of news is worth than what follows.
+const OF_LEAD: f64 = 0.8;
 
 impl Draft {
     /// Places of the sentences, those with the highest value first.
@@ -32,16 +38,29 @@ impl Draft {
 
     /// Where a paper comes to its own part; what stands before is what others did.
     pub(super) fn own_part(&self) -> usize {
-        self.contributions().iter().take(3).min().copied().unwrap_or(self.candidates.len() / 3)
+        let is_own = |at: &usize| self.candidates[*at].is_own || self.names_itself(&self.candidates[*at]);
+        (0..self.candidates.len()).find(is_own).unwrap_or(self.candidates.len() / 3)
+    }
+
+    /// Whether a sentence speaks of what was made by the name that the title gives it: "KeyTrim keeps …".
+    pub(super) fn names_itself(&self, candidate: &Candidate) -> bool {
+        let Some((name, _)) = self.credit.title.split_once(':') else { return false };
+        name.split_whitespace().count() <= 2 && candidate.text.contains(name)
     }
 
     pub(super) fn orders_of_paper(&self) -> Vec<Vec<usize>> {
         let contributions = self.contributions();
         let own = self.own_part();
-        let results = self.by(|candidate| candidate.as_result);
+        // What came of it stands first among what came of it.
+        let early = |candidate: &Candidate| {
+            let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));
+            candidate.as_result - behind.min(10) as f64 * OF_LATE
+        };
+        let results = self.by(early);
         let results = results.into_iter().filter(|at| *at >= own && self.candidates[*at].as_result >= RESULT);
         let title = standing::Known::of(&self.credit.title, true);
-        let mut orders: Vec<Vec<usize>> = Vec::new();
+        let leading = contributions.iter().take(2).filter(|at| self.goes_on(**at, **at + 1));
+        let mut orders: Vec<Vec<usize>> = leading.map(|at| vec![*at, at + 1]).collect();
         for result in results.take(4) {
             let before = |at: &usize| *at < result && self.candidates[*at].as_lead > PLAINLY_MADE;
             let named =
@@ -110,7 +129,11 @@ impl Draft {
                 let has_figure = candidate.text.contains(|c: char| c.is_ascii_digit());
                 let quotes = candidate.text.matches(['“', '"', '„']).count() as f64;
                 let length = size(&candidate.text);
-                let short = if self.language == Language::Spaced && length < 9 { 1.5 } else { 0.0 };
+                // What the title names before a colon is what the article is about.
+                let names_itself = self.names_itself(candidate);
+                let is_short = self.language == Language::Spaced && length < 9;
+                let short = if is_short && !names_itself { 1.5 } else { 0.0 };
+                let named = if names_itself { OF_OWN_NAME } else { 0.0 };
                 let told =
                     if self.language == Language::Spaced { 0.0 } else { ideographic::worth(&candidate.text) };
                 // What has no word of the title or the topic is no news of it.
@@ -119,8 +142,9 @@ impl Draft {
                     return (f64::MIN, at);
                 }
                 let told = if self.credit.is_paper { 2.0 * told } else { told };
-                let value = (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
+                let value = named + (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
                     - quotes.min(2.0) * 0.8
+                    + if candidate.index == 0 && !self.credit.is_paper { OF_LEAD } else { 0.0 }
                     - at as f64 * 0.7
                     - short;
                 (value, at)

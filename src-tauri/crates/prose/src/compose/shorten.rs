@@ -3,7 +3,7 @@
 //! What is cut off is what an editor would cut: asides in brackets, and clauses hung on at the end. A cut in
 //! the middle of a clause is never made; when no border is near enough there is no shorter sentence.
 
-use crate::candidates::is_balanced;
+use crate::repeatable::is_balanced;
 
 /// Fewest words that still make a sentence.
 const FEWEST: usize = 6;

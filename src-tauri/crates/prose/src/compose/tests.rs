@@ -195,3 +195,40 @@ fn no_articles_and_no_room_give_no_post() {
     assert!(citations(&compose_post("agents", &RECORDS, 200)).len() >= 4);
     assert!(count_words(&compose_post("agents", &RECORDS, 60)) > 20);
 }
+
+/// A paper whose result stands behind others' results, a rejected attempt and a caveat.
+#[test]
+fn a_paper_is_told_by_its_own_finding_and_figure_wherever_it_was_published() {
+    let text = "Ferries burn much oil. Lee et al. improve ferry speed by 40% on lakes. We look at the tide. \
+        We propose a simple baseline that stops the engine. \
+        In this paper, we introduce TideNet, a network that plans ferry routes by the tide. \
+        After one summer of such routes, oil use falls by 31%. \
+        All six captains kept their old charts. We release the charts.";
+    for source in ["arXiv", "Harbour Notes"] {
+        let article =
+            ArticleText { title: "TideNet: Routes by the Tide", source, published: "2026-06-02", text };
+        let post = compose_post("ferry routes", &[article], 200);
+        assert!(
+            post.contains("the authors introduce TideNet, a network that plans ferry routes by the tide [1]"),
+            "{post}"
+        );
+        assert!(post.contains("oil use falls by 31% [1]"), "{post}");
+        for others in ["Lee et al", "baseline", "six captains", "Ferries burn"] {
+            assert!(!post.contains(others), "{others} in {post}");
+        }
+    }
+}
+
+#[test]
+fn a_post_does_not_end_with_a_sentence_that_only_leads_on() {
+    let article = ArticleText {
+        title: "Ferries may sail at night",
+        source: "Harbour Post",
+        published: "2026-06-02",
+        text: "The city has allowed ferries to sail at night from Monday. Four boats will cross the bay until three in the morning. Residents were sceptical.",
+    };
+    let post = compose_post("ferries", &[article], 200);
+    assert!(post.contains("Four boats") && !post.contains("sceptical"), "{post}");
+    let question = compose_post("what does the ferry law change", &[article], 200);
+    assert!(question.starts_with("# What does the ferry law change?"), "{question}");
+}

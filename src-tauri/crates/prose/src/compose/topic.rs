@@ -98,6 +98,12 @@ pub(crate) fn question(topic: &str) -> Option<String> {
     let asks =
         ["what", "which", "how", "are", "is", "do", "does", "who", "why", "when", "where", "can", "will"]
             .contains(&first.as_str());
+    // "What does the law change" asks without its mark; "how models reason" only names a topic.
+    let second = topic.split(' ').nth(1).unwrap_or_default().to_lowercase();
+    let asks_unmarked = matches!(first.as_str(), "what" | "how" | "why")
+        && matches!(second.as_str(), "are" | "can" | "did" | "do" | "does" | "is" | "many" | "much" | "will");
+    let topic =
+        if asks_unmarked && topic.ends_with(char::is_alphanumeric) { format!("{topic}?") } else { topic };
     let is_plain = topic.split_whitespace().count() <= 16
         && topic.ends_with('?')
         && !topic.contains(['[', ']', '<', '>', '|', '#', '*', '`', '_', '\\']);

@@ -59,7 +59,9 @@ pub(crate) fn open(sentence: &str) -> Option<Opening> {
 pub(crate) fn plainer(sentence: &str) -> String {
     sentence
         .replace(" also ", " ")
+        .replace(" a further ", " a\u{a0}further ")
         .replace(" further ", " ")
+        .replace('\u{a0}', " ")
         .replace(" therefore ", " ")
         .replace(" additionally ", " ")
         .replace(", however,", "")

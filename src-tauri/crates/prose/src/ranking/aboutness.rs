@@ -5,7 +5,8 @@
 //! or inside the name of another thing ("Mega-Lynx" of the lynx), does not count as the word.
 
 use super::indexed::{IndexedDocument, Word, is_deed_before, is_made_before, names_field};
-use super::query::{Key, Phrase};
+use super::query::Phrase;
+use super::ways::{Key, Way};
 
 /// Words beside those of a phrase within which all of it must stand.
 const NEARNESS: usize = 3;
@@ -19,12 +20,17 @@ const NEEDED_OF_PHRASE: f64 = 0.55;
 const LONGEST_COMPOUND: usize = 6;
 /// Words by which the first sentence of a paper says what is spoken of.
 const FIRST_WORDS: usize = 12;
+/// What is left of a share whose words stand the other way round.
+const OF_REVERSED: f64 = 0.6;
+/// Words between which they may.
+const CLOSE: usize = 2;
 /// What is left of a share without the word that the phrase is about.
 const OF_HEADLESS: f64 = 0.5;
 
 /// From 0 to 1.
 pub(super) fn strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
-    phrase.ways.iter().map(|way| strength_of_way(document, phrase, way)).fold(0.0, f64::max)
+    let of_way = |way: &Way| way.nearness * strength_of_way(document, phrase, &way.keys);
+    phrase.ways.iter().map(of_way).fold(0.0, f64::max)
 }
 
 fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> f64 {
@@ -49,6 +55,9 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     let shares: Vec<(f64, bool)> = document
         .sentences()
         .map(|sentence| {
+            // The lead of news tells together what its title begins.
+            let is_lead = is_begun && !is_paper && sentence[0].sentence == 0;
+            let reach = if is_lead { sentence.len() } else { reach };
             let share = best_share(sentence, way, phrase, reach, true);
             (share, share > 0.0 && (opens(sentence, share) || introduces(sentence, way)))
         })
@@ -87,10 +96,21 @@ fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_bod
         }
         if is_hit {
             let met = share(&last, way, (at, reach)) / all;
+            // "We prove a theorem" is no theorem proving, but "proving of theorems" is.
+            let met = if is_body && !is_in_order(&last, way, reach) { met * OF_REVERSED } else { met };
             best = best.max(if has_head(&last, way) { met } else { met * OF_HEADLESS });
         }
     }
     best
+}
+
+/// Whether the words of a short phrase that were met stand in its order, or close behind one another.
+fn is_in_order(last: &[Option<usize>], way: &[Key], reach: usize) -> bool {
+    let is_short = way.iter().filter(|key| key.is_telling).count() <= 3;
+    let places: Vec<usize> = last.iter().flatten().copied().collect();
+    !is_short
+        || reach > way.len() + NEARNESS
+        || places.windows(2).all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE)
 }
 
 /// Whether a sentence says of the last word of a way that it is made or published: "we propose a mixture of experts".
@@ -158,7 +178,7 @@ pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> b
             phrase
                 .ways
                 .iter()
-                .flatten()
+                .flat_map(|way| &way.keys)
                 .any(|key| key.is_telling && [word.key, word.fused].contains(&key.key))
         })
     };

@@ -149,6 +149,24 @@ const FAR_FROM_VERB: usize = 10;
 /// Words by which writers of a paper speak of it.
 static OWN_WORDS: [&str; 4] = ["paper", "study", "we", "work"];
 
+/// Words of which a paper has two different ones.
+static RESEARCH_WORDS: [&str; 9] = [
+    "propose",
+    "experiment",
+    "baseline",
+    "framework",
+    "method",
+    "approach",
+    "formulation",
+    "dataset",
+    "workflow",
+];
+
+fn is_among_stems(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> bool {
+    let stems = || words.iter().map(|word| stem_key(singular(word.as_bytes()))).collect();
+    table.get_or_init(stems).contains(&key)
+}
+
 fn is_among(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> bool {
     table.get_or_init(|| keys(words)).contains(&key)
 }
@@ -177,6 +195,15 @@ impl IndexedDocument {
     /// Whether its writers say what they did themselves, as in a paper: "we propose".
     pub(super) fn tells_own_work(&self) -> bool {
         self.body.windows(3).any(|words| words[0].is_own && (words[1].is_deed || words[2].is_deed))
+    }
+
+    /// Whether it is a paper, also where nobody says "we".
+    pub(super) fn is_research(&self) -> bool {
+        static RESEARCH: OnceLock<Keys> = OnceLock::new();
+        let is_research = |word: &&Word| is_among_stems(word.key, &RESEARCH, &RESEARCH_WORDS);
+        let mut seen = Keys::default();
+        self.tells_own_work()
+            || self.body.iter().filter(is_research).any(|word| seen.insert(word.key) && seen.len() > 1)
     }
 
     /// Whether the field stands in its title or opening, or in several of its sentences.
@@ -273,7 +300,8 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
             });
         });
         start = end;
-        sentence += 1;
+        // A line without words is none.
+        sentence += u32::from(words.last().is_some_and(|word: &Word| word.sentence == sentence));
     }
     words
 }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::short_forms::{Form, ShortForms};
+use super::short_forms::ShortForms;
+use super::ways::{Key, Way, ways};
 use crate::stop_words::is_stop;
 use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
 use crate::topic_words::{is_filler, is_first_part, is_vague};
@@ -42,17 +43,6 @@ pub(super) enum Link {
     Other,
 }
 
-/// A word of a phrase.
-#[derive(Clone, Copy)]
-pub(super) struct Key {
-    pub(super) key: u64,
-    pub(super) worth: f64,
-    /// Of a part of a compound: how many words behind the part before it it has to stand; else 0.
-    pub(super) distance: usize,
-    /// Says by itself what is meant.
-    pub(super) is_telling: bool,
-}
-
 /// Terms that stand together.
 pub(super) struct Phrase {
     /// What all its terms are worth.
@@ -61,6 +51,8 @@ pub(super) struct Phrase {
     pub(super) is_compound: bool,
     /// Is one word for a kind of work, such as "benchmarks", and works of that kind are asked for.
     pub(super) is_kind: bool,
+    /// Is about what happens to companies and before courts, which no paper tells: "acquisitions".
+    pub(super) is_affair: bool,
     /// Names the field beside something else, which has to be told of together: "AI music".
     pub(super) is_of_field: bool,
     /// How it is tied to the phrase before it.
@@ -70,7 +62,7 @@ pub(super) struct Phrase {
     /// Is a single name that is no short form.
     pub(super) is_proper_name: bool,
     /// Each way to say it.
-    pub(super) ways: Vec<Vec<Key>>,
+    pub(super) ways: Vec<Way>,
 }
 
 /// Kinds of works that nearly every article uses, and few are about.
@@ -88,6 +80,30 @@ const KINDS: [&str; 12] = [
     "survey",
     "surveys",
 ];
+
+/// What happens to companies and before courts, without a plural s.
+const AFFAIRS: [&str; 16] = [
+    "acquisition",
+    "bankruptcy",
+    "deal",
+    "earning",
+    "fine",
+    "funding",
+    "investment",
+    "investor",
+    "ipo",
+    "lawsuit",
+    "layoff",
+    "merger",
+    "outage",
+    "partnership",
+    "startup",
+    "takeover",
+];
+
+fn is_affair(word: &str) -> bool {
+    AFFAIRS.contains(&word.trim_end_matches('s'))
+}
 
 /// Terms of a query beyond which the rest is not read.
 const MOST_TERMS: usize = 64;
@@ -321,7 +337,8 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
     while let Some(first) = terms.get(at) {
         let end = at + terms[at..].iter().take_while(|term| term.phrase == first.phrase).count();
         let own = &terms[at..end];
-        let has_telling = own.iter().any(|term| term.weight >= 1.0);
+        let telling = own.iter().filter(|term| term.weight >= 1.0);
+        let has_telling = telling.clone().next().is_some();
         let share = |term: &Term| if has_telling && term.weight < 1.0 { BESIDE_TELLING } else { 1.0 };
         let words: Vec<Key> = (at..end)
             .map(|index| Key {
@@ -336,6 +353,7 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
         phrases.push(Phrase {
             worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_OF_PHRASE),
             is_compound: own.iter().any(|term| term.is_compound),
+            is_affair: has_telling && telling.clone().all(|term| is_affair(&term.text)),
             is_kind: own.len() == 1 && KINDS.contains(&first.text.as_str()),
             is_of_field: light_field && has_telling,
             link: first.link,
@@ -346,48 +364,4 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
         at = end;
     }
     phrases
-}
-
-/// A phrase as it stands, with each short form written out or in the place of its words, and with each compound
-/// written as one word.
-fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Vec<Key>> {
-    let mut ways = Vec::new();
-    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_telling: true };
-    for (at, word) in words.iter().enumerate() {
-        for form in forms.of_word(word.key).take(8) {
-            match form {
-                Form::Short(long) => {
-                    let share = word.worth / long.len() as f64;
-                    let mut way = words.clone();
-                    // A long form is a fixed expression.
-                    let long = long
-                        .iter()
-                        .enumerate()
-                        .map(|(place, key)| Key { distance: usize::from(place > 0), ..plain(*key, share) });
-                    way.splice(at..=at, long);
-                    ways.push(way);
-                }
-                Form::Words(rest, short) => {
-                    let keys: Vec<u64> = words[at + 1..].iter().map(|word| word.key).collect();
-                    // Grammar inside the long form is not in the phrase.
-                    let content: Vec<u64> =
-                        rest.iter().copied().filter(|word| !forms.is_grammar(*word)).collect();
-                    if keys.starts_with(&content) {
-                        let end = at + content.len();
-                        let worth = words[at..=end].iter().map(|word| word.worth).sum();
-                        let mut way = words.clone();
-                        way.splice(at..=end, [plain(*short, worth)]);
-                        ways.push(way);
-                    }
-                }
-            }
-        }
-        if at > 0 && fused[at] != 0 {
-            let mut way = words.clone();
-            way.splice(at - 1..=at, [plain(fused[at], words[at - 1].worth + word.worth)]);
-            ways.push(way);
-        }
-    }
-    ways.push(words);
-    ways
 }

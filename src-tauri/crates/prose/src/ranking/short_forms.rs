@@ -1,17 +1,21 @@
-//! Short forms and what they stand for: the usual ones of the field, and those that the documents define.
+//! Other ways to say a thing: short forms, the usual ones of the field and those that the documents define, and words
+//! that name nearly the same.
 
 use super::Document;
 use crate::known_words::SHORT_FORMS;
+use crate::related_words::RELATED;
 use crate::stop_words::STOP_WORDS;
 use crate::tokens::{ByKey, Keys, Token, TokenKind, each_token, mix, singular, stem_key};
 use std::sync::OnceLock;
 
-/// What a stem begins.
-pub(super) enum Form {
-    /// It is a short form of these words.
-    Short(Vec<u64>),
-    /// With the words after it, it is what the short form stands for.
-    Words(Vec<u64>, u64),
+/// Another way to say what a stem begins.
+pub(super) struct Form {
+    /// The stems that have to follow.
+    pub(super) rest: Vec<u64>,
+    /// The stems that say it otherwise.
+    pub(super) other: Vec<u64>,
+    /// Means the very same, and not only nearly.
+    pub(super) is_same: bool,
 }
 
 /// All short forms that a ranking knows.
@@ -31,8 +35,16 @@ impl ShortForms {
                     if let [first, rest @ ..] = words
                         && known.insert(seen)
                     {
-                        own.entry(*first).or_default().push(Form::Words(rest.to_vec(), short));
-                        own.entry(short).or_default().push(Form::Short(words.to_vec()));
+                        own.entry(*first).or_default().push(Form {
+                            rest: rest.to_vec(),
+                            other: vec![short],
+                            is_same: true,
+                        });
+                        own.entry(short).or_default().push(Form {
+                            rest: Vec::new(),
+                            other: words.to_vec(),
+                            is_same: true,
+                        });
                     }
                 });
             }
@@ -54,8 +66,8 @@ impl ShortForms {
     }
 }
 
-/// A query with the words of its short forms, the short forms of its words, and its compounds in one word or in two, behind it: for an index that finds only
-/// what is written.
+/// A query with other ways to say it behind it: the words of its short forms, the short forms of its words, its compounds
+/// in one word or in two, and related words. For an index that finds only what is written.
 pub fn wider_query(query: &str) -> String {
     let query = &query[..query.floor_char_boundary(4096)];
     let lower = query.to_lowercase();
@@ -83,6 +95,17 @@ pub fn wider_query(query: &str) -> String {
             wider.extend(long.iter().flat_map(|word| [" ", word]));
         } else if words.windows(long.len()).any(is_long) {
             wider.extend([" ", short]);
+        }
+    }
+    let stem = |word: &str| stem_key(singular(word.as_bytes()));
+    let stems: Vec<u64> = words.iter().map(|word| stem(word)).collect();
+    for group in RELATED {
+        let stands = |name: &&&str| {
+            let name: Vec<u64> = name.split(' ').map(stem).collect();
+            stems.windows(name.len()).any(|window| window == name)
+        };
+        if group.iter().any(|name| stands(&name)) {
+            wider.extend(group.iter().filter(|name| !stands(name)).flat_map(|name| [" ", name]));
         }
     }
     wider
@@ -135,14 +158,31 @@ fn each_definition(text: &str, mut visit: impl FnMut(&[u64], u64)) {
 fn usual() -> &'static ByKey<Vec<Form>> {
     static FORMS: OnceLock<ByKey<Vec<Form>>> = OnceLock::new();
     FORMS.get_or_init(|| {
+        let stems = |words: &mut dyn Iterator<Item = &str>| -> Vec<u64> {
+            words.map(|word| stem_key(singular(word.as_bytes()))).collect()
+        };
         let mut forms: ByKey<Vec<Form>> = ByKey::default();
-        let key = |word: &str| stem_key(singular(word.as_bytes()));
-        for (short, words) in SHORT_FORMS {
-            let words: Vec<u64> = words.iter().map(|word| key(word)).collect();
-            if let [first, rest @ ..] = words.as_slice() {
-                forms.entry(*first).or_default().push(Form::Words(rest.to_vec(), key(short)));
+        let mut add = |one: &[u64], other: &[u64], is_same: bool| {
+            if let [first, rest @ ..] = one
+                && one != other
+            {
+                forms.entry(*first).or_default().push(Form {
+                    rest: rest.to_vec(),
+                    other: other.to_vec(),
+                    is_same,
+                });
             }
-            forms.entry(key(short)).or_default().push(Form::Short(words));
+        };
+        for (short, long) in SHORT_FORMS {
+            let (short, long) = (stems(&mut std::iter::once(short)), stems(&mut long.iter().copied()));
+            add(&long, &short, true);
+            add(&short, &long, true);
+        }
+        for group in RELATED {
+            let group: Vec<Vec<u64>> = group.iter().map(|name| stems(&mut name.split(' '))).collect();
+            for one in &group {
+                group.iter().for_each(|other| add(one, other, false));
+            }
         }
         forms
     })

@@ -133,6 +133,52 @@ fn a_short_form_that_one_document_defines_finds_its_words_in_all() {
 }
 
 #[test]
+fn a_related_word_or_expression_answers_a_query_behind_the_word_itself() {
+    let documents = [
+        Document {
+            title: "Driverless taxis reach the airport",
+            body: "The city agreed on Monday. It took a year.",
+        },
+        Document { title: "Self-driving cars in the rain", body: "They stopped. Nobody was hurt." },
+        Document { title: "Care homes try talking robots", body: "Residents like them. Nurses wait." },
+        Document { title: "A car park closes", body: "It was old. Nobody used it." },
+    ];
+    assert_eq!(found_among("self-driving cars", &documents), [1, 0]);
+    assert_eq!(found_among("robots in elderly care", &documents), [2]);
+}
+
+#[test]
+fn what_happens_to_companies_is_told_by_no_paper() {
+    let documents = [
+        Document {
+            title: "Harbour Lines to acquire Fjord Boats",
+            body: "The price is nine million. Boards agreed.",
+        },
+        Document {
+            title: "Acquisition of a second language",
+            body: "We study language acquisition. We find that acquisition is slow.",
+        },
+    ];
+    assert_eq!(found_among("acquisitions", &documents), [0]);
+    assert_eq!(found_among("language acquisition", &documents), [1]);
+}
+
+#[test]
+fn words_the_other_way_round_are_another_thing() {
+    let documents = [
+        Document {
+            title: "Symmetry",
+            body: "We prove for any group a useful theorem. We prove a second theorem twice.",
+        },
+        Document {
+            title: "Isabelle sails",
+            body: "Automated theorem proving is slow. Theorem proving takes a day.",
+        },
+    ];
+    assert_eq!(found_among("theorem proving", &documents), [1]);
+}
+
+#[test]
 fn an_index_is_asked_for_both_forms_of_a_short_form() {
     assert_eq!(wider_query("RAG at sea"), "RAG at sea retrieval augmented generation");
     assert_eq!(

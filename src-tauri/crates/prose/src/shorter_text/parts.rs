@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::candidates::is_balanced;
 use crate::quotes::TextQuote;
+use crate::repeatable::is_balanced;
 use crate::sentences::{Place, Sentence, sentences};
 
 /// A stretch of a text.

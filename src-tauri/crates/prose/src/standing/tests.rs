@@ -16,6 +16,10 @@ fn a_sentence_that_needs_the_one_before_it_is_refused() {
         "They sail at night.",
         "Among the crews the latter sleep longer.",
         "The second ferry was late.",
+        "All six captains slept.",
+        "Of crews the two mates sail most.",
+        "On the original timetable every ferry was late.",
+        "Batteries turn that question into one of price.",
     ] {
         assert!(!stands_alone(hanging, &nothing), "{hanging}");
     }
@@ -31,6 +35,8 @@ fn a_sentence_that_brings_what_it_needs_stands() {
         "The Department of Ports has until autumn.",
         "The share of ferries with batteries doubled.",
         "Ferries such as the night boat lost half their guests.",
+        "Five of the seven ferries sail at night.",
+        "For the two years of the trial no ferry was late.",
     ] {
         assert!(stands_alone(standing, &nothing), "{standing}");
     }

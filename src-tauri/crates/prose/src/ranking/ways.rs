@@ -1,0 +1,81 @@
+//! The ways to say a phrase: with short forms written out or put in, with compounds as one word, and with related words.
+
+use super::short_forms::ShortForms;
+
+/// A word of a phrase.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) key: u64,
+    pub(super) worth: f64,
+    /// Of a part of a compound: how many words behind the part before it it has to stand; else 0.
+    pub(super) distance: usize,
+    /// Says by itself what is meant.
+    pub(super) is_telling: bool,
+}
+
+/// A way to say a phrase.
+pub(super) struct Way {
+    pub(super) keys: Vec<Key>,
+    /// How nearly it means the phrase, at most 1.
+    pub(super) nearness: f64,
+}
+
+/// Ways to say a phrase beyond which no more are tried.
+const MOST_WAYS: usize = 48;
+
+/// How nearly a phrase is meant by one that has a related word or expression in it.
+const OF_RELATED: f64 = 0.9;
+
+/// What may stand for a part of a phrase.
+struct Other {
+    part: std::ops::Range<usize>,
+    keys: Vec<Key>,
+    nearness: f64,
+}
+
+impl Other {
+    fn instead(&self, way: &Way) -> Way {
+        let mut keys = way.keys.clone();
+        keys.splice(self.part.clone(), self.keys.iter().copied());
+        Way { keys, nearness: way.nearness * self.nearness }
+    }
+}
+
+/// A phrase as it stands, with each other way to say a part of it, or two parts, in the place of these, and with each
+/// compound written as one word.
+pub(super) fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Way> {
+    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_telling: true };
+    let mut others: Vec<Other> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        for form in forms.of_word(word.key) {
+            // Grammar inside an expression is not in the phrase.
+            let rest = form.rest.iter().filter(|word| !forms.is_grammar(**word));
+            let end = at + 1 + rest.clone().count();
+            if end > words.len() || !words[at + 1..end].iter().map(|word| &word.key).eq(rest) {
+                continue;
+            }
+            let worth: f64 = words[at..end].iter().map(|word| word.worth).sum();
+            let share = worth / form.other.len() as f64;
+            // An expression of several words is a fixed one.
+            let keys = form.other.iter().enumerate();
+            let keys =
+                keys.map(|(place, key)| Key { distance: usize::from(place > 0), ..plain(*key, share) });
+            let nearness = if form.is_same { 1.0 } else { OF_RELATED };
+            others.push(Other { part: at..end, keys: keys.collect(), nearness });
+        }
+        if at > 0 && fused[at] != 0 {
+            let keys = vec![plain(fused[at], words[at - 1].worth + word.worth)];
+            others.push(Other { part: at - 1..at + 1, keys, nearness: 1.0 });
+        }
+    }
+    let asked = Way { keys: words, nearness: 1.0 };
+    let mut ways: Vec<Way> = others.iter().map(|other| other.instead(&asked)).collect();
+    for (at, first) in others.iter().enumerate() {
+        // The later part first: the places before it stay.
+        let later = others[at + 1..].iter().filter(|second| second.part.start >= first.part.end);
+        ways.extend(later.map(|second| first.instead(&second.instead(&asked))));
+    }
+    ways.truncate(MOST_WAYS - 1);
+    ways.push(asked);
+    ways
+}
