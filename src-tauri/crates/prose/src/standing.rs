@@ -40,7 +40,8 @@ impl Known {
         self.text.contains(&word.to_lowercase())
     }
 
-    fn has(&self, word: &str) -> bool {
+    /// Whether every content word of it was told.
+    pub(crate) fn has(&self, word: &str) -> bool {
         let mut has = true;
         let mut any = false;
         each_content_stem(word, |stem| {

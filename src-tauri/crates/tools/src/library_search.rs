@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
-use prose::{Document, Frequencies, query_terms, rank_within, wider_query};
+use prose::{Document, Frequencies, Subject, query_terms, rank_within, wider_query};
 use serde_json::json;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
@@ -60,7 +60,8 @@ impl LibrarySearch {
             true => words,
             false => self.index.words(&query_terms(&query)).await?,
         };
-        let looked_for = wider_query(&query);
+        let subject = request.is_broad.then(|| Subject::of(&query));
+        let looked_for = subject.as_ref().map_or_else(|| wider_query(&query), Subject::wider);
         let found =
             self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
         let undated = self.index.undated(&looked_for, CANDIDATES).await?;
@@ -74,8 +75,14 @@ impl LibrarySearch {
             .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
         let notes: Vec<Phrase> = notes.collect();
         let most = request.max_results as usize;
-        let undated = ranked(&query, &undated, &frequencies);
-        let mut hits = ranked(&query, &found, &frequencies);
+        let ranked = |found: &[LibraryArticle]| {
+            ranked(found, |documents| match &subject {
+                Some(subject) => subject.rank(documents),
+                None => rank_within(&query, documents, &frequencies),
+            })
+        };
+        let undated = ranked(&undated);
+        let mut hits = ranked(&found);
         // A few places are kept for files without a day: behind all dated ones they would never have one.
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
@@ -84,11 +91,11 @@ impl LibrarySearch {
     }
 }
 
-/// The articles that answer a query, best first.
-fn ranked(query: &str, found: &[LibraryArticle], frequencies: &Frequencies) -> Vec<Hit> {
+/// The articles that a ranking keeps, best first.
+fn ranked(found: &[LibraryArticle], rank: impl Fn(&[Document<'_>]) -> Vec<(usize, f64)>) -> Vec<Hit> {
     let documents: Vec<Document<'_>> =
         found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
-    rank_within(query, &documents, frequencies)
+    rank(&documents)
         .into_iter()
         .filter_map(|(index, _)| found.get(index))
         .map(|article| Hit {
@@ -215,6 +222,7 @@ mod tests {
             from: "2026-06-01".to_owned(),
             until: "2026-07-01".to_owned(),
             max_results: 5,
+            is_broad: false,
         };
         let found = search.search(&request).await.unwrap();
         let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
@@ -243,6 +251,7 @@ mod tests {
             from: "2026-06-01".to_owned(),
             until: "2026-07-01".to_owned(),
             max_results: 6,
+            is_broad: false,
         };
         for (dated, undated, expected) in
             [(9, 4, "ddddu u"), (9, 1, "dddddu"), (2, 9, "dduuuu"), (9, 0, "dddddd"), (0, 1, "u")]

@@ -15,6 +15,10 @@ pub struct SearchRequest {
     pub until: String,
     /// Most hits.
     pub max_results: u32,
+    /// Whether sources are looked for from which a text on a broad subject is written; else news that answer the query by
+    /// its words. A service on the web decides by itself what fits.
+    #[serde(default, rename = "broad")]
+    pub is_broad: bool,
 }
 
 impl SearchRequest {
@@ -133,7 +137,7 @@ pub(crate) fn request_schema() -> Value {
         "required": ["query", "from", "until", "max_results"],
         "properties": {
             "query": {"type": "string"}, "from": {"type": "string"}, "until": {"type": "string"},
-            "max_results": {"type": "integer", "minimum": 1, "maximum": 20}
+            "max_results": {"type": "integer", "minimum": 1, "maximum": 20}, "broad": {"type": "boolean"}
         }
     })
 }

@@ -218,4 +218,4 @@ impl Checker<'_> {
 }
 
 /// The fields of a search: what is left out has a default.
-const SEARCH_FIELDS: [&str; 4] = ["query", "from", "until", "max_results"];
+const SEARCH_FIELDS: [&str; 5] = ["query", "from", "until", "max_results", "broad"];

@@ -1,17 +1,14 @@
 //! An article without a model: what the sources say about the subject, openly quoted.
 
 use kernel::Phrase;
-use prose::{is_file_name, is_hiragana, is_ideographic, quotation, sentences};
+use prose::{is_file_name, is_hiragana, is_ideographic, quotation};
 use serde_json::{Value, json};
 
+use super::subject::title_of;
 use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
-use crate::template::one_line;
 
 /// Words of what is quoted of one source.
-const QUOTED_WORDS: usize = 120;
-
-/// Characters of a question that can be a title.
-const LONGEST_QUESTION: usize = 120;
+const QUOTED_WORDS: usize = 110;
 
 /// What the introductions say of how the text was made; a text that is made shorter keeps it.
 pub(crate) const DISCLOSURES: [&str; 3] =
@@ -23,64 +20,126 @@ pub(super) fn register(registry: &mut Registry) {
 
 /// The sentences that frame the quotations, in one language.
 struct Frame {
-    introduction: fn(&str) -> String,
-    reports: fn(&SourceItem, usize) -> String,
+    /// Says for what the sources were found, how many they are, and what they are called.
+    introduction: fn(&str, &[String]) -> String,
+    /// A subject, or a question, inside a sentence.
+    asked: fn(&str, bool) -> String,
+    from: fn(&SourceItem, usize) -> String,
+    further_on: fn(usize) -> String,
     /// What was asked for and needs a model.
     unfollowed: fn(&str) -> String,
+    /// What is said where the search found nothing, and where nothing of what it found can be quoted.
     nothing: fn(&str) -> String,
+    unquotable: fn(&str) -> String,
+    /// What can be done then.
+    advice: &'static str,
 }
 
 const ENGLISH: Frame = Frame {
-    introduction: |subject| {
-        format!(
-            "What the sources below say about “{subject}”, in their own words. No model wrote this text: each section quotes one source openly."
-        )
+    introduction: |asked, titles| {
+        let rule = "No model wrote this text: what stands between quotation marks is taken from the sources word for word, \
+                    and nothing is added to it.";
+        match titles {
+            [title] => {
+                format!("This article quotes the one source that was found for {asked}: {title}. {rule}")
+            }
+            _ => format!(
+                "This article quotes {} sources that were found for {asked}, each in a section of its own: {}. {rule}",
+                in_words(titles.len()),
+                titles.join("; ")
+            ),
+        }
     },
-    reports: |source, number| format!("{} writes [{number}]:", whence(source, ", ")),
+    asked: |asked, is_question| {
+        if is_question { format!("the question “{asked}”") } else { format!("“{asked}”") }
+    },
+    from: |source, number| match (named(source), day_in_words(&source.published)) {
+        (Some(name), day) if day.is_empty() => format!("From {name} [{number}]:"),
+        (Some(name), day) => format!("From {name}, {day} [{number}]:"),
+        (None, day) if day.is_empty() => format!("In the words of the source [{number}]:"),
+        (None, day) => format!("In the words of the source, {day} [{number}]:"),
+    },
+    further_on: |number| format!("Further on it says [{number}]:"),
     unfollowed: |asked| {
         format!(
             "Without a model this could not be followed: {asked}. The quotations are as their sources wrote them."
         )
     },
-    nothing: |subject| {
+    nothing: |asked| format!("The search found no source that fits {asked}."),
+    unquotable: |asked| {
         format!(
-            "There is no source about “{subject}”, and without a model nothing can be said about it that a source does not say.\n\nChoose another source for the search, or a profile with a model, and run this again."
+            "Of what the search found for {asked}, no sentence can be understood when it is quoted by itself."
         )
     },
+    advice: "Without a model nothing can be said that a source does not say.\n\nChoose another source for the search, or a \
+             profile with a model, and run this again.",
 };
 const CHINESE: Frame = Frame {
-    introduction: |subject| {
-        format!("以下来源对“{subject}”的说法，均为原文。本文没有使用模型：每一节公开引用一个来源。")
-    },
-    reports: |source, number| format!("{}写道 [{number}]：", whence(source, "，")),
-    unfollowed: |asked| format!("没有模型，无法满足以下要求：{asked}。引文保持来源原样。"),
-    nothing: |subject| {
+    introduction: |asked, titles| {
         format!(
-            "没有关于“{subject}”的来源；没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。"
+            "本文引用为{asked}找到的 {} 个来源，每个来源一节：{}。本文没有使用模型：引号中的文字均为来源原文，未作任何添加。",
+            titles.len(),
+            titles.join("；")
         )
     },
+    asked: |asked, is_question| {
+        if is_question { format!("问题“{asked}”") } else { format!("“{asked}”") }
+    },
+    from: |source, number| match (named(source), source.published.as_str()) {
+        (Some(name), "") => format!("来自{name} [{number}]："),
+        (Some(name), day) => format!("来自{name}，{day} [{number}]："),
+        (None, "") => format!("来源原文 [{number}]："),
+        (None, day) => format!("来源原文，{day} [{number}]："),
+    },
+    further_on: |number| format!("后文写道 [{number}]："),
+    unfollowed: |asked| format!("没有模型，无法满足以下要求：{asked}。引文保持来源原样。"),
+    nothing: |asked| format!("搜索没有找到适合{asked}的来源。"),
+    unquotable: |asked| format!("搜索为{asked}找到的来源中，没有一句话单独引用时能看懂。"),
+    advice: "没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。",
 };
 const JAPANESE: Frame = Frame {
-    introduction: |subject| {
+    introduction: |asked, titles| {
         format!(
-            "「{subject}」について以下の情報源が述べていることを、原文のまま示します。モデルは使っていません。各節で一つの情報源を明示して引用します。"
+            "この記事は、{asked}について見つかった {} 件の情報源を、節ごとに一つずつ引用します：{}。モデルは使っていません。引用符の中は情報源の原文のままで、何も加えていません。",
+            titles.len(),
+            titles.join("、")
         )
     },
-    reports: |source, number| format!("{}は次のように述べています [{number}]：", whence(source, "、")),
+    asked: |asked, is_question| {
+        if is_question { format!("「{asked}」という問い") } else { format!("「{asked}」") }
+    },
+    from: |source, number| match (named(source), source.published.as_str()) {
+        (Some(name), "") => format!("{name}より [{number}]："),
+        (Some(name), day) => format!("{name}、{day} より [{number}]："),
+        (None, "") => format!("情報源の原文 [{number}]："),
+        (None, day) => format!("情報源の原文、{day} [{number}]："),
+    },
+    further_on: |number| format!("さらに後には次のようにあります [{number}]："),
     unfollowed: |asked| {
         format!("モデルがないため、次の指定には従えませんでした：{asked}。引用は情報源の原文のままです。")
     },
-    nothing: |subject| {
-        format!(
-            "「{subject}」についての情報源はありません。モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。"
-        )
+    nothing: |asked| format!("{asked}に合う情報源は見つかりませんでした。"),
+    unquotable: |asked| {
+        format!("{asked}について見つかった情報源には、それだけを引用して意味が通る文がありませんでした。")
     },
+    advice: "モデルなしでは、情報源が述べていないことは書けません。\n\n検索の情報源を変えるか、モデルのあるプロファイルを選んで、もう一度実行してください。",
 };
 
-/// Where a source is from, and of which day.
-fn whence(SourceItem { source, published, title, .. }: &SourceItem, comma: &str) -> String {
-    let name = if source.is_empty() || is_file_name(source) { title } else { source };
-    if published.is_empty() { name.clone() } else { format!("{name}{comma}{published}") }
+/// Who published a source; nothing where only the name of a file is known.
+fn named(SourceItem { source, .. }: &SourceItem) -> Option<&str> {
+    (!source.is_empty() && !is_file_name(source)).then_some(source)
+}
+
+/// A small number as a text has it.
+fn in_words(number: usize) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    words.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// A day as an English text has it; what is none stays.
+fn day_in_words(published: &str) -> String {
+    let day = published.parse::<jiff::civil::Date>();
+    day.map_or_else(|_| published.to_owned(), |day| day.strftime("%-d %B %Y").to_string())
 }
 
 fn frame(context: &FunctionContext<'_>) -> &'static Frame {
@@ -110,42 +169,54 @@ fn asked_in_vain(context: &FunctionContext<'_>) -> String {
 /// A title, an introduction, and a section for each source with the sentences that say most about the subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (subject, frame) = (context.text("text_subject"), frame(context));
-    let mut parts = vec![format!("# {}", headline(context.text("input_text"), subject))];
-    let sections: Vec<String> = context
-        .sources()
-        .iter()
-        .zip(1..)
-        .filter_map(|(source, number)| section(source, number, subject, frame))
+    let title = title_of(context.text("input_text"));
+    let asked = (frame.asked)(&title, title.ends_with(['?', '？']));
+    let mut parts = vec![format!("# {}", capitalised(&title))];
+    let sources = context.sources();
+    let numbered = sources.iter().zip(1..);
+    let quoted: Vec<(&SourceItem, usize, Vec<String>)> = numbered
+        .map(|(source, number)| (source, number, quoted(source, subject)))
+        .filter(|(_, _, passages)| !passages.is_empty())
         .collect();
-    if sections.is_empty() {
-        parts.push((frame.nothing)(subject));
+    if quoted.is_empty() {
+        let why = if sources.is_empty() { frame.nothing } else { frame.unquotable };
+        parts.extend([why(&asked), frame.advice.to_owned()]);
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
-    parts.push((frame.introduction)(subject));
-    let asked = asked_in_vain(context);
-    if !asked.is_empty() {
-        parts.push((frame.unfollowed)(&asked));
+    let titles: Vec<String> =
+        quoted.iter().map(|(source, number, _)| format!("“{}” [{number}]", heading(source))).collect();
+    parts.push((frame.introduction)(&asked, &titles));
+    let in_vain = asked_in_vain(context);
+    if !in_vain.is_empty() {
+        parts.push((frame.unfollowed)(&in_vain));
     }
-    parts.extend(sections);
+    parts.extend(quoted.iter().map(|(source, number, passages)| section(source, *number, passages, frame)));
     Ok(json!({ "markdown": parts.join("\n\n") }))
 }
 
-/// What one source says of the subject; nothing where it says nothing that can stand alone.
-fn section(source: &SourceItem, number: usize, subject: &str, frame: &Frame) -> Option<String> {
-    let quoted = quotation(source.body(), subject, &source.title, QUOTED_WORDS);
-    let title = source.title.trim_start_matches('#').trim();
-    let reports = (frame.reports)(source, number);
-    (!quoted.is_empty()).then(|| format!("## {title}\n\n{reports}\n\n> “{quoted}” [{number}]"))
+/// What can be quoted of a source on a subject; nothing where no sentence can stand alone.
+pub(super) fn quoted(source: &SourceItem, subject: &str) -> Vec<String> {
+    quotation(source.body(), subject, &source.title, QUOTED_WORDS)
 }
 
-/// The title: a request that is one short question asks it itself, else the subject.
-fn headline(request: &str, subject: &str) -> String {
-    let request = request.trim();
-    let is_question = request.ends_with(['?', '？']) && request.chars().count() <= LONGEST_QUESTION;
-    if is_question && sentences(request).len() == 1 {
-        return one_line(request);
+fn section(source: &SourceItem, number: usize, passages: &[String], frame: &Frame) -> String {
+    let mut parts = vec![format!("## {}", heading(source)), (frame.from)(source, number)];
+    for (place, passage) in passages.iter().enumerate() {
+        if place == 1 {
+            parts.push((frame.further_on)(number));
+        }
+        parts.push(format!("> “{passage}” [{number}]"));
     }
-    let mut characters = subject.chars();
+    parts.join("\n\n")
+}
+
+/// The title of a source as a heading.
+fn heading(source: &SourceItem) -> &str {
+    source.title.trim_start_matches('#').trim()
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
     characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }
 
@@ -156,7 +227,10 @@ mod tests {
     #[test]
     fn every_introduction_says_that_no_model_wrote_the_text() {
         for (frame, says) in [&ENGLISH, &CHINESE, &JAPANESE].into_iter().zip(DISCLOSURES) {
-            assert!((frame.introduction)("tides").contains(says));
+            for titles in [vec!["“A” [1]".to_owned()], vec!["“A” [1]".to_owned(), "“B” [2]".to_owned()]]
+            {
+                assert!((frame.introduction)("“tides”", &titles).contains(says));
+            }
         }
     }
 }

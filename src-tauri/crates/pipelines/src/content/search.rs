@@ -2,10 +2,11 @@
 
 use engine::Acted;
 use kernel::{Delta, Note};
-use prose::{Document, clean, clean_article, rank};
+use prose::{Document, Subject, clean, clean_article};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
+use super::quotations::quoted;
 use crate::registry::{FunctionContext, Registry, Shape, SourceItem};
 
 /// Characters of a text that says too little to write from.
@@ -23,8 +24,14 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     let documents: Vec<Document<'_>> =
         sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
-    let places = rank(context.text("text_subject"), &documents).into_iter().take(most);
-    let kept: Vec<&SourceItem> = places.filter_map(|(place, _)| sources.get(place)).collect();
+    let subject = context.text("text_subject");
+    let places = Subject::of(subject).rank(&documents);
+    let fitting = places.into_iter().filter_map(|(place, _)| sources.get(place));
+    // What can be quoted by itself stands first: the numbers of what is cited then have no gaps.
+    let (mut kept, others): (Vec<&SourceItem>, Vec<&SourceItem>) =
+        fitting.partition(|source| !quoted(source, subject).is_empty());
+    kept.extend(others);
+    kept.truncate(most);
     let note = Note::decision("sources_kept", json!({ "kept": kept.len(), "found": found }));
     let delta = Delta::of("search_hits", json!({ "found": found }))
         .with("search_results", json!({ "results": kept }));

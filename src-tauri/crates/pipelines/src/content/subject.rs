@@ -31,6 +31,27 @@ pub(crate) fn subject_of(request: &str) -> String {
     one_line(&found.chars().take(LONGEST).collect::<String>())
 }
 
+/// What a text is called that a request asks for: its subject with what is asked of it.
+pub(super) fn title_of(request: &str) -> String {
+    let first = request.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let first = &first[..sentence_end(first)];
+    let is_question = first.ends_with(['?', '？']) && first.chars().count() <= LONGEST;
+    if is_question || dense(first).is_some() {
+        return if is_question { one_line(first) } else { subject_of(request) };
+    }
+    let first = first.trim_end_matches(['.', '!', ':']);
+    let lower = first.to_ascii_lowercase();
+    let is_asked = |at: usize| ["how ", "why ", "what "].iter().any(|word| lower[at..].starts_with(word));
+    let mut start = marked(&lower).unwrap_or(0);
+    while let Some(opening) = OPENINGS.iter().find(|opening| lower[start..].starts_with(**opening))
+        && !is_asked(start)
+    {
+        start += opening.len();
+    }
+    let title = first.get(start..end_of_title(&lower, start)).unwrap_or_default().trim();
+    one_line(&if title.is_empty() { first } else { title }.chars().take(LONGEST).collect::<String>())
+}
+
 /// Where the first sentence ends; a stop inside a word or a number ends none.
 fn sentence_end(line: &str) -> usize {
     let stops = line.match_indices(['.', '!', '?', '。', '！', '？']);
@@ -44,7 +65,8 @@ fn sentence_end(line: &str) -> usize {
 fn english(sentence: &str) -> &str {
     // Lower case changes no place in ASCII; other letters stay.
     let lower = sentence.to_ascii_lowercase();
-    let start = marked(&lower).or_else(|| opened(&lower)).unwrap_or(0);
+    let start = marked(&lower).filter(|start| !asks_of_others(&lower[..*start]));
+    let start = start.or_else(|| opened(&lower)).unwrap_or(0);
     let mut rest = start..behind(&lower, start);
     // "how attention works" is asked about attention.
     let question = ["how ", "why ", "what "].iter().find(|word| lower[rest.clone()].starts_with(**word));
@@ -58,6 +80,14 @@ fn english(sentence: &str) -> &str {
     let verb = verbs.into_iter().find(|verb| lower[rest.clone()].ends_with(**verb));
     rest.end -= verb.map_or(0, |verb| verb.len());
     sentence.get(rest).unwrap_or_default()
+}
+
+/// Whether a question asks what somebody says or does about something: "what do courts say about".
+fn asks_of_others(before: &str) -> bool {
+    const ASKING: [&str; 6] = ["explain", "know", "please", "say", "tell", "write"];
+    let is_question = ["how ", "what ", "why "].iter().any(|word| before.starts_with(word));
+    let mut words = before.split(' ').filter(|word| !word.is_empty());
+    is_question && words.any(|word| !prose::is_stop_word(word) && !ASKING.contains(&word))
 }
 
 /// Where the subject begins behind the first word that stands before one.
@@ -88,8 +118,20 @@ fn opened(lower: &str) -> Option<usize> {
     (start > 0 && start < lower.len()).then_some(start)
 }
 
-/// Where the subject ends: before who reads it, how it is written and how long it is.
+/// Where the subject ends: as the title, and before what is said beside it.
 fn behind(lower: &str, start: usize) -> usize {
+    let rest = &lower[start..end_of_title(lower, start)];
+    let asides = ASIDES
+        .iter()
+        .flat_map(|aside| rest.match_indices(aside))
+        .map(|(at, _)| at)
+        // One word before a colon is a kind of text more often than a subject.
+        .filter(|at| rest[..*at].contains(' '));
+    start + asides.min().unwrap_or(rest.len())
+}
+
+/// Where the title ends: before who reads it, how it is written and how long it is.
+fn end_of_title(lower: &str, start: usize) -> usize {
     let rest = &lower[start..];
     let next = |from: usize| {
         rest[from..].trim_start().split([' ', ',', ';']).next().unwrap_or_default().trim_end_matches('.')
@@ -124,13 +166,7 @@ fn behind(lower: &str, start: usize) -> usize {
         .flat_map(|cut| rest.match_indices(cut))
         .filter(|(at, cut)| *at > 0 && is_length(at + cut.len()))
         .map(|(at, _)| at);
-    let asides = ASIDES
-        .iter()
-        .flat_map(|aside| rest.match_indices(aside))
-        .map(|(at, _)| at)
-        // One word before a colon is a kind of text more often than a subject.
-        .filter(|at| rest[..*at].contains(' '));
-    start + listed.chain(lengths).chain(asides).min().unwrap_or(rest.len())
+    start + listed.chain(lengths).min().unwrap_or(rest.len())
 }
 
 /// What a title says beside its subject begins so.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{State, Value};
 use serde_json::json;
 
-use super::subject::subject_of;
+use super::subject::{subject_of, title_of};
 use crate::Pipeline;
 
 #[test]
@@ -22,6 +22,8 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
             "mixture-of-experts routing",
         ),
         ("What is direct preference optimization?", "direct preference optimization"),
+        ("What do courts say about chatbots?", "do courts say about chatbots"),
+        ("What can you tell me about bees?", "bees"),
         ("How do diffusion language models work?", "diffusion language models"),
         ("Compare dense and sparse retrieval, with examples", "dense and sparse retrieval"),
         ("A deep dive on GPT-4.1 and TCP/IP for developers, in German", "GPT-4.1 and TCP/IP"),
@@ -51,6 +53,35 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
         ("\n\n", ""),
     ] {
         assert_eq!(subject_of(request), subject, "{request}");
+    }
+}
+
+#[test]
+fn a_title_keeps_what_is_asked_of_the_subject() {
+    for (request, title) in [
+        ("synthetic media and how to detect it", "synthetic media and how to detect it"),
+        (
+            "Write a post about synthetic media and how to detect it for beginners",
+            "synthetic media and how to detect it",
+        ),
+        (
+            "Why should a company be careful when it buys AI tools?",
+            "Why should a company be careful when it buys AI tools?",
+        ),
+        ("Explain how attention works to developers", "how attention works"),
+        (
+            "How retrieval works and when it is worth the effort",
+            "How retrieval works and when it is worth the effort",
+        ),
+        (
+            "Heat pumps in old houses: what to check before buying",
+            "Heat pumps in old houses: what to check before buying",
+        ),
+        ("写一篇推测解码的技术文章", "推测解码"),
+        ("检索增强生成是什么？", "检索增强生成是什么？"),
+        ("", ""),
+    ] {
+        assert_eq!(title_of(request), title, "{request}");
     }
 }
 

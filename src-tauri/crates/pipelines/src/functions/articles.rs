@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use kernel::{CheckResult, phrase};
 use prose::{
-    count_words, is_hiragana, is_ideographic, normalize_citations, sources_used, without_inner_references,
-    without_references,
+    count_words, is_file_name, is_hiragana, is_ideographic, normalize_citations, sources_used,
+    without_inner_references, without_references,
 };
 use serde_json::{Value, json};
 
@@ -70,12 +70,15 @@ fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResul
 pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     let line = |index: usize| {
         let SourceItem { title, source, published, url, .. } = sources.get(index)?;
-        let about: Vec<&str> = [title, source, published, url]
-            .into_iter()
-            .map(|part| part.trim())
-            .filter(|part| !part.is_empty())
-            .collect();
-        Some(format!("[{}] {}", index + 1, about.join(". ").replace('\n', " ")))
+        // The name of a file tells nobody else where a text is from.
+        let source = if is_file_name(source) { "" } else { source };
+        let about = [title, source, published, url].into_iter().map(|part| part.trim());
+        let about = about.filter(|part| !part.is_empty()).fold(String::new(), |about, part| {
+            let stop =
+                if about.is_empty() || about.ends_with(['?', '!', '？', '！', '。']) { "" } else { "." };
+            format!("{about}{stop} {part}")
+        });
+        Some(format!("[{}]{}", index + 1, about.replace('\n', " ")))
     };
     let lines: Vec<String> = sources_used(body).into_iter().filter_map(line).collect();
     if lines.is_empty() {

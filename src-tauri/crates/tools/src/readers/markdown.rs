@@ -1,21 +1,22 @@
-//! Reads a Markdown file: its head is honoured, its first heading is its title, its text stays Markdown.
+//! Reads a Markdown file: its head and the lines that say where it is from are honoured, its first heading is its title,
+//! its text stays Markdown.
 
 use super::dates::day_in_head;
-use super::front_matter;
-use super::{ReadError, Reading, Source, encoding, one_line};
+use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_line};
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let (head, body) = front_matter::split(&text);
-    let title = head.title.or_else(|| first_heading(body));
+    let (lines, body) = head_lines::split(body);
+    let title = head.title.or_else(|| first_heading(&body));
     if body.trim().is_empty() {
         return Err(file.empty());
     }
     let mut document = file.document(title, body.trim().to_owned());
-    document.url = head.url;
-    document.published = head.published.or_else(|| day_in_head(body));
-    document.source = head.source.unwrap_or(document.source);
-    document.authors = head.authors;
+    document.url = head.url.or(lines.url);
+    document.published = head.published.or(lines.published).or_else(|| day_in_head(&body));
+    document.source = head.source.or(lines.source).unwrap_or(document.source);
+    document.authors = if head.authors.is_empty() { lines.authors } else { head.authors };
     document.categories = head.categories;
     Ok(Reading::of(document))
 }

@@ -12,6 +12,7 @@ mod feed;
 mod folder;
 mod format;
 mod front_matter;
+mod head_lines;
 mod html;
 mod jsonl;
 mod markdown;

@@ -1,19 +1,23 @@
-//! Reads a text file: its first line is its title when it stands alone and is short, else its name is.
+//! Reads a text file: the lines that say where it is from are honoured; its first line is its title when it stands alone and is short, else its name is.
 
 use super::dates::day_in_head;
-use super::{ReadError, Reading, Source, encoding, one_line};
+use super::{ReadError, Reading, Source, encoding, head_lines, one_line};
 
 /// Longer first lines are sentences, not titles.
 const LONGEST_TITLE: usize = 120;
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
+    let (lines, text) = head_lines::split(&text);
     let text = text.trim();
     if text.is_empty() {
         return Err(file.empty());
     }
     let mut document = file.document(title(text), text.to_owned());
-    document.published = day_in_head(text);
+    document.url = lines.url;
+    document.published = lines.published.or_else(|| day_in_head(text));
+    document.source = lines.source.unwrap_or(document.source);
+    document.authors = lines.authors;
     Ok(Reading::of(document))
 }
 

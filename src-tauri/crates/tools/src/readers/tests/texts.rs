@@ -23,6 +23,33 @@ fn the_head_of_a_markdown_file_is_honoured() {
 }
 
 #[test]
+fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
+    let text = "# Quiet ferries\nPublished: 11 June 2026\n**Source:** The Harbour Times, by Ann Lee\n\nThe ferry left.\n\nSource: the ministry";
+    for (name, title) in [("a.md", "Quiet ferries"), ("a.txt", "# Quiet ferries")] {
+        let document = one(name, text.as_bytes());
+        assert_eq!(document.title, title);
+        assert_eq!(document.source, "The Harbour Times");
+        assert_eq!(document.authors, ["Ann Lee"]);
+        assert_eq!(document.published.as_deref(), Some("2026-06-11"));
+        assert_eq!(document.text, "# Quiet ferries\n\nThe ferry left.\n\nSource: the ministry");
+    }
+    let linked = one(
+        "b.md",
+        "来源：[港口报](https://example.org/a)\n日期：2026年6月2日\n\n# 渡轮\n\n正文。".as_bytes(),
+    );
+    assert_eq!((linked.source.as_str(), linked.url.as_deref()), ("港口报", Some("https://example.org/a")));
+    assert_eq!((linked.published.as_deref(), linked.text.as_str()), (Some("2026-06-02"), "# 渡轮\n\n正文。"));
+    // A sentence with such a word is one of the text, and so is a line further down.
+    for text in [
+        "# T\n\nSource: a spring in the hills is where the river begins.",
+        "One.\n\nTwo.\n\nThree.\n\nSource: The Daily",
+    ] {
+        let document = one("c.md", text.as_bytes());
+        assert_eq!((document.source.as_str(), document.text.as_str()), ("c.md", text));
+    }
+}
+
+#[test]
 fn without_a_head_the_first_heading_is_the_title_and_code_holds_none() {
     let cases = [
         ("```sh\n# no heading\n```\n\n## The *real* [heading](https://x.y) ##\n\ntext", "The real heading"),

@@ -1,0 +1,52 @@
+//! What is quoted of papers and reports, and what is left out because it hangs in the air.
+
+use super::quotation;
+
+const PAPER: &str = "Tides move ever more slowly. Sailors need to know how slowly. To address this, we present Lunar, a \
+    model that predicts tides from three gauges. Then, it is trained on ten years of measurements. In particular, the \
+    harbour is told of. On six coasts, Lunar predicts 98% of all tides, compared with 71% for tables. We further \
+    introduce a second one. Code is available at https://a.b.";
+
+#[test]
+fn of_a_paper_what_it_announces_stands_first_and_its_findings_follow() {
+    assert_eq!(
+        quotation(PAPER, "tides", "Lunar: tides", 80),
+        [
+            "… we present Lunar, a model that predicts tides from three gauges.",
+            "On six coasts, Lunar predicts 98% of all tides, compared with 71% for tables."
+        ]
+    );
+}
+
+#[test]
+fn of_a_report_the_first_sentence_stands_first_and_neighbours_are_one_passage() {
+    let news = "The council opened a school on Monday. It cost 4 million euros and took 3 years to build. Some see a \
+        waste of money. The target was named in 2020. Yet, few came. The school has 400 places, 12% more than the \
+        council had planned.";
+    assert_eq!(
+        quotation(news, "school", "A school opens", 60),
+        [
+            "The council opened a school on Monday. It cost 4 million euros and took 3 years to build.",
+            "The school has 400 places, 12% more than the council had planned."
+        ]
+    );
+}
+
+#[test]
+fn where_no_sentence_can_begin_nothing_is_quoted() {
+    for text in [
+        "",
+        "It is slow. Yet they came. The latter were more.",
+        "Tides are old. Such models fail. We further introduce both. In addition, these gains hold.",
+    ] {
+        assert!(quotation(text, "tides", "Tides", 60).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn the_cap_holds_and_sentences_stay_whole() {
+    assert_eq!(
+        quotation(PAPER, "tides", "Lunar: tides", 20),
+        ["… we present Lunar, a model that predicts tides from three gauges."]
+    );
+}

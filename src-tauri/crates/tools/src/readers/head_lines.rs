@@ -1,0 +1,135 @@
+//! Reads the lines at the top of a text that say where it is from, such as `Source: The Daily` and `Published: 9 June 2026`.
+//! They are about the text and no part of it.
+
+use super::dates::day_in_head;
+use super::{one_line, web_address};
+
+/// Lines that may stand before them: a title, and one above or below it.
+const BEFORE: usize = 2;
+/// Characters of such a line.
+const LONGEST: usize = 160;
+
+/// What the lines say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeadLines {
+    pub(crate) source: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) published: Option<String>,
+    pub(crate) authors: Vec<String>,
+}
+
+/// What a line is about.
+#[derive(Clone, Copy)]
+enum Label {
+    Source,
+    Published,
+    Author,
+    Address,
+}
+
+/// The labels, in lower case.
+const LABELS: [(Label, &[&str]); 4] = [
+    (Label::Source, &["source", "publisher", "publication", "outlet", "quelle", "来源", "來源", "出典"]),
+    (
+        Label::Published,
+        &[
+            "published",
+            "publication date",
+            "date",
+            "posted",
+            "veröffentlicht",
+            "datum",
+            "发布",
+            "发布日期",
+            "日期",
+            "公開",
+            "公開日",
+            "掲載日",
+            "日付",
+        ],
+    ),
+    (Label::Author, &["author", "authors", "by", "autor", "autorin", "作者", "著者"]),
+    (Label::Address, &["url", "link", "address"]),
+];
+
+/// What the lines at the top of a text say, and the text without them.
+pub(crate) fn split(text: &str) -> (HeadLines, String) {
+    let mut found = HeadLines::default();
+    let mut rest = String::with_capacity(text.len());
+    let (mut before, mut is_begun, mut is_over) = (0, false, false);
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim();
+        let is_taken =
+            !is_over && label_of(bare).is_some_and(|(label, value)| found.take(label, value, bare));
+        is_begun |= is_taken;
+        if is_taken {
+            continue;
+        }
+        if !bare.is_empty() {
+            before += 1;
+            is_over |= is_begun || before > BEFORE;
+        }
+        rest.push_str(line);
+    }
+    (found, rest)
+}
+
+/// The label of a line and what stands behind it.
+fn label_of(line: &str) -> Option<(Label, &str)> {
+    if line.chars().count() > LONGEST {
+        return None;
+    }
+    let (name, value) = line.split_once([':', '：'])?;
+    let is_mark = |c: char| matches!(c, '*' | '_' | ' ');
+    let name = name.trim_matches(is_mark).to_lowercase();
+    let value = value.trim_matches(is_mark);
+    let (label, _) = LABELS.iter().find(|(_, names)| names.contains(&name.as_str()))?;
+    (!value.is_empty()).then_some((*label, value))
+}
+
+impl HeadLines {
+    /// Takes what a line says; whether it says what its label promises.
+    fn take(&mut self, label: Label, value: &str, line: &str) -> bool {
+        if value.ends_with(['.', '。', '!', '?']) {
+            return false;
+        }
+        match label {
+            Label::Source => self.take_source(value),
+            Label::Published => {
+                let day = day_in_head(line);
+                let is_day = day.is_some();
+                self.published = self.published.take().or(day);
+                is_day
+            }
+            Label::Author => {
+                self.authors.extend(one_line(value));
+                true
+            }
+            Label::Address => {
+                let address = web_address(value);
+                let is_address = address.is_some();
+                self.url = self.url.take().or(address);
+                is_address
+            }
+        }
+    }
+
+    /// A name, an address, a name with its address, or a name with who wrote the text.
+    fn take_source(&mut self, value: &str) -> bool {
+        let link = value
+            .strip_prefix('[')
+            .and_then(|link| link.split_once("]("))
+            .map(|(name, address)| (name, address.trim_end_matches(')')));
+        let (name, address) = link.unwrap_or((value, value));
+        let address = web_address(address);
+        let name = match (&address, link) {
+            (Some(address), None) => address.split('/').nth(2).unwrap_or_default().trim_start_matches("www."),
+            _ => name,
+        };
+        let (name, author) = name.split_once(", by ").unwrap_or((name, ""));
+        self.authors.extend(one_line(author));
+        self.source = self.source.take().or_else(|| one_line(name));
+        self.url = self.url.take().or(address);
+        self.source.is_some()
+    }
+}
