@@ -84,6 +84,14 @@ fn tells(block: &str) -> bool {
     !block.is_empty() && (ends_sentence(block) || !is_short)
 }
 
+/// A text without its title at the front, where it stands there as a heading.
+pub(crate) fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
+    let start = text.trim_start().trim_start_matches('#').trim_start();
+    let title = title.trim();
+    let rest = start.strip_prefix(title).filter(|rest| !title.is_empty() && rest.starts_with('\n'));
+    rest.map_or(text, str::trim_start)
+}
+
 #[cfg(test)]
 mod tests {
     use super::clean_article;

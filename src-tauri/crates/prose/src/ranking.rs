@@ -13,6 +13,7 @@ mod query;
 mod short_forms;
 mod ways;
 
+use crate::paragraphs::without_title;
 use crate::tokens::{ByKey, normal};
 use aboutness::{OPENING, is_told_of_field, strength};
 use indexed::{IndexedDocument, Word};
@@ -108,7 +109,8 @@ impl Collection {
         };
         let mut total = 0;
         for (index, document) in documents.iter().enumerate() {
-            let document = IndexedDocument::new(&normal(document.title), &normal(document.body));
+            let body = without_title(document.body, document.title);
+            let document = IndexedDocument::new(&normal(document.title), &normal(body));
             collection.add(index, &document.title, TITLE_WEIGHT);
             collection.add(index, &document.body, 1.0);
             total += document.len();

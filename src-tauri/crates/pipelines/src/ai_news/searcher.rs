@@ -206,7 +206,7 @@ fn article_of(hit: &Hit, topic: &str) -> Article {
 }
 
 /// Words by which a text is known to be about the field of this pipeline; or parts of it, as in scripts without spaces.
-const OF_THE_FIELD: [&str; 43] = [
+const OF_THE_FIELD: [&str; 54] = [
     "agent",
     "agents",
     "ai",
@@ -221,6 +221,7 @@ const OF_THE_FIELD: [&str; 43] = [
     "chatbot",
     "chatbots",
     "chatgpt",
+    "classifier",
     "copilot",
     "dataset",
     "datasets",
@@ -228,6 +229,8 @@ const OF_THE_FIELD: [&str; 43] = [
     "deepfakes",
     "diffusion",
     "driverless",
+    "generated",
+    "generative",
     "gpt",
     "ki",
     "learning",
@@ -246,12 +249,24 @@ const OF_THE_FIELD: [&str; 43] = [
     "retrieval",
     "robot",
     "robotaxis",
+    "robotic",
+    "robotics",
     "robots",
+    "simulator",
     "software",
+    "tokens",
+    "trained",
+    "training",
     "transformer",
     "transformers",
+    "watermark",
+    "watermarks",
 ];
-const PARTS_OF_THE_FIELD: [&str; 10] = [
+const PARTS_OF_THE_FIELD: [&str; 14] = [
+    "チャットボット",
+    "ロボット",
+    "机器人",
+    "聊天机器人",
     "人工智能",
     "模型",
     "机器学习",

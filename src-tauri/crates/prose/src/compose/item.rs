@@ -13,6 +13,7 @@ use super::voice::{self, Opening, follow, open};
 use super::{ArticleText, size};
 use crate::candidates::{Candidate, candidates};
 use crate::grounding::missing;
+use crate::paragraphs::without_title;
 use crate::ranking::Document;
 use crate::repeatable::is_balanced;
 use crate::sources::Source;
@@ -85,7 +86,7 @@ impl Draft {
     pub(super) fn new(index: usize, article: &ArticleText<'_>, topic: &str) -> Self {
         let credit = Credit::of(article);
         let language = ideographic::language(&format!("{} {}", article.title, cut(article.text, 3000)));
-        let mut candidates = candidates(article.text, topic);
+        let mut candidates = candidates(without_title(article.text, article.title), topic);
         // Only in a paper it is the authors who say "we"; and what is quoted is nobody's to change.
         candidates.retain(|candidate| match credit.is_paper {
             true => !voice::is_in_first_person(&quoted(&candidate.text)),
