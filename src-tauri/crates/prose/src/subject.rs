@@ -27,6 +27,8 @@ pub struct Subject<'a> {
 struct Concept {
     /// Whether a document need not be about it: it says how, for whom or to what end.
     is_soft: bool,
+    /// Whether it is tied to the one before by "and" or "or".
+    is_tied: bool,
     /// Whether nearly every document is about it somehow.
     is_wide: bool,
     /// The ways to say it.
@@ -68,6 +70,8 @@ const WITHOUT_RELATED: f64 = 0.6;
 const OF_WEAKEST: f64 = 0.4;
 /// What a concept counts that says how, for whom or to what end, against all others together.
 const OF_SOFT: f64 = 0.5;
+/// What a document that is about one of the things between which "and" stands has of all of them.
+const OF_ONE: f64 = 0.3;
 /// Of how many concepts one may be missing.
 const MANY: usize = 3;
 
@@ -76,8 +80,11 @@ const LIGHT: &str = "active, avoid, become, benefit, big, build, careful, carefu
     danger, different, easily, effect, everyday, fast, faster, future, go, growing, happen, help, hidden, high, higher, \
     impact, important, increase, inside, keep, lack, learn, less, limit, limitation, live, low, lower, more, need, \
     opportunity, organization, practice, practical, process, promise, public, put, reduce, rise, rising, risk, role, \
-    run, running, safe, save, smart, start, stop, strong, support, take, threat, trust, turn, understand, usage, useful, \
+    run, running, safe, save, smart, start, stop, strong, support, take, threat, training, trust, turn, understand, usage, useful, \
     user, value, without, world, natural, protect, place, noisy, predict, business, private, real, modern, human, machine, digital, answer, generate, generated";
+
+/// Words with which a question begins.
+const QUESTIONS: &str = "are, can, could, did, do, does, has, have, is, may, must, should, will, would";
 
 /// Kinds of models whose first word means something else by itself.
 const MODELS: &str = "language model, world model, foundation model, diffusion model, base model, neural network, generative model";
@@ -102,7 +109,10 @@ impl<'a> Subject<'a> {
         let words = if text.chars().any(is_ideographic) { Vec::new() } else { words_of(text) };
         let has = |list: &str, at: usize| list.split(", ").any(|word| begins(&words[at..], &stems(word)));
         let is_of_field = (0..words.len()).any(|at| has(FIELD, at));
-        let mut concepts = Vec::new();
+        let mut concepts: Vec<Concept> = Vec::new();
+        // A question has verbs of its own: "is AI making jobs disappear".
+        let opening = text.split(' ').next().unwrap_or_default().to_lowercase();
+        let is_question = QUESTIONS.split(", ").any(|word| word == opening);
         let mut at = 0;
         while at < words.len() {
             let length = [3, 2].into_iter().find(|length| is_fixed(&words, at, *length)).unwrap_or(1);
@@ -111,7 +121,9 @@ impl<'a> Subject<'a> {
             let is_light = length == 1 && (!first.is_telling || has(LIGHT, at));
             let is_known = !related(&phrase).is_empty();
             if !has(FIELD, at) && (!is_light || is_known) {
-                concepts.push(Concept::of(phrase, is_light || first.is_activity && !is_known));
+                let is_soft = is_light || !is_known && (first.is_activity || is_question);
+                let is_tied = first.is_tied && !concepts.is_empty();
+                concepts.push(Concept { is_soft, is_tied, ..Concept::of(phrase) });
             }
             at += if length == 1 && has("artificial intelligence", at) { 2 } else { length };
         }
@@ -166,11 +178,18 @@ impl<'a> Subject<'a> {
 
     /// What a document tells of the subject; nothing where it is not about it.
     fn told(&self, parts: &Parts) -> Option<Told> {
-        let strengths = |is_soft: bool| -> Vec<f64> {
-            let concepts = self.concepts.iter().filter(|concept| concept.is_soft == is_soft);
-            concepts.map(|concept| concept.strength(parts)).collect()
-        };
-        let (mut needed, aside) = (strengths(false), strengths(true));
+        let of = |is_soft: bool| self.concepts.iter().filter(move |concept| concept.is_soft == is_soft);
+        let aside: Vec<f64> = of(true).map(|concept| concept.strength(parts)).collect();
+        let concepts: Vec<&Concept> = of(false).collect();
+        let mut needed: Vec<f64> = concepts
+            .chunk_by(|_, next| next.is_tied)
+            .map(|tied| {
+                let strengths: Vec<f64> = tied.iter().map(|concept| concept.strength(parts)).collect();
+                let most = strengths.iter().copied().fold(0.0, f64::max);
+                let mean = strengths.iter().sum::<f64>() / strengths.len() as f64;
+                OF_ONE * most + (1.0 - OF_ONE) * mean
+            })
+            .collect();
         needed.sort_by(f64::total_cmp);
         // Of many concepts one may be missing.
         let weakest = needed.get(usize::from(needed.len() >= MANY)).copied().unwrap_or_default();
@@ -190,7 +209,7 @@ struct Told {
 }
 
 impl Concept {
-    fn of(phrase: Vec<u64>, is_soft: bool) -> Self {
+    fn of(phrase: Vec<u64>) -> Self {
         let mut own = vec![phrase.clone()];
         for (short, long) in SHORT_FORMS {
             let (short, long) = (stems(short), long.iter().flat_map(|word| stems(word)).collect::<Vec<_>>());
@@ -203,12 +222,9 @@ impl Concept {
         if own[0] == stems("language model") {
             own.extend(["llm", "lm", "mllm", "chatbot"].map(stems));
         }
-        let mut belonging: Vec<Vec<u64>> = related(&phrase).into_iter().map(stems).collect();
-        if belonging.is_empty() {
-            belonging = phrase.iter().flat_map(|word| related(&[*word])).map(stems).collect();
-        }
+        let related = related(&phrase).into_iter().map(stems).collect();
         let is_wide = WIDE.split(", ").any(|wide| own.contains(&stems(wide)));
-        Self { is_soft, is_wide, own, related: belonging }
+        Self { is_soft: false, is_tied: false, is_wide, own, related }
     }
 
     /// How much a document is about it, from 0 to about 1.2.
@@ -277,7 +293,7 @@ impl Parts {
             |part: &Vec<u64>| words.iter().any(|word| part.windows(word.len()).any(|window| window == word));
         has(&self.title)
             || self.sentences.iter().take(OPENING).any(has)
-            || self.sentences.iter().filter(|part| has(part)).count() > 1
+            || self.sentences.iter().filter(|part| has(part)).count() > 2
     }
 }
 
@@ -304,19 +320,22 @@ struct SubjectWord {
     is_next: bool,
     /// Begins a phrase with an activity: "protecting children".
     is_activity: bool,
+    /// Stands behind "and" or "or".
+    is_tied: bool,
 }
 
 fn words_of(text: &str) -> Vec<SubjectWord> {
     let mut words = Vec::new();
-    let mut is_next = false;
+    let (mut is_next, mut is_tied) = (false, false);
     each_token(text, 0, text.len(), false, |token: Token| {
         if token.kind == TokenKind::Word && !is_stop(token.key) {
             let is_telling = !is_filler(token.key) && !is_vague(token.key);
             let is_activity = !is_next && text[..token.end as usize].ends_with("ing");
-            words.push(SubjectWord { stem: key_of(text, &token), is_telling, is_next, is_activity });
-            is_next = true;
+            words.push(SubjectWord { stem: key_of(text, &token), is_telling, is_next, is_activity, is_tied });
+            (is_next, is_tied) = (true, false);
         } else {
-            is_next = false;
+            let written = &text[token.start as usize..token.end as usize];
+            (is_next, is_tied) = (false, matches!(written, "and" | "or"));
         }
     });
     words

@@ -6,7 +6,7 @@ use crate::tokens::{Token, TokenKind, each_token, mix, singular};
 
 /// Words of a subject, and words by which texts on it are known; a pair of words stands with a space. Words that mean
 /// something else beside the subject as often ("student" of a distilled model) are left out.
-static RELATED: [(&str, &str); 80] = [
+static RELATED: [(&str, &str); 81] = [
     ("agent, agentic", "tool call, tool use, multi agent, autonomous, computer use"),
     (
         "agriculture, farming, farm, farmer, crop, harvest",
@@ -84,6 +84,10 @@ static RELATED: [(&str, &str); 80] = [
     (
         "detect, detection, detector, recognise, recognize, identify",
         "detector, detection, spot, forensic, watermark, provenance, classifier, identify",
+    ),
+    (
+        "language, languages",
+        "translation, multilingual, interpreter, dialect, bilingual, under resourced, low resource, minority language, cross lingual",
     ),
     (
         "company, business, firm, enterprise, organization",
@@ -235,7 +239,7 @@ static RELATED: [(&str, &str); 80] = [
     ),
     (
         "science, scientific, scientist, discovery, laboratory",
-        "scientist, scientific, laboratory, experiment, hypothesis, discovery, materials, chemistry, physics",
+        "scientist, scientific discovery, laboratory, scientific research, natural sciences, chemistry, physicist, astronomy",
     ),
     (
         "security, secure, cybersecurity, hacker, cyber, vulnerability",
@@ -255,7 +259,7 @@ static RELATED: [(&str, &str); 80] = [
         "on device, phone, edge device, smartphone, mobile, laptop, embedded, offline",
     ),
     (
-        "speech, voice, speaker, asr, tts, spoken, dubbing",
+        "speech, voice, speaker, speak, speaking, asr, tts, spoken, dubbing",
         "speech recognition, speech synthesis, text to speech, voice, spoken, audio, asr, tts, dubbing, speaker, transcription, earbud, utterance, cloned voice, phonetic",
     ),
     ("surgery, surgical, surgeon", "surgery, surgical, surgeon, operating room, patient, endoscopic"),
@@ -265,7 +269,7 @@ static RELATED: [(&str, &str); 80] = [
         "pretraining, fine tuning, training data, training run, reinforcement learning",
     ),
     (
-        "multilingual, low resource",
+        "multilingual, low resource, minority language, small language",
         "multilingual, low resource, under resourced, language, dialect, bilingual, cross lingual",
     ),
     (

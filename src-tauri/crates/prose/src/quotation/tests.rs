@@ -37,6 +37,7 @@ fn where_no_sentence_can_begin_nothing_is_quoted() {
     for text in [
         "",
         "It is slow. Yet they came. The latter were more.",
+        "Yet few came. Tides could halve that share by 2030. Most tides go through it each year.",
         "Tides are old. Such models fail. We further introduce both. In addition, these gains hold.",
     ] {
         assert!(quotation(text, "tides", "Tides", 60).is_empty(), "{text}");
