@@ -97,20 +97,25 @@ fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_bod
         if is_hit {
             let met = share(&last, way, (at, reach)) / all;
             // "We prove a theorem" is no theorem proving, but "proving of theorems" is.
-            let met = if is_body && !is_in_order(&last, way, reach) { met * OF_REVERSED } else { met };
+            let is_free = is_body && reach > way.len() + NEARNESS;
+            let met = if is_free || is_in_order(words, &last, way) { met } else { met * OF_REVERSED };
             best = best.max(if has_head(&last, way) { met } else { met * OF_HEADLESS });
         }
     }
     best
 }
 
-/// Whether the words of a short phrase that were met stand in its order, or close behind one another.
-fn is_in_order(last: &[Option<usize>], way: &[Key], reach: usize) -> bool {
+/// Whether the words of a short phrase that were met stand in its order, or close behind a head that has no other word
+/// before it: "recognition of faces", but not "personality recognition by the face".
+fn is_in_order(words: &[Word], last: &[Option<usize>], way: &[Key]) -> bool {
     let is_short = way.iter().filter(|key| key.is_telling).count() <= 3;
     let places: Vec<usize> = last.iter().flatten().copied().collect();
+    let is_own = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        before.is_none_or(|before| !before.is_content || way.iter().any(|key| key.key == before.key))
+    };
     !is_short
-        || reach > way.len() + NEARNESS
-        || places.windows(2).all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE)
+        || places.windows(2).all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE && is_own(pair[1]))
 }
 
 /// Whether a sentence says of the last word of a way that it is made or published: "we propose a mixture of experts".
