@@ -205,9 +205,24 @@ fn section(source: &SourceItem, number: usize, passages: &[String], frame: &Fram
         if place == 1 {
             parts.push((frame.further_on)(number));
         }
-        parts.push(format!("> “{passage}” [{number}]"));
+        parts.push(format!("> “{}” [{number}]", with_inner_marks(passage)));
     }
     parts.join("\n\n")
+}
+
+/// A passage with single quotation marks: double ones stand around it.
+fn with_inner_marks(passage: &str) -> String {
+    let mut is_open = false;
+    let marked = passage.chars().map(|character| match character {
+        '"' => {
+            is_open = !is_open;
+            if is_open { '‘' } else { '’' }
+        }
+        '“' => '‘',
+        '”' => '’',
+        other => other,
+    });
+    marked.collect()
 }
 
 /// The title of a source as a heading.
@@ -223,6 +238,11 @@ fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quotation_inside_a_quotation_has_single_marks() {
+        assert_eq!(with_inner_marks("It is \"ready\", he said: “Go.”"), "It is ‘ready’, he said: ‘Go.’");
+    }
 
     #[test]
     fn every_introduction_says_that_no_model_wrote_the_text() {
