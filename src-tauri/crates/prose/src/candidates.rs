@@ -8,6 +8,7 @@ use crate::citations::citations;
 use crate::cues::{CONNECTIVES, CREATING, FINDING, OWN_METHODS, RESULTS, STUDYING};
 use crate::lead_ins::without_lead_in;
 use crate::paragraphs::clean_article;
+use crate::repeatable::{has_cue, is_repeatable};
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
@@ -33,8 +34,14 @@ const MOST: usize = 60;
 /// The repeatable sentences of a text, in order, judged for a query.
 pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     // Braces that clean keeps for templates are LaTeX's in an abstract.
-    let text = clean_article(&text[..text.floor_char_boundary(20_000)]).replace(['{', '}'], "");
-    let text = without_citations(&text).replace(" ,", ",").replace(" .", ".");
+    let mut text = clean_article(&text[..text.floor_char_boundary(20_000)]);
+    text.retain(|character| !matches!(character, '{' | '}'));
+    let mut text = without_citations(&text);
+    for (apart, joined) in [(" ,", ","), (" .", ".")] {
+        if text.contains(apart) {
+            text = text.replace(apart, joined);
+        }
+    }
     let wanted = stems_of(query);
     let mut found = Vec::new();
     let all = sentences(&text);
@@ -73,7 +80,7 @@ fn stems_of(query: &str) -> Keys {
 
 fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let lower = without_connective(lower);
-    let words = lower.split_whitespace().count();
+    let words = lower.split_ascii_whitespace().count();
     let mut hits = Keys::default();
     if !wanted.is_empty() {
         each_content_stem(text, |stem| {
@@ -91,11 +98,13 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         43..=60 => -0.8,
         _ => -2.0,
     };
-    let is_leaning = is_leaning(lower) || points_back(lower);
+    let points = points_back(lower);
+    let is_leaning = points || is_leaning(lower);
     let leaning = if is_leaning { -3.0 } else { 0.0 };
     let announced = contribution(lower);
-    let main = lower.split_once(", we ").filter(|(lead, _)| announced > 1.0 && lead.len() < 300);
-    let pointing = if points_back(main.map_or(lower, |(_, main)| main)) { -2.5 } else { 0.0 };
+    let main = if announced > 1.0 { lower.split_once(", we ") } else { None };
+    let main = main.filter(|(lead, _)| lead.len() < 300);
+    let pointing = if main.map_or(points, |(_, main)| points_back(main)) { -2.5 } else { 0.0 };
     let result = result(lower);
     // A clause in front of "we propose" can be left out with what it leans on.
     let leads_alone = if announced > 1.0 { 0.0 } else { leaning };
@@ -113,20 +122,22 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
 
 /// Whether a result only says that something is good: nobody learns from it what came of the work.
 fn is_empty_praise(lower: &str) -> bool {
-    [
-        "the effectiveness",
-        "high effectiveness",
-        "the superiority",
-        "the efficacy",
-        "the potential",
-        "strong potential",
-    ]
-    .iter()
-    .any(|praise| lower.contains(praise))
+    has_cue(
+        lower,
+        &[
+            ("effectiv", &["the effectiveness", "high effectiveness"]),
+            ("superior", &["the superiority"]),
+            ("efficacy", &["the efficacy"]),
+            ("potentia", &["the potential", "strong potential"]),
+        ],
+    )
 }
 
 /// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score.
 fn has_measure(lower: &str) -> bool {
+    if !lower.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let mut before = ' ';
     lower.char_indices().any(|(at, character)| {
         let is_start = character.is_ascii_digit() && !before.is_alphanumeric() && before != '-';
@@ -173,11 +184,11 @@ fn points_back(lower: &str) -> bool {
 /// A sentence without the words that only tie it to the one before.
 pub(crate) fn without_connective(sentence: &str) -> &str {
     let mut rest = sentence;
-    while let Some(next) = CONNECTIVES.iter().find_map(|connective| {
-        let tail = rest.get(connective.len()..)?.strip_prefix(", ")?;
-        rest.get(..connective.len())?.eq_ignore_ascii_case(connective).then_some(tail)
-    }) {
-        rest = next;
+    while let Some((head, tail)) = rest.split_once(',')
+        && let Some(tail) = tail.strip_prefix(' ')
+        && CONNECTIVES.iter().any(|connective| head.eq_ignore_ascii_case(connective))
+    {
+        rest = tail;
     }
     rest
 }
@@ -185,8 +196,8 @@ pub(crate) fn without_connective(sentence: &str) -> &str {
 /// How plainly a sentence announces what is new.
 fn contribution(lower: &str) -> f64 {
     let near = &lower[..lower.floor_char_boundary(340)];
-    let after_we =
-        near.find("we ").filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
+    let we = if near.contains("we ") { near.find("we ") } else { None };
+    let after_we = we.filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
     let own_work =
         ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
             .iter()
@@ -205,20 +216,16 @@ fn contribution(lower: &str) -> f64 {
             FINDING.contains(&word).then_some(1.4)
         }
     });
-    let creates_then = ["and propose ", "and introduce ", "and present ", "and develop "]
-        .iter()
-        .any(|cue| verb.contains(cue));
+    let creates_then =
+        has_cue(verb, &[("and ", &["and propose ", "and introduce ", "and present ", "and develop "])]);
     let strength: f64 = strength.unwrap_or(0.9);
     (if creates_then { strength.max(4.0) } else { strength }) + if own_work.is_some() { 0.3 } else { 0.0 }
 }
 
 /// How plainly a sentence tells what came of it.
 fn result(lower: &str) -> f64 {
-    let is_cue = |word: &&str| {
-        let same_letter = RESULTS.iter().filter(|cue| cue.as_bytes().first() == word.as_bytes().first());
-        same_letter.clone().any(|cue| word.starts_with(cue))
-    };
-    let cues = lower.split(' ').filter(|word| word.len() > 3).filter(is_cue).count();
+    let words = lower.as_bytes().split(|byte| *byte == b' ').filter(|word| word.len() > 3);
+    let cues = words.filter(|word| RESULTS.iter().any(|cue| begins(word, cue))).count();
     let opening = [
         "however",
         "existing",
@@ -232,6 +239,11 @@ fn result(lower: &str) -> f64 {
     ];
     let background = if opening.iter().any(|start| lower.starts_with(start)) { -1.5 } else { 0.0 };
     (cues as f64 * 0.9).min(2.7) + background
+}
+
+/// Whether a text begins so; most differ in their first letter, and are not compared further.
+fn begins(text: &[u8], start: &str) -> bool {
+    text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 
 /// Whether a sentence cannot be understood without the one before it.
@@ -306,76 +318,21 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "in both",
         "like ",
     ];
-    (opening.iter().any(|start| lower.starts_with(start))
-        && !own.iter().any(|start| lower.starts_with(start)))
-        || continuing.iter().any(|start| lower.starts_with(start))
-}
-
-/// Whether a sentence can stand in another text at all.
-fn is_repeatable(text: &str, lower: &str) -> bool {
-    let is_marked = text.contains(['\\', '©', '…', '|'])
-        || lower.starts_with("welcome to")
-        || lower.starts_with("stage ")
-        || lower.starts_with("step ")
-        || lower.contains(": stage 1")
-        || [
-            "http",
-            "www.",
-            "github.com",
-            "github.io",
-            "on github",
-            "xxx",
-            "$$",
-            "...",
-            " that method ",
-            "propose method",
-        ]
-        .iter()
-        .any(|mark| lower.contains(mark));
-    // The path of a file is a mark of the page, not of its text.
-    let is_path = |word: &str| {
-        word.ends_with('/') || word.contains("./") || word.contains(".git") || word.matches('/').count() > 2
-    };
-    let is_marked = is_marked || text.split(' ').any(is_path);
-    let is_personal = text
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|word| matches!(word, "I" | "my" | "My" | "me" | "mine" | "Mine"));
-    // What a newspaper did itself is told in its voice.
-    let is_own_voice =
-        ["newspaper", "magazine", "website", "newsletter", "column", "blog"].iter().any(|own| {
-            ["this ", "our ", "told this ", "the present "]
-                .iter()
-                .any(|its| lower.contains(&format!("{its}{own}")))
-        });
-    let speaks_of_code = [
-        "code is",
-        "code are",
-        "code will",
-        "codes are",
-        "code and",
-        "code, ",
-        "source code",
-        "project page",
-        "available at",
-        "available on",
-        "publicly available",
-        "be made available",
-        "will be released",
-        "be released",
-    ]
-    .iter()
-    .any(|cue| lower.contains(cue));
-    let ends = text.trim_end().ends_with(['.', '!', '。', '！', '”', '」', ')']);
-    ends && !is_marked
-        && !is_personal
-        && !is_own_voice
-        && !speaks_of_code
-        && is_balanced(text)
-        && !text.ends_with("et al.")
+    let begins = |start: &&str| begins(lower.as_bytes(), start);
+    (opening.iter().any(begins) && !own.iter().any(begins)) || continuing.iter().any(begins)
 }
 
 /// Whether every bracket and quotation that opens also closes.
 pub(crate) fn is_balanced(text: &str) -> bool {
+    // Most have none; all bytes are looked at together, without a branch.
+    let may_pair = |byte: u8| {
+        let is_round = (byte == b'(') | (byte == b')');
+        let is_square = (byte == b'[') | (byte == b']');
+        is_round | is_square | (byte == b'"') | !byte.is_ascii()
+    };
+    if !text.bytes().fold(false, |found, byte| found | may_pair(byte)) {
+        return true;
+    }
     let mut open: Vec<char> = Vec::new();
     let mut straight = 0;
     for character in text.chars() {

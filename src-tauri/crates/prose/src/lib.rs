@@ -35,6 +35,7 @@ mod plain;
 mod quotes;
 mod ranking;
 mod references;
+mod repeatable;
 #[cfg(test)]
 mod sample;
 mod sentences;
