@@ -50,7 +50,7 @@ impl<'a> Schema<'a> {
     fn resolved(self) -> Schema<'a> {
         let mut own = self.own;
         for _ in 0..MOST_REFERENCES {
-            let target = own.get("$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix('#'));
+            let target = word_of(own, "$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix('#'));
             match target.and_then(|pointer| self.root.pointer(pointer)) {
                 Some(next) => own = next,
                 None => break,
@@ -64,7 +64,7 @@ impl<'a> Schema<'a> {
     }
 
     pub(crate) fn get(self, word: &str) -> Option<&'a Value> {
-        self.own.get(word)
+        word_of(self.own, word)
     }
 
     /// The names of the types it allows; none where it allows any.
@@ -159,6 +159,11 @@ impl<'a> Schema<'a> {
         let same = self.properties().find(|(known, _)| plain_name(known) == plain);
         same.or_else(|| self.properties().find(|(known, _)| is_misspelt(&plain_name(known))))
     }
+}
+
+/// A word of a schema. They have few, so looking at each is quicker than to hash one.
+fn word_of<'a>(schema: &'a Value, word: &str) -> Option<&'a Value> {
+    schema.as_object()?.iter().find_map(|(known, value)| (known == word).then_some(value))
 }
 
 /// A name without case and marks: `reviewNotes` is `review_notes`.

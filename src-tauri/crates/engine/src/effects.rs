@@ -125,7 +125,9 @@ impl Cx {
         }
         let shared = self.shared.clone();
         let performed = {
-            let work = shared.clock.during(self.perform(&world, &effect, built_in, &mut admitted));
+            // In a place of its own: a future is moved whole into each that waits for it, and this one is large.
+            let performing = Box::pin(self.perform(&world, &effect, built_in, &mut admitted));
+            let work = shared.clock.during(performing);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => {

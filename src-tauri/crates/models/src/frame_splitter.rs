@@ -7,6 +7,8 @@
 
 use std::collections::VecDeque;
 
+use crate::json_scan::{Scan, Scanned};
+
 /// More bytes of one frame or line than this are no part of any answer.
 const MOST_OF_ONE: usize = 16 * 1024 * 1024;
 /// As many bytes are kept of what is no frame.
@@ -81,14 +83,20 @@ impl Default for FrameSplitter {
 impl FrameSplitter {
     /// Takes bytes in, cut anywhere.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+        let mut rest = bytes;
+        while let Some((byte, behind)) = rest.split_first() {
             if self.is_too_long {
                 return;
             }
             if self.is_begun {
-                self.byte(*byte);
+                let plain = self.plain(rest);
+                rest = if plain > 0 { &rest[plain..] } else { behind };
+                if plain == 0 {
+                    self.byte(*byte);
+                }
                 continue;
             }
+            rest = behind;
             self.first.push(*byte);
             if MARK.starts_with(&self.first) && self.first.len() < MARK.len() {
                 continue;
@@ -135,6 +143,25 @@ impl FrameSplitter {
     /// Whether one frame was longer than any is.
     pub(crate) fn is_too_long(&self) -> bool {
         self.is_too_long
+    }
+
+    /// Takes the bytes at the beginning that only go on with a text inside a value or with a line of events, as nearly all
+    /// do; gives how many.
+    fn plain(&mut self, bytes: &[u8]) -> usize {
+        match self.kind {
+            // What begins a line may be the next value.
+            Kind::Values if self.is_line_start => 0,
+            Kind::Values => self.scanned_text(bytes),
+            Kind::Events => {
+                let ends = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+                let taken = ends.unwrap_or(bytes.len());
+                self.line.extend_from_slice(&bytes[..taken]);
+                self.was_return &= taken == 0;
+                self.is_too_long |= self.line.len() > MOST_OF_ONE;
+                taken
+            }
+            Kind::Unknown | Kind::Page => 0,
+        }
     }
 
     fn byte(&mut self, byte: u8) {
@@ -184,6 +211,13 @@ impl FrameSplitter {
             }
             Scanned::Outside => self.keep_stray(&[byte]),
         }
+    }
+
+    /// Gives the value that is open those bytes that only go on with a text in it; gives how many.
+    fn scanned_text(&mut self, bytes: &[u8]) -> usize {
+        let taken = self.scan.take_text(bytes);
+        self.is_too_long |= self.scan.bytes.len() > MOST_OF_ONE;
+        taken
     }
 
     /// A line of events has ended.
@@ -248,8 +282,13 @@ impl FrameSplitter {
         } else {
             self.scanned(b'\n');
         }
-        for byte in data {
-            self.scanned(*byte);
+        let mut rest = data;
+        while let Some((byte, behind)) = rest.split_first() {
+            let taken = self.scanned_text(rest);
+            rest = if taken > 0 { &rest[taken..] } else { behind };
+            if taken == 0 {
+                self.scanned(*byte);
+            }
         }
     }
 
@@ -283,74 +322,6 @@ fn field_of(line: &[u8]) -> Option<(&'static str, &[u8])> {
 /// Whether data begin a frame and do not go on with one over many lines, whose lines are indented.
 fn begins_value(data: &[u8]) -> bool {
     data.starts_with(b"{") || data.trim_ascii().eq_ignore_ascii_case(b"[DONE]")
-}
-
-/// Finds where values of JSON end, byte by byte.
-#[derive(Default)]
-struct Scan {
-    bytes: Vec<u8>,
-    depth: usize,
-    is_in_string: bool,
-    is_escaped: bool,
-    /// Inside a list of values, which are taken one by one.
-    is_in_list: bool,
-    had_list: bool,
-}
-
-enum Scanned {
-    /// It belongs to the value that is open, or stands between values.
-    Inside,
-    /// It ended this value.
-    Whole(Vec<u8>),
-    /// It belongs to no value.
-    Outside,
-}
-
-impl Scan {
-    /// Whether no value is open.
-    fn is_idle(&self) -> bool {
-        self.depth == 0
-    }
-
-    fn take(&mut self, byte: u8) -> Scanned {
-        if self.depth == 0 {
-            return match byte {
-                b'[' if !self.is_in_list => {
-                    (self.is_in_list, self.had_list) = (true, true);
-                    Scanned::Inside
-                }
-                b']' if self.is_in_list => {
-                    self.is_in_list = false;
-                    Scanned::Inside
-                }
-                b'{' | b'[' => {
-                    self.bytes.push(byte);
-                    self.depth = 1;
-                    Scanned::Inside
-                }
-                b',' => Scanned::Inside,
-                _ if byte.is_ascii_whitespace() => Scanned::Inside,
-                _ => Scanned::Outside,
-            };
-        }
-        self.bytes.push(byte);
-        if self.is_in_string {
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' => self.is_escaped = true,
-                b'"' => self.is_in_string = false,
-                _ => {}
-            }
-            return Scanned::Inside;
-        }
-        match byte {
-            b'"' => self.is_in_string = true,
-            b'{' | b'[' => self.depth += 1,
-            b'}' | b']' => self.depth -= 1,
-            _ => {}
-        }
-        if self.depth == 0 { Scanned::Whole(std::mem::take(&mut self.bytes)) } else { Scanned::Inside }
-    }
 }
 
 #[cfg(test)]

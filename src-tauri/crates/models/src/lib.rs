@@ -25,6 +25,7 @@ mod generate_content;
 mod hosting;
 mod http;
 mod http_model;
+mod json_scan;
 mod list;
 mod local_servers;
 mod messages;

@@ -5,18 +5,20 @@ use kernel::TokenUsage;
 use serde_json::Value;
 
 /// Where counts stand in a frame.
-const PLACES: [&str; 10] = [
-    "/usage",
-    "/message/usage",
-    "/response/usage",
-    "/delta/usage",
-    "/choices/0/usage",
-    "/choices/0/message/usage",
-    "/x_groq/usage",
-    "/usageMetadata",
-    "/usage_metadata",
-    "/usage/tokens",
+const PLACES: [&[&str]; 10] = [
+    &["usage"],
+    &["message", "usage"],
+    &["response", "usage"],
+    &["delta", "usage"],
+    &["choices", FIRST, "usage"],
+    &["choices", FIRST, "message", "usage"],
+    &["x_groq", "usage"],
+    &["usageMetadata"],
+    &["usage_metadata"],
+    &["usage", "tokens"],
 ];
+/// Stands for the first item of a list.
+const FIRST: &str = "0";
 
 const PROMPT: [&str; 5] =
     ["prompt_tokens", "promptTokenCount", "prompt_token_count", "promptTokens", "prompt_eval_count"];
@@ -34,13 +36,13 @@ const WRITTEN: [&str; 7] = [
 const THOUGHTS: [&str; 2] = ["thoughtsTokenCount", "thoughts_token_count"];
 const OF_TOOLS: [&str; 2] = ["toolUsePromptTokenCount", "tool_use_prompt_token_count"];
 /// What of the prompt was cached, counted in it.
-const CACHED: [&str; 6] = [
-    "/prompt_tokens_details/cached_tokens",
-    "/input_tokens_details/cached_tokens",
-    "/cachedContentTokenCount",
-    "/cached_content_token_count",
-    "/prompt_cache_hit_tokens",
-    "/cached_tokens",
+const CACHED: [(&[&str], &str); 6] = [
+    (&["prompt_tokens_details"], "cached_tokens"),
+    (&["input_tokens_details"], "cached_tokens"),
+    (&[], "cachedContentTokenCount"),
+    (&[], "cached_content_token_count"),
+    (&[], "prompt_cache_hit_tokens"),
+    (&[], "cached_tokens"),
 ];
 
 /// What was told so far.
@@ -63,9 +65,7 @@ impl Tokens {
     /// Takes in what a frame tells, and tells whether it does.
     pub(crate) fn read(&mut self, frame: &Value) -> bool {
         let mut has_told = false;
-        for counts in
-            PLACES.iter().filter_map(|place| frame.pointer(place)).filter(|counts| counts.is_object())
-        {
+        for counts in PLACES.iter().filter_map(|place| at(frame, place)).filter(|counts| counts.is_object()) {
             has_told = true;
             self.add(counts);
         }
@@ -116,12 +116,17 @@ impl Tokens {
         keep(&mut self.written, written);
         keep(&mut self.thoughts, first(&THOUGHTS));
         keep(&mut self.of_tools, first(&OF_TOOLS));
-        let cached = |place: &&str| {
-            let (holder, name) = place.rsplit_once('/')?;
-            figure(counts.pointer(holder)?, name)
-        };
-        keep(&mut self.cached, CACHED.iter().find_map(cached));
+        let cached = CACHED.iter().find_map(|(holder, name)| figure(at(counts, holder)?, name));
+        keep(&mut self.cached, cached);
     }
+}
+
+/// What stands at a place.
+fn at<'v>(frame: &'v Value, place: &[&str]) -> Option<&'v Value> {
+    place.iter().try_fold(frame, |holder, name| match *name {
+        FIRST => holder.get(0),
+        name => holder.get(name),
+    })
 }
 
 /// A figure that was told takes the place of the former one.

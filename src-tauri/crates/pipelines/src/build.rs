@@ -257,24 +257,27 @@ impl Tree<'_> {
         contract: &mut Contract,
         surface: bool,
     ) -> Result<Action, Error> {
-        let fillings = set.iter().map(|(key, value)| Ok((key.clone(), Filling::new(value)?)));
-        let fillings: Vec<(String, Filling)> =
+        let fillings = set.iter().map(|(key, value)| {
+            let filling = Filling::new(value)?;
+            Ok((key.clone(), filling.reads(), filling))
+        });
+        let fillings: Vec<(String, Vec<String>, Filling)> =
             fillings.collect::<Result<_, crate::template::TemplateError>>().map_err(|error| {
                 Error::new(
                     Code::BadInput,
                     phrase!("A value to set is no template: {why}", why = error.reason),
                 )
             })?;
-        for (key, filling) in &fillings {
+        for (key, reads, _) in &fillings {
             add(&mut contract.writes, key);
-            filling.reads().iter().for_each(|key| add(&mut contract.may_read, key));
+            reads.iter().for_each(|key| add(&mut contract.may_read, key));
         }
         let (definition, registry) = (self.definition.clone(), self.registry.clone());
         Ok(Arc::new(move |cx| {
             let mut acted = Acted { surface, ..Acted::default() };
             let mut state = cx.view().clone();
-            for (key, filling) in &fillings {
-                let values = values(&definition, cx, &filling.reads())?;
+            for (key, reads, filling) in &fillings {
+                let values = values(&definition, cx, reads)?;
                 let value = filling.fill(&values).map_err(|error| {
                     Error::new(
                         Code::BadInput,

@@ -43,6 +43,8 @@ struct Call {
     /// How many days back the slot searches.
     days: Option<u32>,
     input: Filling,
+    /// The names that the input uses.
+    reads: Vec<String>,
     key: String,
     shape: Option<Shape>,
 }
@@ -62,11 +64,13 @@ impl DeclaredAgent {
         let call = agent.call.as_ref().map(|call| {
             let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
             let slot = definition.tools.get(&call.tool);
+            let input = Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?;
             Ok::<Call, Error>(Call {
                 tool: tree.tool(&call.tool)?.name.clone(),
                 is_search: slot.is_some_and(|slot| slot.kind == tools::SEARCH),
                 days: slot.and_then(|slot| slot.days),
-                input: Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?,
+                reads: input.reads(),
+                input,
                 key: call.writes.clone().unwrap_or_else(|| key.clone()),
                 shape: call
                     .shape
@@ -108,9 +112,8 @@ impl DeclaredAgent {
 
     /// Calls the tool. Gives whether what it found is already the agent's answer: the shape wrote it.
     async fn call(&self, cx: &mut Cx, call: &Call) -> Result<bool, AgentError> {
-        let reads = call.input.reads();
-        let mut values = values(&self.definition, cx, reads.iter().filter(|name| *name != TODAY))?;
-        let uses_today = call.is_search || reads.iter().any(|name| name == TODAY);
+        let mut values = values(&self.definition, cx, call.reads.iter().filter(|name| *name != TODAY))?;
+        let uses_today = call.is_search || call.reads.iter().any(|name| name == TODAY);
         let today = if uses_today { day_of(cx.now().await?) } else { String::new() };
         values.insert(TODAY.to_owned(), value(&json!(today), true));
         let mut input = call.input.fill(&values).map_err(|error| bad(cx.name(), &error))?;

@@ -27,10 +27,12 @@ pub(crate) fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Opti
 /// The results of the checks of a text that an agent wrote.
 pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
+    // All checks see the same sources, which are put together once.
+    let sources = if names.is_empty() { Vec::new() } else { context.sources() };
     names
         .iter()
         .filter_map(|name| context.registry.checks.get(name.as_str()))
-        .map(|check| check(context, text))
+        .map(|check| check(context, &sources, text))
         .collect()
 }
 

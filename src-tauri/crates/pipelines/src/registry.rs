@@ -68,14 +68,14 @@ impl<'a> FunctionContext<'a> {
             .filter_map(Value::as_object)
             .flat_map(|fields| fields.values())
             .filter_map(Value::as_array);
-        for item in lists.flatten().filter(|item| item["text"].is_string()) {
-            let is_it = |source: &&mut SourceItem| {
-                source.text.is_empty()
-                    && item["title"] == source.title.as_str()
-                    && item["url"] == source.url.as_str()
+        for item in lists.flatten() {
+            let text = |field: &str| item.get(field).and_then(Value::as_str);
+            let (Some(text), Some(title), Some(url)) = (text("text"), text("title"), text("url")) else {
+                continue;
             };
-            if let Some(source) = sources.iter_mut().find(is_it) {
-                source.text = item["text"].as_str().unwrap_or_default().to_owned();
+            let mut bare = sources.iter_mut().filter(|source| source.text.is_empty());
+            if let Some(source) = bare.find(|source| source.title == title && source.url == url) {
+                text.clone_into(&mut source.text);
             }
         }
         sources
@@ -152,8 +152,8 @@ impl SourceItem {
     }
 }
 
-/// Checks a text that an agent wrote.
-pub type Check = fn(&FunctionContext<'_>, &str) -> CheckResult;
+/// Checks a text that an agent wrote from these sources.
+pub type Check = fn(&FunctionContext<'_>, &[SourceItem], &str) -> CheckResult;
 /// Brings an answer to its final form, or says what is wrong with it, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
 /// Does the work of an agent without a model: its answer, or why there is none.

@@ -6,20 +6,21 @@
 //!
 //! Time and memory of a template are bounded: by fuel, and by the number of nested calls that the library allows.
 
+use indexmap::IndexMap;
 use kernel::{Phrase, phrase};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Rest, Serde, ValueKind};
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+use minijinja::{Environment, Error, ErrorKind, Expression, UndefinedBehavior, Value};
 use serde_json::Value as Json;
 
 mod bounds;
 mod filters;
 mod run_title;
 
-use bounds::{check_size, check_source, render};
+use bounds::{MOST_PARTS, check_size, check_source, too_large};
 use filters::check_filters;
 pub(crate) use run_title::{one_line, run_title};
 
@@ -126,25 +127,24 @@ fn data(value: Value, label: String) -> Result<Value, Error> {
 
 /// `{{ articles | numbered("title", "url") }}`: of each item its number from 1 and these fields; all without names.
 fn numbered(items: Value, fields: Rest<String>) -> Result<Value, Error> {
-    check_size(&items)?;
-    let mut rows = Vec::new();
+    let mut rows: Vec<Value> = Vec::new();
     for (index, item) in items.try_iter()?.enumerate() {
-        let mut row = serde_json::Map::new();
-        row.insert("number".into(), (index + 1).into());
-        let whole = serde_json::to_value(&item).unwrap_or_default();
-        let all = whole.as_object();
-        let names: Vec<&String> = match fields.is_empty() {
-            true => all.map(|all| all.keys().collect()).unwrap_or_default(),
-            false => fields.iter().collect(),
-        };
-        for name in names {
-            if let Some(value) = all.and_then(|all| all.get(name)) {
-                row.insert(name.clone(), value.clone());
-            }
+        if index == MOST_PARTS {
+            return Err(too_large());
         }
-        rows.push(Json::Object(row));
+        let mut row = IndexMap::from([(Value::from("number"), Value::from(index + 1))]);
+        let all = item.as_object().filter(|_| item.kind() == ValueKind::Map);
+        match all.filter(|_| fields.is_empty()) {
+            Some(all) => row.extend(all.try_iter_pairs().into_iter().flatten()),
+            None => row.extend(fields.iter().filter_map(|name| {
+                let name = Value::from(name.as_str());
+                let value = all?.get_value(&name)?;
+                Some((name, value))
+            })),
+        }
+        rows.push(Value::from_object(row));
     }
-    Ok(Value::from(Serde(rows)))
+    Ok(Value::from_object(rows))
 }
 
 /// `{{ notes | sentences }}`: the texts of a list as sentences, one after the other.
@@ -162,10 +162,43 @@ pub(crate) fn days_before(day: &str, days: i64) -> Result<String, Error> {
     })
 }
 
+/// A template that was read once, to be rendered often.
+#[derive(Clone)]
+pub(crate) struct Template(Arc<Environment<'static>>);
+
+impl Template {
+    /// Its name in the environment that it has to itself.
+    const NAME: &str = "<string>";
+
+    fn new(environment: &Environment<'static>, source: &str) -> Result<Template, TemplateError> {
+        check_source(source)?;
+        // All settings and filters are shared.
+        let mut own = environment.clone();
+        own.add_template_owned(Template::NAME, source.to_owned())?;
+        check_filters(environment, source)?;
+        Ok(Template(Arc::new(own)))
+    }
+
+    fn reads(&self) -> Vec<String> {
+        let found = self.0.get_template(Template::NAME);
+        sorted(found.map(|template| template.undeclared_variables(false)).unwrap_or_default())
+    }
+
+    fn render(&self, values: &Values) -> Result<String, TemplateError> {
+        bounds::render(&self.0.get_template(Template::NAME)?, values)
+    }
+}
+
+fn sorted(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().collect();
+    names.sort();
+    names
+}
+
 /// A text for a model.
 #[derive(Clone)]
 pub(crate) struct Prompt {
-    source: Arc<str>,
+    template: Template,
     reads: Vec<String>,
 }
 
@@ -175,7 +208,8 @@ impl Prompt {
     /// # Errors
     /// When its syntax is wrong.
     pub(crate) fn new(source: &str) -> Result<Prompt, TemplateError> {
-        Ok(Prompt { source: source.into(), reads: names_of(&FOR_MODELS, source)? })
+        let template = Template::new(&FOR_MODELS, source)?;
+        Ok(Prompt { reads: template.reads(), template })
     }
 
     /// The names it uses.
@@ -188,19 +222,10 @@ impl Prompt {
     /// # Errors
     /// When it uses something that is not there, or takes too long.
     pub(crate) fn render(&self, values: &Values) -> Result<String, TemplateError> {
-        let text = render(&FOR_MODELS, &self.source, values)?;
+        let text = self.template.render(values)?;
         let is_marked = text.contains(MARKS[0]);
         Ok(if is_marked { format!("{WHAT_MARKS_MEAN}{text}") } else { text })
     }
-}
-
-fn names_of(environment: &Environment<'_>, source: &str) -> Result<Vec<String>, TemplateError> {
-    check_source(source)?;
-    let template = environment.template_from_str(source)?;
-    check_filters(environment, source)?;
-    let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
-    names.sort();
-    Ok(names)
 }
 
 /// A value whose texts are templates.
@@ -209,9 +234,9 @@ pub(crate) enum Filling {
     /// As it stands.
     Literal(Json),
     /// One expression, which keeps its type.
-    Expression(Arc<str>),
+    Expression(Arc<Expression<'static, 'static>>, Arc<str>),
     /// A text with expressions in it.
-    Text(Arc<str>),
+    Text(Template),
     /// A list of fillings.
     List(Vec<Filling>),
     /// Fields.
@@ -228,16 +253,11 @@ impl Filling {
             Json::String(text) if text.contains("{{") || text.contains("{%") => match expression(text) {
                 Some(expression) => {
                     check_source(text)?;
-                    PLAIN.compile_expression(expression)?;
+                    let compiled = PLAIN.compile_expression_owned(expression.to_owned())?;
                     check_filters(&PLAIN, text)?;
-                    Filling::Expression(expression.into())
+                    Filling::Expression(Arc::new(compiled), expression.into())
                 }
-                None => {
-                    check_source(text)?;
-                    PLAIN.template_from_str(text)?;
-                    check_filters(&PLAIN, text)?;
-                    Filling::Text(text.as_str().into())
-                }
+                None => Filling::Text(Template::new(&PLAIN, text)?),
             },
             Json::Array(items) => Filling::List(items.iter().map(Filling::new).collect::<Result<_, _>>()?),
             Json::Object(fields) => Filling::Fields(
@@ -254,11 +274,8 @@ impl Filling {
     pub(crate) fn reads(&self) -> Vec<String> {
         let mut names: Vec<String> = match self {
             Filling::Literal(_) => Vec::new(),
-            Filling::Expression(source) => PLAIN
-                .compile_expression(source)
-                .map(|expression| expression.undeclared_variables(false).into_iter().collect())
-                .unwrap_or_default(),
-            Filling::Text(source) => names_of(&PLAIN, source).unwrap_or_default(),
+            Filling::Expression(expression, _) => sorted(expression.undeclared_variables(false)),
+            Filling::Text(template) => template.reads(),
             Filling::List(items) => items.iter().flat_map(Filling::reads).collect(),
             Filling::Fields(fields) => fields.iter().flat_map(|(_, value)| value.reads()).collect(),
         };
@@ -274,15 +291,15 @@ impl Filling {
     pub(crate) fn fill(&self, values: &Values) -> Result<Json, TemplateError> {
         Ok(match self {
             Filling::Literal(json) => json.clone(),
-            Filling::Expression(source) => {
-                let found = PLAIN.compile_expression(source)?.eval(values)?;
+            Filling::Expression(expression, source) => {
+                let found = expression.eval(values)?;
                 if found.is_undefined() {
                     return Err(TemplateError { reason: phrase!("`{source}` is not there", source) });
                 }
                 check_size(&found)?;
                 serde_json::to_value(found).unwrap_or_default()
             }
-            Filling::Text(source) => Json::String(render(&PLAIN, source, values)?),
+            Filling::Text(template) => Json::String(template.render(values)?),
             Filling::List(items) => {
                 Json::Array(items.iter().map(|item| item.fill(values)).collect::<Result<_, _>>()?)
             }

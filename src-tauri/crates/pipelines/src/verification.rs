@@ -31,7 +31,9 @@ pub(crate) fn verification(
             failure: None,
         };
         let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
-        let failed = checks.iter().map(|check| check(&context, text)).filter(|result| !result.passed);
+        let sources = if checks.is_empty() { Vec::new() } else { context.sources() };
+        let failed =
+            checks.iter().map(|check| check(&context, &sources, text)).filter(|result| !result.passed);
         lost.into_iter().chain(failed.map(|result| result.detail)).collect()
     }))
 }

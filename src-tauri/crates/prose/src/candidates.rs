@@ -10,7 +10,7 @@ use crate::cues::{
 };
 use crate::lead_ins::without_lead_in;
 use crate::paragraphs::clean_article;
-use crate::repeatable::is_repeatable;
+use crate::repeatable::{has_cue, is_repeatable};
 use crate::sentences::sentences;
 use crate::standing::is_twice;
 use crate::support::each_content_stem;
@@ -41,8 +41,14 @@ const MOST: usize = 60;
 /// The repeatable sentences of a text, in order, judged for a query.
 pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     // Braces that clean keeps for templates are LaTeX's in an abstract.
-    let text = clean_article(&text[..text.floor_char_boundary(20_000)]).replace(['{', '}'], "");
-    let text = without_citations(&text).replace(" ,", ",").replace(" .", ".");
+    let mut text = clean_article(&text[..text.floor_char_boundary(20_000)]);
+    text.retain(|character| !matches!(character, '{' | '}'));
+    let mut text = without_citations(&text);
+    for (apart, joined) in [(" ,", ","), (" .", ".")] {
+        if text.contains(apart) {
+            text = text.replace(apart, joined);
+        }
+    }
     let wanted = stems_of(query);
     let mut found = Vec::new();
     let all = sentences(&text);
@@ -97,7 +103,7 @@ fn stems_of(query: &str) -> Keys {
 
 fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let lower = without_connective(lower);
-    let words = lower.split_whitespace().count();
+    let words = lower.split_ascii_whitespace().count();
     let mut hits = Keys::default();
     if !wanted.is_empty() {
         each_content_stem(text, |stem| {
@@ -115,11 +121,13 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         43..=60 => -0.8,
         _ => -2.0,
     };
-    let is_leaning = is_leaning(lower) || points_back(lower);
+    let points = points_back(lower);
+    let is_leaning = points || is_leaning(lower);
     let leaning = if is_leaning { -3.0 } else { 0.0 };
     let announced = contribution(lower);
-    let main = lower.split_once(", we ").filter(|(lead, _)| announced > 1.0 && lead.len() < 300);
-    let pointing = if points_back(main.map_or(lower, |(_, main)| main)) { -2.5 } else { 0.0 };
+    let main = if announced > 1.0 { lower.split_once(", we ") } else { None };
+    let main = main.filter(|(lead, _)| lead.len() < 300);
+    let pointing = if main.map_or(points, |(_, main)| points_back(main)) { -2.5 } else { 0.0 };
     let result = result(lower);
     // A clause in front of "we propose" can be left out with what it leans on.
     let leads_alone = if announced > 1.0 { 0.0 } else { leaning };
@@ -150,16 +158,15 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
 
 /// Whether a result only says that something is good: nobody learns from it what came of the work.
 fn is_empty_praise(lower: &str) -> bool {
-    [
-        "the effectiveness",
-        "high effectiveness",
-        "the superiority",
-        "the efficacy",
-        "the potential",
-        "strong potential",
-    ]
-    .iter()
-    .any(|praise| lower.contains(praise))
+    has_cue(
+        lower,
+        &[
+            ("effectiv", &["the effectiveness", "high effectiveness"]),
+            ("superior", &["the superiority"]),
+            ("efficacy", &["the efficacy"]),
+            ("potentia", &["the potential", "strong potential"]),
+        ],
+    )
 }
 
 /// Whether a sentence tells what others did: "Lee et al. found", "the state-of-the-art X achieves".
@@ -190,6 +197,9 @@ fn is_baseline(lower: &str) -> bool {
 
 /// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score, a broken number.
 fn has_measure(lower: &str) -> bool {
+    if !lower.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     let mut before = ' ';
     lower.char_indices().any(|(at, character)| {
         let is_start =
@@ -238,11 +248,11 @@ fn points_back(lower: &str) -> bool {
 /// A sentence without the words that only tie it to the one before.
 pub(crate) fn without_connective(sentence: &str) -> &str {
     let mut rest = sentence;
-    while let Some(next) = CONNECTIVES.iter().find_map(|connective| {
-        let tail = rest.get(connective.len()..)?.strip_prefix(", ")?;
-        rest.get(..connective.len())?.eq_ignore_ascii_case(connective).then_some(tail)
-    }) {
-        rest = next;
+    while let Some((head, tail)) = rest.split_once(',')
+        && let Some(tail) = tail.strip_prefix(' ')
+        && CONNECTIVES.iter().any(|connective| head.eq_ignore_ascii_case(connective))
+    {
+        rest = tail;
     }
     rest
 }
@@ -250,8 +260,8 @@ pub(crate) fn without_connective(sentence: &str) -> &str {
 /// How plainly a sentence announces what is new.
 fn contribution(lower: &str) -> f64 {
     let near = &lower[..lower.floor_char_boundary(340)];
-    let after_we =
-        near.find("we ").filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
+    let we = if near.contains("we ") { near.find("we ") } else { None };
+    let after_we = we.filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
     let own_work =
         ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
             .iter()
@@ -270,9 +280,8 @@ fn contribution(lower: &str) -> f64 {
             FINDING.contains(&word).then_some(1.4)
         }
     });
-    let creates_then = ["and propose ", "and introduce ", "and present ", "and develop "]
-        .iter()
-        .any(|cue| verb.contains(cue));
+    let creates_then =
+        has_cue(verb, &[("and ", &["and propose ", "and introduce ", "and present ", "and develop "])]);
     let first = verb.split(' ').next().unwrap_or_default().trim_end_matches([',', 's']);
     if PUBLISHING.contains(&first) {
         return 0.4;
@@ -283,11 +292,8 @@ fn contribution(lower: &str) -> f64 {
 
 /// How plainly a sentence tells what came of it.
 fn result(lower: &str) -> f64 {
-    let is_cue = |word: &&str| {
-        let same_letter = RESULTS.iter().filter(|cue| cue.as_bytes().first() == word.as_bytes().first());
-        same_letter.clone().any(|cue| word.starts_with(cue))
-    };
-    let cues = lower.split(' ').filter(|word| word.len() > 3).filter(is_cue).count();
+    let words = lower.as_bytes().split(|byte| *byte == b' ').filter(|word| word.len() > 3);
+    let cues = words.filter(|word| RESULTS.iter().any(|cue| begins(word, cue))).count();
     let opening = [
         "however",
         "existing",
@@ -309,6 +315,11 @@ fn result(lower: &str) -> f64 {
         false => 0.0,
     };
     (cues as f64 * 0.9).min(2.7) + found + background
+}
+
+/// Whether a text begins so; most differ in their first letter, and are not compared further.
+fn begins(text: &[u8], start: &str) -> bool {
+    text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 
 /// Whether a sentence cannot be understood without the one before it.
@@ -383,12 +394,13 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "in both",
         "like ",
     ];
-    (opening.iter().any(|start| lower.starts_with(start))
-        && !own.iter().any(|start| lower.starts_with(start)))
-        || continuing.iter().any(|start| {
-            let rest = lower.strip_prefix(start);
-            rest.is_some_and(|rest| {
-                !own.iter().any(|own| own.strip_prefix("this").is_some_and(|own| rest.starts_with(own)))
-            })
+    let starts = |start: &&str| begins(lower.as_bytes(), start);
+    // "In this study" leans on nothing.
+    let is_own = |start: &&str| {
+        lower.strip_prefix(*start).is_some_and(|rest| {
+            own.iter().any(|own| own.strip_prefix("this").is_some_and(|own| rest.starts_with(own)))
         })
+    };
+    (opening.iter().any(starts) && !own.iter().any(starts))
+        || continuing.iter().any(|start| starts(start) && !is_own(start))
 }

@@ -8,27 +8,23 @@ use crate::words::count_words;
 /// The best one or two complete sentences of `text` for `query`, as plain text in their order, at most
 /// `max_words` words together. Empty when no sentence fits or none can stand alone.
 pub fn extract(text: &str, query: &str, max_words: usize) -> String {
-    let mut fitting: Vec<(Candidate, usize)> = candidates(text, query)
-        .into_iter()
-        .map(|candidate| {
-            let words = count_words(&candidate.text);
-            (candidate, words)
-        })
-        .filter(|(_, words)| *words > 0 && *words <= max_words)
-        .collect();
     let worth = |candidate: &Candidate| candidate.as_lead.max(candidate.as_result);
-    fitting.sort_by(|one, other| {
-        worth(&other.0).total_cmp(&worth(&one.0)).then(one.0.index.cmp(&other.0.index))
+    let mut by_worth = candidates(text, query);
+    by_worth.sort_by(|one, other| worth(other).total_cmp(&worth(one)).then(one.index.cmp(&other.index)));
+    // Words are counted of those alone that may be taken.
+    let mut fitting = by_worth.into_iter().filter_map(|candidate| {
+        let words = count_words(&candidate.text);
+        (words > 0 && words <= max_words).then_some((candidate, words))
     });
-    let Some((best, used)) = fitting.first() else { return String::new() };
-    let second = fitting.iter().skip(1).find(|(candidate, words)| {
+    let Some((best, used)) = fitting.next() else { return String::new() };
+    let second = fitting.find(|(candidate, words)| {
         let follows = candidate.index == best.index + 1;
         used + words <= max_words && (follows || !candidate.is_leaning) && worth(candidate) > 0.5
     });
     match second {
         Some((second, _)) if second.index < best.index => format!("{} {}", second.text, best.text),
         Some((second, _)) => format!("{} {}", best.text, second.text),
-        None => best.text.clone(),
+        None => best.text,
     }
 }
 

@@ -185,8 +185,11 @@ fn ideographic_scale(rest: &str) -> Option<(i32, &str)> {
         ("亿", 8),
         ("兆", 12),
     ];
+    if rest.starts_with(|first: char| first.is_ascii()) {
+        return None;
+    }
     // 兆瓦 is a megawatt.
-    if UNITS.iter().any(|(unit, _)| unit.starts_with('兆') && rest.starts_with(unit)) {
+    if rest.starts_with('兆') && UNITS.iter().any(|(unit, _)| rest.starts_with(unit)) {
         return None;
     }
     SCALES.iter().find_map(|(scale, power)| Some((*power, rest.strip_prefix(scale)?)))

@@ -29,7 +29,13 @@ fn without_label(sentence: &str) -> &str {
 fn without_dateline(sentence: &str) -> &str {
     let near = &sentence[..sentence.floor_char_boundary(DATELINE)];
     let marks = [" — ", " – ", " - ", " -- ", "—", ": "];
-    let head = marks.iter().filter_map(|mark| Some((near.find(mark)?, *mark))).min_by_key(|(at, _)| *at);
+    let first = |(at, _)| Some((at, *marks.iter().find(|mark| near[at..].starts_with(**mark))?));
+    let may_begin = |(at, character): &(usize, char)| match character {
+        '—' | ':' => true,
+        ' ' => near.as_bytes().get(at + 1).is_some_and(|next| *next == b'-' || !next.is_ascii()),
+        _ => false,
+    };
+    let head = near.char_indices().filter(may_begin).find_map(first);
     let Some((end, mark)) = head else { return sentence };
     let (head, rest) = (&sentence[..end], sentence[end + mark.len()..].trim_start());
     let is_begun = rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || "“\"„".contains(c));

@@ -79,9 +79,11 @@ fn ends_sentence(block: &str) -> bool {
 }
 
 fn tells(block: &str) -> bool {
-    let is_short = block.split_whitespace().count() <= SHORT_LINE
-        && (block.is_ascii() || block.chars().count() <= SHORT_DENSE_LINE || block.contains(' '));
-    !block.is_empty() && (ends_sentence(block) || !is_short)
+    let is_short = || {
+        block.split_whitespace().nth(SHORT_LINE).is_none()
+            && (block.is_ascii() || block.chars().count() <= SHORT_DENSE_LINE || block.contains(' '))
+    };
+    !block.is_empty() && (ends_sentence(block) || !is_short())
 }
 
 /// A text without its title at the front, where it stands there as a heading.

@@ -316,6 +316,12 @@ pub(crate) fn is_reporting(key: u64) -> bool {
     KEYS.get_or_init(|| keys(&REPORTING_WORDS)).contains(&key)
 }
 
+/// Whether the token with this key says nothing of its own: grammar, or that somebody reports.
+pub(crate) fn is_empty(key: u64) -> bool {
+    static KEYS: OnceLock<Keys> = OnceLock::new();
+    KEYS.get_or_init(|| &keys(&STOP_WORDS) | &keys(&REPORTING_WORDS)).contains(&key)
+}
+
 /// Keys of lower-case words, as the tokens of a text carry them.
 pub(crate) fn keys(words: &[&str]) -> Keys {
     words.iter().map(|word| word_key(word)).collect()

@@ -194,23 +194,22 @@ const SHORT: usize = 48;
 
 /// The word at `at` when it is short and in ASCII, as nearly all are; none else.
 fn ascii_word(bytes: &[u8], at: usize) -> Option<Token> {
-    let mut end = at;
+    let mut lowered = [0_u8; SHORT];
+    let (mut length, mut capitals) = (0, 0_u64);
     loop {
-        end += bytes[end..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        match bytes[end..] {
-            [b'\'', next, ..] if next.is_ascii_alphabetic() => end += 1,
+        let letter = match bytes.get(at + length..)? {
+            [letter, ..] if letter.is_ascii_alphabetic() => *letter,
+            [b'\'', next, ..] if next.is_ascii_alphabetic() => b'\'',
             [0x80..=0xFF, ..] => return None,
             _ => break,
-        }
+        };
+        *lowered.get_mut(length)? = letter.to_ascii_lowercase();
+        capitals |= u64::from(letter.is_ascii_uppercase()) << length;
+        length += 1;
     }
-    let written = &bytes[at..end];
-    let mut room = [0_u8; SHORT];
-    let lowered = room.get_mut(..written.len())?;
-    lowered.copy_from_slice(written);
-    lowered.make_ascii_lowercase();
-    let mut token = keyed(lowered, at, end);
-    token.is_capital = written[0].is_ascii_uppercase();
-    token.has_inner_capital = written[1..].iter().any(u8::is_ascii_uppercase);
+    let mut token = keyed(&lowered[..length], at, at + length);
+    token.is_capital = capitals & 1 == 1;
+    token.has_inner_capital = capitals > 1;
     token.initial = lowered[0];
     Some(token)
 }
@@ -255,7 +254,10 @@ pub fn stem(lowered: &str) -> u64 {
 /// Hash of the stem of a lower-case singular word: common endings of English are taken off.
 pub(crate) fn stem_key(singular: &[u8]) -> u64 {
     // What something turns about is no place.
-    if [&b"centered"[..], b"centred", b"centric"].iter().any(|ending| singular.ends_with(ending)) {
+    if let [.., b'c', b'e', b'n', b't', b'e', b'r', b'e', b'd']
+    | [.., b'c', b'e', b'n', b't', b'r', b'e', b'd']
+    | [.., b'c', b'e', b'n', b't', b'r', b'i', b'c'] = singular
+    {
         return hash(b"centric");
     }
     let mut word = without_ending(singular);

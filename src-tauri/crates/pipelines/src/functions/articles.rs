@@ -30,7 +30,7 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// A title, and sections with headings.
-fn headings(_: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn headings(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let of_level =
         |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
     let (titles, sections) = (of_level("# "), of_level("## "));
@@ -49,7 +49,7 @@ fn headings(_: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// At least so many words as a long text has.
-fn least_words(_: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn least_words(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let words = count_words(without_references(text));
     let problem = (words < LEAST_WORDS)
         .then(|| phrase!("{words} words, at least {least}; say more", words, least = LEAST_WORDS));
@@ -57,9 +57,9 @@ fn least_words(_: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// The list of references names exactly what the text cites.
-fn references_are_cited(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn references_are_cited(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
     let body = without_references(text);
-    let wanted = references(body, &context.sources());
+    let wanted = references(body, sources);
     let has = text[body.len()..].trim();
     let problem =
         (has != wanted.trim()).then(|| phrase!("the list of references is not what the text cites"));
@@ -111,17 +111,17 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
 }
 
 /// Where there are sources, the text cites one of them; a number that no source has cites nothing.
-fn cites_sources(context: &FunctionContext<'_>, text: &str) -> CheckResult {
-    let count = context.sources().len();
+fn cites_sources(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+    let count = sources.len();
     let is_uncited = count > 0 && !sources_used(without_references(text)).iter().any(|index| *index < count);
     let problem = is_uncited.then(|| phrase!("the text cites none of its {count} sources as [1]", count));
     CheckResult::new("citing", problem, || phrase!("the text cites its sources"))
 }
 
 /// No passage is taken from a source, unless it is quoted with its citation.
-fn not_copied(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn not_copied(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
     let own: Vec<String> = words(&without_quotations(without_references(text)));
-    let copied = context.sources().iter().find_map(|source| copied(&own, &words(source.body())));
+    let copied = sources.iter().find_map(|source| copied(&own, &words(source.body())));
     let problem =
         copied.map(|passage| phrase!("taken from a source without quotation marks: “{passage}”", passage));
     CheckResult::new("copying", problem, || phrase!("no passage is copied without quotation marks"))

@@ -29,7 +29,7 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// At most as many words as the draft may have; without a limit only that there are some.
-fn word_limit(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn word_limit(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) => *word_limit as usize,
         _ => 0,
@@ -47,9 +47,9 @@ fn word_limit(context: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// Something is cited, and each number names a source.
-fn citations_in_range(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn citations_in_range(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
     let text = without_references(text);
-    let count = context.sources().len();
+    let count = sources.len();
     let used = citations(text).len();
     let wrong: Vec<String> = out_of_range(text, count).iter().map(|number| format!("[{number}]")).collect();
     let problem = if used == 0 {
@@ -61,7 +61,7 @@ fn citations_in_range(context: &FunctionContext<'_>, text: &str) -> CheckResult 
 }
 
 /// Every paragraph that states something cites something.
-fn every_paragraph_cites(_: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn every_paragraph_cites(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let paragraphs = without_references(text).split("\n\n").map(str::trim);
     let mut bare = paragraphs
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with('#'))
@@ -74,11 +74,10 @@ fn every_paragraph_cites(_: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// Every source that is cited is of the days that were searched.
-fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn recent(context: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
     let Some((from, until)) = context.window() else {
         return CheckResult::new("recency", None, || phrase!("no window is known"));
     };
-    let sources = context.sources();
     let mut used = sources_used(text).into_iter().filter_map(|index| sources.get(index));
     let is_undated = |source: &SourceItem| source.published == UNDATED;
     let is_old =
@@ -91,7 +90,7 @@ fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
         phrase!("“{title}” is of {day}, outside {from} to {until}", title = source.title, day, from, until)
     });
     let problem = problem.or_else(|| {
-        let source = sources.get(*unmarked(text, &sources).first()?)?;
+        let source = sources.get(*unmarked(text, sources).first()?)?;
         Some(phrase!("“{title}” has no date; call it undated where it is cited", title = source.title))
     });
     let has_undated = sources_used(text).into_iter().filter_map(|index| sources.get(index)).any(is_undated);
@@ -102,8 +101,8 @@ fn recent(context: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
-fn grounded(context: &FunctionContext<'_>, text: &str) -> CheckResult {
-    let sources: Vec<SourceTexts> = context.sources().iter().map(|source| prepared(source.whole())).collect();
+fn grounded(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+    let sources: Vec<SourceTexts> = sources.iter().map(|source| prepared(source.whole())).collect();
     let mut problems: Vec<Phrase> = Vec::new();
     for sentence in sentences(without_references(text)) {
         let used = sources_used(sentence.text);

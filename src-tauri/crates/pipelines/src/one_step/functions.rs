@@ -11,7 +11,7 @@ use super::{INSTRUCTION_NAME, SHORTER, TEXT, shortened};
 use crate::draft;
 use crate::functions::references;
 use crate::own_text::own_text_in;
-use crate::registry::{Accept, Check, FunctionContext, Registry, Run, WithoutModel};
+use crate::registry::{Accept, Check, FunctionContext, Registry, Run, SourceItem, WithoutModel};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -28,7 +28,7 @@ fn cited(text: &str) -> BTreeSet<usize> {
 }
 
 /// The text cites no number that the text before did not cite.
-fn known_citations(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn known_citations(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let (before, now) = (cited(context.text(TEXT)), cited(text));
     let wrong: Vec<String> = now.difference(&before).map(|number| format!("[{number}]")).collect();
     let problem = (!wrong.is_empty()).then(|| phrase!("the text before does not cite {wrong}", wrong));
@@ -39,7 +39,7 @@ fn known_citations(context: &FunctionContext<'_>, text: &str) -> CheckResult {
 }
 
 /// A text that had citations still has some.
-fn kept_citations(context: &FunctionContext<'_>, text: &str) -> CheckResult {
+fn kept_citations(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let (before, now) = (cited(context.text(TEXT)).len(), cited(text).len());
     let problem = (before > 0 && now == 0)
         .then(|| phrase!("the text before cited {before} sources, this one cites none", before));

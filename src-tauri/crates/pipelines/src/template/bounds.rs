@@ -5,7 +5,7 @@ use kernel::phrase;
 use std::io;
 
 use minijinja::value::ValueKind;
-use minijinja::{Environment, Error, ErrorKind, Value};
+use minijinja::{Error, ErrorKind, Template, Value};
 
 use super::{TemplateError, Values};
 
@@ -16,7 +16,7 @@ const MOST_TAG_BYTES: usize = 2000;
 /// Most bytes that a template writes, and of a value that it fills in.
 pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
 /// Most parts of a value that is printed; parts may stand in it many times over.
-const MOST_PARTS: usize = 100_000;
+pub(super) const MOST_PARTS: usize = 100_000;
 
 /// Refuses a template that is too long, or has a tag that is.
 ///
@@ -50,14 +50,11 @@ pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
 ///
 /// # Errors
 /// [`TemplateError`] when it uses something that is not there, takes too many steps or writes too much.
-pub(super) fn render(
-    environment: &Environment<'_>,
-    source: &str,
-    values: &Values,
-) -> Result<String, TemplateError> {
+pub(super) fn render(template: &Template<'_, '_>, values: &Values) -> Result<String, TemplateError> {
     let mut written = Bounded(Vec::new());
-    environment.template_from_str(source)?.render_captured_to(Value::from(values.clone()), &mut written)?;
-    Ok(String::from_utf8_lossy(&written.0).into_owned())
+    template.render_captured_to(Value::from(values.clone()), &mut written)?;
+    // A template writes whole texts.
+    Ok(String::from_utf8(written.0).unwrap_or_default())
 }
 
 /// Takes no more than the most bytes.
@@ -86,8 +83,11 @@ pub(super) fn check_size(value: &Value) -> Result<(), Error> {
     count(value, &mut parts, &mut bytes)
 }
 
+pub(super) fn too_large() -> Error {
+    Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
+}
+
 fn count(value: &Value, parts: &mut usize, bytes: &mut usize) -> Result<(), Error> {
-    let too_large = || Error::new(ErrorKind::InvalidOperation, "a value is too large to be written");
     *parts = parts.checked_sub(1).ok_or_else(too_large)?;
     match value.kind() {
         ValueKind::String => {
@@ -95,8 +95,8 @@ fn count(value: &Value, parts: &mut usize, bytes: &mut usize) -> Result<(), Erro
             *bytes = bytes.checked_sub(own).ok_or_else(too_large)?;
         }
         ValueKind::Map => {
-            for key in value.try_iter()? {
-                count(&value.get_item(&key)?, parts, bytes)?;
+            for (_, item) in value.as_object().and_then(|map| map.try_iter_pairs()).into_iter().flatten() {
+                count(&item, parts, bytes)?;
             }
         }
         ValueKind::Seq | ValueKind::Iterable => {

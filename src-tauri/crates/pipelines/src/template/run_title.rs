@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::phrase;
 
-use super::{PLAIN, Values, render, value};
+use super::{PLAIN, TemplateError, Values, bounds, value};
 
 /// The title of a run: a template over its inputs, on one line of at most 80 characters.
 pub(crate) fn run_title(
@@ -13,7 +13,8 @@ pub(crate) fn run_title(
 ) -> Result<String, kernel::Error> {
     let values: Values =
         inputs.iter().map(|(key, given)| (key.clone(), value(given.json_or_null(), true))).collect();
-    let text = render(&PLAIN, template, &values).map_err(|error| {
+    let rendered = PLAIN.template_from_str(template).map_err(TemplateError::from);
+    let text = rendered.and_then(|template| bounds::render(&template, &values)).map_err(|error| {
         kernel::Error::new(
             kernel::Code::BadInput,
             phrase!("The title of a run cannot be made: {why}", why = error.reason),

@@ -1,0 +1,89 @@
+//! Where values of JSON end in bytes that come cut anywhere.
+
+/// Finds where values of JSON end, byte by byte.
+#[derive(Default)]
+pub(crate) struct Scan {
+    pub(crate) bytes: Vec<u8>,
+    depth: usize,
+    is_in_string: bool,
+    is_escaped: bool,
+    /// Inside a list of values, which are taken one by one.
+    pub(crate) is_in_list: bool,
+    pub(crate) had_list: bool,
+}
+
+pub(crate) enum Scanned {
+    /// It belongs to the value that is open, or stands between values.
+    Inside,
+    /// It ended this value.
+    Whole(Vec<u8>),
+    /// It belongs to no value.
+    Outside,
+}
+
+/// Bytes at the beginning that only go on with a text. Many are looked at together, which costs hardly more than one.
+fn text_length(bytes: &[u8]) -> usize {
+    // Without a branch.
+    let is_mark = |byte: u8| (byte == b'"') | (byte == b'\\') | (byte == b'\n') | (byte == b'\r');
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let is_text = |chunk: &&[u8; 16]| !chunk.iter().fold(false, |found, byte| found | is_mark(*byte));
+    let text = chunks.iter().take_while(is_text).count() * 16;
+    bytes[text..].iter().position(|byte| is_mark(*byte)).map_or(bytes.len(), |at| text + at)
+}
+
+impl Scan {
+    /// Whether no value is open.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// Takes the bytes at the beginning that only go on with the text in which the value stands; gives how many.
+    pub(crate) fn take_text(&mut self, bytes: &[u8]) -> usize {
+        if self.depth == 0 || !self.is_in_string || self.is_escaped {
+            return 0;
+        }
+        let taken = text_length(bytes);
+        self.bytes.extend_from_slice(&bytes[..taken]);
+        taken
+    }
+
+    pub(crate) fn take(&mut self, byte: u8) -> Scanned {
+        if self.depth == 0 {
+            return match byte {
+                b'[' if !self.is_in_list => {
+                    (self.is_in_list, self.had_list) = (true, true);
+                    Scanned::Inside
+                }
+                b']' if self.is_in_list => {
+                    self.is_in_list = false;
+                    Scanned::Inside
+                }
+                b'{' | b'[' => {
+                    self.bytes.push(byte);
+                    self.depth = 1;
+                    Scanned::Inside
+                }
+                b',' => Scanned::Inside,
+                _ if byte.is_ascii_whitespace() => Scanned::Inside,
+                _ => Scanned::Outside,
+            };
+        }
+        self.bytes.push(byte);
+        if self.is_in_string {
+            match byte {
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' => self.is_escaped = true,
+                b'"' => self.is_in_string = false,
+                _ => {}
+            }
+            return Scanned::Inside;
+        }
+        match byte {
+            b'"' => self.is_in_string = true,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth -= 1,
+            _ => {}
+        }
+        if self.depth == 0 { Scanned::Whole(std::mem::take(&mut self.bytes)) } else { Scanned::Inside }
+    }
+}
