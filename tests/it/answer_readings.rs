@@ -142,6 +142,35 @@ async fn articles_by_number_by_address_and_copied_whole_are_the_hits_with_what_i
 }
 
 #[tokio::test]
+async fn a_list_of_the_names_before_the_colons_of_titles_is_a_choice() {
+    let ways: [fn(&str) -> String; 3] = [
+        |name| json!({ "articles": [name] }).to_string(),
+        |name| json!([{ "title": name, "ai_relevance": "New." }]).to_string(),
+        |name| format!("Here is my choice:\n```json\n{}\n```", json!({ "articles": [{ "title": name }] })),
+    ];
+    for way in ways {
+        let named = |hits: &Value| -> Option<(String, Value)> {
+            let of_title =
+                |hit: &Value| hit["title"].as_str()?.split_once(": ").map(|(name, _)| name.to_owned());
+            hits.as_array()?.iter().find_map(|hit| Some((of_title(hit)?, hit.clone())))
+        };
+        let place = Place::but(move |stage, _, request| {
+            let hits = (stage == "articles").then(|| fenced(request, "HITS"))?;
+            Some(Reply::text(way(&named(&hits)?.0)))
+        })
+        .await;
+        let (handle, end) = place.run(&[]).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 3), "{}", way("NAME"));
+        let value = |key: &str| end.state.get(key).unwrap().json().unwrap().clone();
+        let (results, hits) = (value("search_results"), value("search_hits"));
+        let (name, hit) = named(&hits["hits"]).unwrap();
+        assert_eq!(results["articles"][0]["title"], hit["title"], "{}", way(&name));
+        assert_ne!(results["stands_in"], json!(true), "{}", way(&name));
+        place.replays_the_same(&handle).await;
+    }
+}
+
+#[tokio::test]
 async fn citations_in_other_forms_and_a_list_of_sources_are_no_reason_to_write_again() {
     let ways: [fn(&str) -> String; 4] = [
         |post| post.replace('[', "[^"),

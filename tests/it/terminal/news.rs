@@ -142,3 +142,18 @@ fn the_start_says_which_source_is_searched_and_when_its_news_is_old() {
     let recent = galley.run(words.into_iter().chain(["--source", "library", "--as-of", "2026-07-01"])).ok();
     assert!(!recent.err.contains("latest article") && !recent.err.contains("source is"), "{}", recent.err);
 }
+
+#[test]
+fn an_instruction_that_nobody_reads_without_a_model_is_said_to_be_unread() {
+    let galley = Galley::new();
+    let more = ["--profile", "built-in", "--instruction", "ai_news_writer=Write a poem.", "--json"];
+    let told = galley.news(TOPIC, &more).ok();
+    let run = told.lines()[0]["fact"]["run"].as_str().unwrap().to_owned();
+    let noted: Vec<Value> = galley
+        .events(&run)
+        .into_iter()
+        .filter(|event| event["fact"]["note"]["kind"] == "instruction_unread")
+        .collect();
+    assert_eq!(noted.len(), 1, "{noted:?}");
+    assert_eq!(noted[0]["author"], "ai_news_writer");
+}

@@ -1916,7 +1916,7 @@ to: string,
 /**
  * Why the first failed.
  */
-error: ApiError, } | { "kind": "without_model" } | { "kind": "refused", 
+error: ApiError, } | { "kind": "without_model" } | { "kind": "instruction_unread" } | { "kind": "refused", 
 /**
  * The key.
  */
@@ -3845,6 +3845,7 @@ export const ENGLISH = {
   "note.malformed": "The answer of {who} could not be used, even after one repair: {flaws}",
   "note.fallback": "{who} goes on with profile {to} in place of {from}: {why}",
   "note.without_model": "{who} works without a model, because its model failed",
+  "note.instruction_unread": "{who} works without a model and does not follow the instruction given for this run",
   "note.refused": "{who} tried to write {key}, which it does not declare; nothing was changed",
   "note.found": "Sources found: {n}",
   "note.kept": "The version of {key} so far is kept",

@@ -62,6 +62,8 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
       return t("note.fallback", { who, from: note.from, to: note.to, why: whyOf(note.error) });
     case "without_model":
       return t("note.without_model", { who });
+    case "instruction_unread":
+      return t("note.instruction_unread", { who });
     case "refused":
       return t("note.refused", { who, key: name(note.key) });
     case "found":

@@ -154,14 +154,19 @@ impl Cx {
         }
     }
 
-    /// Says that this agent works without a model because its model failed.
+    /// Says that this agent works without a model because its model failed, and that it reads no instruction then.
     fn note_without_model(&mut self, request: &ModelRequest) -> Result<(), AgentError> {
         let definition = self.definition();
-        let is_without = definition.agents.get(self.name()).is_some_and(|agent| agent.is_without_model);
-        if !is_without || request.profile != BUILT_IN {
+        if request.profile != BUILT_IN {
             return Ok(());
         }
-        self.surface_note(Note::WithoutModel)
+        if definition.given_instructions.iter().any(|agent| agent == self.name()) {
+            self.surface_note(Note::InstructionUnread)?;
+        }
+        match definition.agents.get(self.name()).is_some_and(|agent| agent.is_without_model) {
+            true => self.surface_note(Note::WithoutModel),
+            false => Ok(()),
+        }
     }
 }
 

@@ -56,6 +56,8 @@ pub enum Note {
     },
     /// The agent works without a model because its model failed.
     WithoutModel,
+    /// The agent works without a model, which reads no instruction, though one was given for this run.
+    InstructionUnread,
     /// The agent tried to write a key that it does not declare.
     Refused {
         /// The key.

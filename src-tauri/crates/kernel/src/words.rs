@@ -22,6 +22,10 @@ pub const ENGLISH: &[(&str, &str)] = &[
     ("note.malformed", "The answer of {who} could not be used, even after one repair: {flaws}"),
     ("note.fallback", "{who} goes on with profile {to} in place of {from}: {why}"),
     ("note.without_model", "{who} works without a model, because its model failed"),
+    (
+        "note.instruction_unread",
+        "{who} works without a model and does not follow the instruction given for this run",
+    ),
     ("note.refused", "{who} tried to write {key}, which it does not declare; nothing was changed"),
     ("note.found", "Sources found: {n}"),
     ("note.kept", "The version of {key} so far is kept"),
@@ -104,6 +108,7 @@ impl Note {
                 ("fallback", json!({ "from": from, "to": to, "why": error.message }))
             }
             Note::WithoutModel => ("without_model", json!({})),
+            Note::InstructionUnread => ("instruction_unread", json!({})),
             Note::Refused { key } => ("refused", json!({ "key": key })),
             Note::Found { count } => ("found", json!({ "n": count })),
             Note::Kept { key } => ("kept", json!({ "key": key })),
@@ -141,6 +146,7 @@ mod tests {
             Note::Malformed { raw: "{".into(), flaws },
             Note::Fallback { from: "work".into(), to: "home".into(), error },
             Note::WithoutModel,
+            Note::InstructionUnread,
             Note::Refused { key: "draft".into() },
             Note::Found { count: 5 },
             Note::Kept { key: "draft".into() },
@@ -176,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_note_is_written_as_its_kind_with_its_fields_and_read_again() {
-        let written = crate::compact(&notes()[12]).unwrap();
+        let written = crate::compact(&notes()[13]).unwrap();
         assert!(written.starts_with(r#"{"kind":"remark","remark":"left_out""#), "{written}");
         for note in notes() {
             let written = crate::compact(&note).unwrap();

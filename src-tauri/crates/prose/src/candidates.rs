@@ -6,9 +6,10 @@
 
 use crate::citations::citations;
 use crate::cues::{
-    CAVEATS, CONNECTIVES, CREATING, FINDING, MEASURES, OWN_METHODS, PUBLISHING, RESULTS, SAYING, STUDYING,
+    CAVEATS, CONNECTIVES, CREATING, FINDING, OWN_METHODS, PUBLISHING, RESULTS, SAYING, STUDYING,
 };
 use crate::lead_ins::without_lead_in;
+use crate::measures::{has_measure, has_several_figures};
 use crate::paragraphs::clean_article;
 use crate::repeatable::{has_cue, is_repeatable};
 use crate::sentences::sentences;
@@ -135,7 +136,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     // What is only made to be compared with is not the work.
     let told = if announced > 0.0 && is_baseline(lower) { told - 2.0 } else { told };
     let as_lead = told + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
-    let has_figure = has_measure(lower);
+    let has_figure = has_measure(lower) || has_several_figures(lower);
     // What a method is called is known behind a title.
     let pointing = if pointing < 0.0 && !lower.contains("our ") { -1.2 } else { 0.0 };
 
@@ -193,27 +194,6 @@ fn is_baseline(lower: &str) -> bool {
         .iter()
         .filter_map(|verb| start.split_once(verb))
         .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
-}
-
-/// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score, a broken number.
-fn has_measure(lower: &str) -> bool {
-    if !lower.bytes().any(|byte| byte.is_ascii_digit()) {
-        return false;
-    }
-    let mut before = ' ';
-    lower.char_indices().any(|(at, character)| {
-        let is_start =
-            character.is_ascii_digit() && !before.is_alphanumeric() && !matches!(before, '-' | '.');
-        before = character;
-        is_start && {
-            let end = lower[at..]
-                .find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '-' | '–'))
-                .map_or(lower.len(), |length| at + length);
-            let figure = lower[at..end].trim_end_matches(['.', ',', '-', '–']);
-            let rest = lower[at + figure.len()..].trim_start();
-            MEASURES.iter().any(|sign| rest.starts_with(sign)) || figure.contains('.')
-        }
-    })
 }
 
 /// Whether something inside the sentence can only be understood with the one before it.
@@ -277,7 +257,9 @@ fn contribution(lower: &str) -> f64 {
         } else if STUDYING.contains(&word) {
             Some(2.6)
         } else {
-            FINDING.contains(&word).then_some(1.4)
+            // What was found is told as plainly as what was made.
+            let strength = if verb.contains(" that ") { 2.6 } else { 1.4 };
+            FINDING.contains(&word).then_some(strength)
         }
     });
     let creates_then =

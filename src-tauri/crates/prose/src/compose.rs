@@ -147,6 +147,18 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     paragraphs.join("\n\n")
 }
 
+/// The places, among the sentences of a paper, of those that a post tells of it in at most so many words; none of
+/// anything else.
+pub(crate) fn told_places(topic: &str, article: &ArticleText<'_>, max_words: usize) -> Vec<usize> {
+    let draft = Draft::new(0, article, topic);
+    if !draft.credit.is_paper {
+        return Vec::new();
+    }
+    let Some(mut item) = draft.item(max_words) else { return Vec::new() };
+    while draft.go_on(&mut item, max_words) {}
+    draft.places(&item)
+}
+
 /// Share of a topic's words that an article's title and what is told of it must have more than.
 const NEEDED_OF_TOPIC: f64 = 0.5;
 

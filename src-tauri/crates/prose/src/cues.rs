@@ -70,7 +70,12 @@ pub(crate) static PUBLISHING: [&str; 9] =
     ["publish", "release", "share", "offer", "provide", "open-source", "make", "open", "publicly"];
 
 /// Verbs behind which writers only say what they think or wish.
-pub(crate) static SAYING: [&str; 19] = [
+pub(crate) static SAYING: [&str; 24] = [
+    "can",
+    "could",
+    "may",
+    "might",
+    "should",
     "ask",
     "aim",
     "seek",
@@ -92,7 +97,9 @@ pub(crate) static SAYING: [&str; 19] = [
     "thank",
 ];
 
-pub(crate) static RESULTS: [&str; 38] = [
+pub(crate) static RESULTS: [&str; 40] = [
+    "discover",
+    "solv",
     "cuts",
     "lift",
     "boost",

@@ -10,19 +10,38 @@ const DATELINE_WORDS: usize = 9;
 
 /// A sentence without what only leads in to it.
 pub(crate) fn without_lead_in(sentence: &str) -> &str {
+    // Of "CAMBRIDGE, Mass. – …" the place ends like a sentence.
+    let sentence = sentence.trim_start_matches(['–', '—']).trim_start();
     without_dense_dateline(without_dateline(without_label(sentence)))
 }
 
 /// A sentence without the label of its part, as structured abstracts have them ("Results: …", "(2) …").
 fn without_label(sentence: &str) -> &str {
-    let labels =
-        ["Aim", "Background", "Conclusion", "Conclusions", "Findings", "Methods", "Objective", "Results"];
+    let labels = [
+        "Aim",
+        "Background",
+        "Conclusion",
+        "Conclusions",
+        "Findings",
+        "Importance",
+        "Interpretation",
+        "Methods",
+        "Motivation",
+        "Objective",
+        "Results",
+    ];
     let behind_number = sentence.strip_prefix('(').and_then(|rest| {
         let (number, rest) = rest.split_once(") ")?;
         (number.len() < 5 && number.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c))).then_some(rest)
     });
     let rest = behind_number.unwrap_or(sentence);
-    labels.iter().find_map(|label| rest.strip_prefix(label)?.strip_prefix(": ")).unwrap_or(rest)
+    let behind = |label: &&str| {
+        let rest = rest.strip_prefix(*label)?;
+        // A label in bold has no mark behind it: "Results The index fell".
+        let is_bold = || rest.strip_prefix(' ').filter(|rest| rest.starts_with(|c: char| c.is_uppercase()));
+        rest.strip_prefix(": ").or_else(|| rest.strip_prefix(". ")).or_else(is_bold)
+    };
+    labels.iter().find_map(behind).unwrap_or(rest)
 }
 
 /// A sentence without the place that news begin with ("LONDON (Wire) - …", "Oslo, 9 June (dpa) – …", "PARIS: …").
@@ -100,6 +119,8 @@ mod tests {
             ("Berlin, 3. Juni (dpa) - Die Firma wächst.", "Die Firma wächst."),
             ("SINGAPORE: Two men were charged.", "Two men were charged."),
             ("Results: It works.", "It works."),
+            ("Results The index fell.", "The index fell."),
+            ("Results were good.", "Results were good."),
             ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
             ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
             ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),

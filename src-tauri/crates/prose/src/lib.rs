@@ -24,10 +24,12 @@ mod grounding;
 #[cfg(test)]
 mod hostile;
 mod kept_sentences;
+mod keys;
 mod known_words;
 mod lead_ins;
 mod ledger;
 mod markup;
+mod measures;
 mod opposites;
 mod paragraphs;
 mod passages;

@@ -6,8 +6,10 @@
 
 mod ties;
 
-use crate::candidates::{Candidate, candidates};
+use crate::candidates::{Candidate, candidates, without_connective};
+use crate::compose::{ArticleText, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
+use crate::paragraphs::without_title;
 use crate::standing::{Known, stands_alone};
 use crate::words::count_words;
 use ties::{has_pronoun, is_tied, names_its_things, points_nowhere};
@@ -36,12 +38,25 @@ struct Quoted<'a> {
 
 /// The complete sentences of `text` that say most about `query`, at most `max_words` words together, as passages of
 /// neighbouring sentences in their order. Empty where no sentence can begin.
-pub fn quotation(text: &str, query: &str, title: &str, max_words: usize) -> Vec<String> {
+pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Vec<String> {
+    let (text, title) = (without_title(article.text, article.title), article.title);
     let all = candidates(text, query);
     // What others found is no finding of this text.
     let own = all.iter().filter(|candidate| !candidate.text.contains(" et al."));
     let all = own.map(|candidate| Quoted::new(candidate, title));
     let all: Vec<Quoted<'_>> = all.filter(|one| one.words() <= max_words).collect();
+    // What a post would tell of it says what came of it.
+    let told = told_places(query, article, max_words);
+    let mut room = max_words;
+    let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
+        let fits = quoted.words() <= room;
+        room = room.saturating_sub(quoted.words());
+        fits
+    });
+    let chosen: Vec<&Quoted<'_>> = chosen.collect();
+    if !chosen.is_empty() {
+        return passages(&chosen);
+    }
     let Some(first) = opening(&all, title) else { return Vec::new() };
     let mut chosen = vec![first];
     let mut behind: Vec<&Quoted<'_>> =
@@ -63,11 +78,20 @@ pub fn quotation(text: &str, query: &str, title: &str, max_words: usize) -> Vec<
             chosen = with;
         }
     }
+    passages(&chosen)
+}
+
+/// Neighbouring sentences in one passage each.
+fn passages(chosen: &[&Quoted<'_>]) -> Vec<String> {
     let runs = chosen.chunk_by(|one, other| other.candidate.index == one.candidate.index + 1);
     let told = |run: &[&Quoted<'_>]| {
+        let first = run[0].text.as_str();
+        // "Moreover, it …" is tied to what is not quoted.
+        let rest = without_connective(first);
+        let first = if rest.len() < first.len() { format!("{LEFT_OUT}{rest}") } else { first.to_owned() };
         // Behind its neighbour a sentence stands as it is.
-        let rest = run[1..].iter().map(|quoted| quoted.candidate.text.as_str());
-        std::iter::once(run[0].text.as_str()).chain(rest).collect::<Vec<_>>().join(" ")
+        let rest = run[1..].iter().map(|quoted| quoted.candidate.text.clone());
+        std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
     };
     runs.map(told).collect()
 }

@@ -15,7 +15,7 @@ mod ways;
 
 use crate::paragraphs::without_title;
 use crate::tokens::{ByKey, normal};
-use aboutness::{OPENING, is_told_of_field, strength};
+use aboutness::{OPENING, is_told_of_field, loose_strength, strength};
 use indexed::{IndexedDocument, Word};
 use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
@@ -91,6 +91,8 @@ const NEEDED_SHARE_OF_BEST: f64 = 0.65;
 /// The same where so many documents answer a single phrase fully.
 const NEEDED_SHARE_OF_FULL: f64 = 0.9;
 const ENOUGH: usize = 3;
+/// Documents that are taken where none is plainly about what is asked for.
+const MOST_LOOSE: usize = 2;
 /// What an article that is about one of the things between which "and" stands has of all of them.
 const OF_ONE: f64 = 0.2;
 /// How much of a compound such as "text-to-image" a document must have when the query names one.
@@ -218,6 +220,9 @@ impl Collection {
                 ranked.push(Ranked { index, answered, score, has_all });
             }
         }
+        if ranked.is_empty() && !is_field && !is_long {
+            ranked = self.loosely(&phrases, &has_word, names_field);
+        }
         // Where an article is about all that is asked for, those about a part of it are not wanted.
         if !is_long && ranked.iter().any(|one| one.has_all) {
             ranked.retain(|one| one.has_all || has_choice);
@@ -229,6 +234,27 @@ impl Collection {
         ranked.retain(|one| one.answered >= best * share);
         ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
         ranked.into_iter().map(|one| (one.index, one.score)).collect()
+    }
+
+    /// The few documents that have all words of each phrase, where none is plainly about them.
+    fn loosely(&self, phrases: &[Phrase], has_word: &[bool], names_field: bool) -> Vec<Ranked> {
+        let told = |(index, document): (usize, &IndexedDocument)| {
+            let strengths = phrases.iter().map(|phrase| loose_strength(document, phrase));
+            let answered = strengths.fold(1.0, f64::min);
+            let is_wanted = has_word[index]
+                && (!names_field || document.is_of_field(u32::MAX))
+                && !phrases.iter().any(|phrase| phrase.is_affair && document.is_research());
+            (is_wanted && answered > 0.0).then_some(Ranked {
+                index,
+                answered,
+                score: answered,
+                has_all: true,
+            })
+        };
+        let mut ranked: Vec<Ranked> = self.documents.iter().enumerate().filter_map(told).collect();
+        ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
+        ranked.truncate(MOST_LOOSE);
+        ranked
     }
 
     /// For each document how often it has which of the terms.

@@ -2,7 +2,7 @@
 //! written with them. A group holds what somebody who asks for one of them wants to be told of, too.
 
 /// Groups of words and expressions, in small letters without hyphens; forms of a word with the same stem stand for one.
-pub(crate) static RELATED: [&[&str]; 120] = [
+pub(crate) static RELATED: [&[&str]; 134] = [
     // Words whose noun and verb have different stems.
     &["discovery", "discover"],
     &["recognition", "recognise", "recognize"],
@@ -10,7 +10,7 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["analysis", "analyse", "analyze"],
     &["summarization", "summarisation", "summary", "summarise", "summarize"],
     &["diagnosis", "diagnose", "diagnostic"],
-    &["hiring", "recruitment", "recruiting", "job applicant"],
+    &["hiring", "recruiter", "job applicant", "job application", "résumé screening"],
     &["theft", "steal", "stolen"],
     &["piracy", "pirated"],
     &["moderation", "moderator"],
@@ -64,18 +64,11 @@ pub(crate) static RELATED: [&[&str]; 120] = [
         "power bill",
     ],
     &["power grid", "electricity grid", "grid operator"],
+    &["nuclear power", "nuclear plant", "nuclear reactor", "nuclear energy", "reactor"],
     &["carbon footprint", "carbon emission", "greenhouse gas"],
     &["data center", "server farm"],
     &["solar power", "solar energy", "photovoltaic"],
-    &[
-        "chip",
-        "semiconductor",
-        "gpu",
-        "graphics processor",
-        "accelerator card",
-        "inference card",
-        "accelerator chip",
-    ],
+    &["chip", "gpu", "graphics processor", "accelerator card", "inference card", "accelerator chip"],
     &["quantum computing", "quantum computer", "qubit"],
     // Health.
     &["hospital", "clinic"],
@@ -114,8 +107,8 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["blind", "visually impaired", "low vision"],
     &["disability", "disabled", "wheelchair"],
     // Work, school, daily life.
-    &["job", "employment", "labour market", "labor market", "employee", "hiring"],
-    &["layoff", "job cut", "job loss", "redundancy"],
+    &["job", "employment", "labour market", "labor market", "work force"],
+    &["layoff", "job cut", "job loss", "laid off", "redundancy", "dismiss", "cut jobs"],
     &["entry level", "junior", "beginner", "young worker"],
     &["customer service", "customer support", "call centre", "call center"],
     &["email", "e mail", "mail", "inbox"],
@@ -126,6 +119,7 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["teacher", "teachers union", "educator"],
     &["tutor", "tutoring"],
     &["homework", "essay", "assignment"],
+    &["cheating", "cheat", "plagiarism", "academic integrity", "exam", "take home paper"],
     &["university", "college", "higher education"],
     &["child", "children", "kid", "minor", "teenager"],
     &["toy", "doll", "teddy bear"],
@@ -136,6 +130,8 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["newsroom", "journalism", "journalist", "newspaper"],
     &["shopping", "retail", "retailer", "shop", "supermarket"],
     &["price", "pricing"],
+    &["algorithmic pricing", "pricing agent", "pricing algorithm", "dynamic pricing"],
+    &["accounting", "accountant", "bookkeeping", "bookkeeper"],
     &["acquisition", "acquire", "takeover", "merger"],
     &[
         "startup funding",
@@ -149,6 +145,9 @@ pub(crate) static RELATED: [&[&str]; 120] = [
         "venture capital",
     ],
     &["outage", "downtime", "unreachable"],
+    &["ceo", "chief executive"],
+    &["ipo", "initial public offering", "goes public", "go public"],
+    &["deprecation", "deprecate", "retire", "sunset", "discontinue", "end of life"],
     &["insurance", "insurer"],
     &["bank", "banking"],
     &["stock trading", "stock market", "trading"],
@@ -162,7 +161,16 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["legal tech", "legal technology", "legal software", "contract assistant", "software for law firm"],
     &["copyright", "intellectual property", "fair use", "pirated book"],
     &["privacy", "data protection"],
-    &["data breach", "data leak"],
+    &["data breach", "data leak", "exposed data", "exposed record", "exposed transcript"],
+    &[
+        "export control",
+        "export rule",
+        "export restriction",
+        "export ban",
+        "chip export",
+        "export licence",
+        "export license",
+    ],
     &["election", "electoral", "voter"],
     &["police", "law enforcement"],
     &["facial recognition", "face recognition"],
@@ -179,7 +187,8 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     &["voice cloning", "cloned voice", "voice clone"],
     &["disinformation", "misinformation", "fake news"],
     &["cybersecurity", "cyber security", "cyberattack", "hacker", "hacking"],
-    &["scam", "fraud", "phishing"],
+    &["scam", "fraud", "phishing", "swindle"],
+    &["romance scam", "love scam", "romance fraud", "feign love"],
     &["bias", "discrimination", "fairness"],
     &["hallucination", "invented citation", "fabricated citation", "fabricated case"],
     &[
@@ -195,6 +204,26 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     ],
     // The field.
     &["interpretability", "explainability", "explainable"],
+    &[
+        "machine translation",
+        "translation model",
+        "translation system",
+        "translation program",
+        "translation app",
+        "speech translation",
+        "translation earbud",
+    ],
+    &[
+        "speech dataset",
+        "speech corpus",
+        "speech collection",
+        "collection of speech",
+        "transcribed speech",
+        "hours of speech",
+    ],
+    &["vulnerability", "security flaw", "security hole", "security bug", "memory error"],
+    &["safety testing", "safety test", "safety evaluation", "safety institute"],
+    &["browser", "web browser"],
     &["text to speech", "speech synthesis", "synthetic voice"],
     &[
         "low resource language",
@@ -205,6 +234,6 @@ pub(crate) static RELATED: [&[&str]; 120] = [
     ],
     &["video generation", "text to video", "video generator", "video model", "generated video"],
     &["data labeling", "data labelling", "data annotation"],
-    &["open source", "open weight"],
+    &["open source", "open weight", "open model"],
     &["image generation", "text to image", "image generator", "generated image"],
 ];

@@ -6,7 +6,7 @@
 
 mod first_mention;
 
-pub(crate) use first_mention::is_twice;
+pub(crate) use first_mention::{is_twice, names_its_own, points_at_known};
 
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
@@ -376,7 +376,7 @@ fn introduces(sentence: &str, known: &Known) -> bool {
             "number" | "share" | "use" | "price" | "average" | "majority" | "public" | "internet"
         )
         || known.has(first)
-        || known.has(second)
+        || known.has(second) && !second.ends_with('s')
 }
 
 #[cfg(test)]

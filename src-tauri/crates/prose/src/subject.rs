@@ -10,7 +10,7 @@ use crate::known_words::SHORT_FORMS;
 use crate::paragraphs::clean_article;
 use crate::ranking::{Document, rank};
 use crate::sentences::sentences;
-use crate::stop_words::is_stop;
+use crate::stop_words::{is_stop, is_stop_word};
 use crate::subject_words::{key_of, related, stems};
 use crate::tokens::{Token, TokenKind, each_token};
 use crate::topic_words::{is_filler, is_vague};
@@ -150,8 +150,18 @@ impl<'a> Subject<'a> {
     /// The documents that are about the subject, best first, as (index, score). A subject that names nothing that is
     /// known by words is answered as a topic is.
     pub fn rank(&self, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
-        if self.concepts.is_empty() {
-            return rank(self.text, documents);
+        // What news on the subject would be written from is about it; where that is little, more is looked for.
+        // A short word shares its stem with others: a car is no care.
+        let has_short = self.text.split(|c: char| !c.is_alphabetic()).any(|word| {
+            (2..=4).contains(&word.len()) && word.chars().all(char::is_lowercase) && !is_stop_word(word)
+        });
+        let plain =
+            if has_short && !self.concepts.is_empty() { Vec::new() } else { rank(self.text, documents) };
+        let fits =
+            |index: &usize| self.concepts.is_empty() || self.told(&Parts::of(&documents[*index])).is_some();
+        let plain: Vec<(usize, f64)> = plain.into_iter().filter(|(index, _)| fits(index)).collect();
+        if self.concepts.is_empty() || plain.len() >= FEW {
+            return plain;
         }
         let mut ranked: Vec<(usize, Told)> = documents
             .iter()
@@ -173,7 +183,8 @@ impl<'a> Subject<'a> {
         let near = |share: f64| ranked.iter().take_while(|(_, score)| *score >= best * share).count();
         let kept = near(SHARE_OF_BEST).max(near(SHARE_OF_FEW).min(FEW));
         ranked.truncate(kept);
-        ranked
+        ranked.retain(|(index, _)| !plain.iter().any(|(other, _)| other == index));
+        plain.into_iter().chain(ranked).collect()
     }
 
     /// What a document tells of the subject; nothing where it is not about it.

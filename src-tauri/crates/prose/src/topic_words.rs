@@ -108,7 +108,7 @@ static FIRST_PARTS: [&str; 14] = [
 ];
 
 /// Words that belong to a topic but fit nearly any: alone they say of no document that it is about it.
-static VAGUE_WORDS: [&str; 58] = [
+static VAGUE_WORDS: [&str; 57] = [
     "affect",
     "affects",
     "application",
@@ -136,14 +136,13 @@ static VAGUE_WORDS: [&str; 58] = [
     "improving",
     "large",
     "little",
-    "machine",
-    "machines",
     "maker",
     "makers",
     "method",
     "methods",
     "model",
     "models",
+    "open",
     "people",
     "performance",
     "problem",

@@ -11,6 +11,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.malformed": "{who} の回答は、一度の修復後も使えませんでした: {flaws}",
   "note.fallback": "{who} は {from} の代わりにプロファイル {to} を使用: {why}",
   "note.without_model": "{who} はモデルが失敗したため、モデルなしで作業します",
+  "note.instruction_unread": "{who} はモデルなしで作業するため、この実行に与えられた指示には従いません",
   "note.refused": "{who} は宣言していない {key} に書こうとしました。変更されていません",
   "note.found": "見つかった情報源: {n}",
   "note.kept": "{key} のこれまでの版を残しました",

@@ -11,6 +11,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.malformed": "{who} 的回答无法使用，修复一次后仍不行：{flaws}",
   "note.fallback": "{who} 改用配置 {to} 代替 {from}：{why}",
   "note.without_model": "{who} 的模型失败，改为不用模型工作",
+  "note.instruction_unread": "{who} 不用模型工作，不遵循为本次运行给出的指令",
   "note.refused": "{who} 试图写入未声明的 {key}，未作更改",
   "note.found": "找到的来源：{n}",
   "note.kept": "已保留 {key} 此前的版本",

@@ -157,6 +157,9 @@ fn is_foreign(title: &str, of_hit: &str) -> bool {
     is_latin(title) && is_latin(of_hit) && !own.is_empty() && own.is_disjoint(&words(of_hit))
 }
 
+/// Bytes of a name that is no word of the language.
+const LEAST_NAME: usize = 4;
+
 /// What an article of the answer says of the hit that it means.
 struct NamedHit<'a> {
     /// Counted from 1.
@@ -178,8 +181,17 @@ impl NamedHit<'_> {
         };
         let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
         let by_url = hits.iter().find(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
-        let by_title =
-            hits.iter().find(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title));
+        // A model often names a work by what stands before the colon of its title.
+        let short = |title: &str| title.split_once(':').map(|(name, _)| plain(name));
+        let mut by_name = hits.iter().filter(|hit| {
+            let own = plain(self.title);
+            own.len() >= LEAST_NAME && short(&hit.title) == Some(own)
+        });
+        let by_name = by_name.next().filter(|_| by_name.next().is_none());
+        let by_title = hits
+            .iter()
+            .find(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title))
+            .or(by_name);
         let by_number = self.number.and_then(|number| hits.get(number.checked_sub(1)?));
         match (by_url, by_title) {
             (Some(url), Some(title)) if plain(&url.title) != plain(&title.title) && url.url != title.url => {

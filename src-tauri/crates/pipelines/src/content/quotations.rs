@@ -1,7 +1,7 @@
 //! An article without a model: what the sources say about the subject, openly quoted.
 
 use kernel::Phrase;
-use prose::{is_file_name, is_hiragana, is_ideographic, quotation};
+use prose::{ArticleText, is_file_name, is_hiragana, is_ideographic, quotation};
 use serde_json::{Value, json};
 
 use super::subject::title_of;
@@ -196,7 +196,9 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
 
 /// What can be quoted of a source on a subject; nothing where no sentence can stand alone.
 pub(super) fn quoted(source: &SourceItem, subject: &str) -> Vec<String> {
-    quotation(source.body(), subject, &source.title, QUOTED_WORDS)
+    let SourceItem { title, source: publisher, published, .. } = source;
+    let article = ArticleText { title, source: publisher, published, text: source.body() };
+    quotation(&article, subject, QUOTED_WORDS)
 }
 
 fn section(source: &SourceItem, number: usize, passages: &[String], frame: &Frame) -> String {

@@ -87,7 +87,8 @@ pub(crate) fn worth(sentence: &str) -> f64 {
     ];
     let hits = NEWS.iter().filter(|cue| sentence.contains(**cue)).count().min(3);
     let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
-    let is_background = BACKGROUND.iter().any(|start| sentence.starts_with(start));
+    let is_background = BACKGROUND.iter().any(|start| sentence.starts_with(start))
+        || ["往往", "通常", "难以", "課題", "知られて"].iter().any(|known| sentence.contains(known));
     hits as f64 + if has_figure { 1.0 } else { 0.0 } - if is_background { 3.0 } else { 0.0 }
 }
 
@@ -159,11 +160,15 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
         "あわせて",
         "うち",
     ];
+    let bare = sentence.trim_start_matches(['「', '“', '『']);
+    STARTS.iter().any(|start| bare.starts_with(start)) || speaks_of_itself(sentence)
+}
+
+/// Whether its writers speak of themselves in a sentence, outside of what is quoted.
+pub(crate) fn speaks_of_itself(sentence: &str) -> bool {
     const SELVES: [&str; 6] = ["我们", "我們", "私たち", "我々", "われわれ", "当社"];
     let quoted_from = sentence.find(['「', '“']).unwrap_or(sentence.len());
-    let bare = sentence.trim_start_matches(['「', '“', '『']);
-    STARTS.iter().any(|start| bare.starts_with(start))
-        || SELVES.iter().any(|word| sentence[..quoted_from].contains(word))
+    SELVES.iter().any(|word| sentence[..quoted_from].contains(word))
 }
 
 /// Heading of a post of which every article is in the language.

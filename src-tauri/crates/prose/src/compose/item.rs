@@ -17,7 +17,7 @@ use crate::paragraphs::without_title;
 use crate::ranking::Document;
 use crate::repeatable::is_balanced;
 use crate::sources::Source;
-use crate::standing::{self, stands_alone};
+use crate::standing::{self, names_its_own, points_at_known, stands_alone};
 use crate::support::{each_content_stem, share_of};
 use crate::tokens::Keys;
 
@@ -127,6 +127,13 @@ impl Draft {
         orders.iter().find_map(|order| self.told(order, room))
     }
 
+    /// Places among the sentences of the article of those that are told.
+    pub(super) fn places(&self, item: &Item) -> Vec<usize> {
+        let mut places: Vec<usize> = item.used.iter().map(|at| self.candidates[*at].index).collect();
+        places.sort_unstable();
+        places
+    }
+
     /// The same of an article of which neither a finding nor news can be told: the sentence that says most of it.
     pub(super) fn item_of_any(&self, room: usize) -> Option<Item> {
         let announced = self.by(|candidate| candidate.as_lead).into_iter();
@@ -227,7 +234,8 @@ impl Draft {
         if self.language != Language::Spaced {
             let leans = ideographic::is_leaning(&candidate.text);
             let said = candidate.text.trim_end_matches(['。', '！', '.', '!']);
-            if leans && !follows {
+            // Who speaks of themselves is nobody a reader knows.
+            if leans && !follows || ideographic::speaks_of_itself(said) {
                 return None;
             }
             let said = if is_first {
@@ -248,14 +256,24 @@ impl Draft {
             return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
         }
         // So is one of a paper, if the one before was told whole.
-        let is_bound = follows && !is_first && item.is_whole;
+        let is_bound = follows
+            && !is_first
+            && candidate.is_leaning
+            && item.is_whole
+            && points_at_known(&text, &item.known);
         if !may_lean && !is_bound {
             let opened = open(&text)?;
             let core = match &opened {
                 Opening::Authors { rest, .. } | Opening::Work { rest, .. } => rest,
                 Opening::Plain { sentence } => sentence,
             };
-            if !stands_alone(core, &item.known) {
+            // A paper has no method or system that the reader knows before one was told.
+            let is_bare = is_first && self.credit.is_paper && matches!(opened, Opening::Plain { .. });
+            let known = is_bare.then(|| standing::Known::of(&self.credit.title, false));
+            // Of what writers did, the thing stands right behind the verb.
+            let told = if matches!(opened, Opening::Plain { .. }) { core.as_str() } else { beginning(core) };
+            let is_named = || !self.credit.is_paper || names_its_own(told, &item.known);
+            if !stands_alone(core, known.as_ref().unwrap_or(&item.known)) || !is_named() {
                 return None;
             }
         }
@@ -318,6 +336,12 @@ impl Draft {
     pub(super) fn bare(&self, is_first: bool) -> String {
         format!("{} [{}].", super::frames::bare(&self.credit, is_first), self.number)
     }
+}
+
+/// The first words of a sentence.
+fn beginning(sentence: &str) -> &str {
+    let end = sentence.match_indices(' ').nth(3).map_or(sentence.len(), |(at, _)| at);
+    &sentence[..end]
 }
 
 /// Whether a told sentence ends with the words of the one that it tells.

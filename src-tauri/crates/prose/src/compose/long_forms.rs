@@ -6,6 +6,7 @@ use crate::candidates::Candidate;
 /// when it has one that is neither defined nor common.
 pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -> Option<String> {
     let mut out = sentence.to_owned();
+    let (mut is_written_out, mut unknown) = (false, 0);
     for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '-') {
         let bare = word.strip_suffix('s').unwrap_or(word);
         let is_short_form =
@@ -27,13 +28,19 @@ pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -
             // "Prior VLA methods" can be written out, "the prior VLA" cannot.
             Some(long)
                 if is_in_title(&long) || long.contains('-') && !is_followed_by_word(sentence, word) => {}
-            Some(long) => out = out.replacen(word, &format!("{long} ({word})"), 1),
+            // "ABMIL-alone" is a name of its own.
+            Some(_) if out.contains(&format!("{word}-")) => return None,
+            Some(long) => {
+                is_written_out = true;
+                out = out.replacen(word, &format!("{long} ({word})"), 1);
+            }
             // At the head of a sentence, or before a thing of that kind, it carries it; else it is a name.
             None if sentence.starts_with(word) || is_before_thing(sentence, word) => return None,
-            None => {}
+            None => unknown += 1,
         }
     }
-    Some(out)
+    // One of several short forms written out would only make the others stranger.
+    (!is_written_out || unknown == 0).then_some(out)
 }
 
 fn is_followed_by_word(sentence: &str, word: &str) -> bool {

@@ -13,11 +13,11 @@ const BEGINNING: usize = 8;
 /// How plainly a sentence must announce what was made to be told as that.
 const PLAINLY_MADE: f64 = 1.5;
 /// How much less a result is worth with each sentence that it stands behind what was made.
-const OF_LATE: f64 = 0.2;
+const OF_LATE: f64 = 0.3;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
 /// How much more the lead of news is worth than what follows.
-const OF_LEAD: f64 = 0.8;
+const OF_LEAD: f64 = 1.6;
 
 impl Draft {
     /// Places of the sentences, those with the highest value first.
@@ -39,7 +39,9 @@ impl Draft {
     /// Where a paper comes to its own part; what stands before is what others did.
     pub(super) fn own_part(&self) -> usize {
         let is_own = |at: &usize| self.candidates[*at].is_own || self.names_itself(&self.candidates[*at]);
-        (0..self.candidates.len()).find(is_own).unwrap_or(self.candidates.len() / 3)
+        // Who speaks of themselves only at the end has told of their own work before.
+        let count = self.candidates.len();
+        (0..count).find(is_own).filter(|own| own * 3 <= count * 2).unwrap_or(count / 3)
     }
 
     /// Whether a sentence speaks of what was made by the name that the title gives it: "KeyTrim keeps …".
@@ -49,8 +51,8 @@ impl Draft {
     }
 
     pub(super) fn orders_of_paper(&self) -> Vec<Vec<usize>> {
-        let contributions = self.contributions();
         let own = self.own_part();
+        let contributions: Vec<usize> = self.contributions().into_iter().filter(|at| *at >= own).collect();
         // What came of it stands first among what came of it.
         let early = |candidate: &Candidate| {
             let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));

@@ -133,7 +133,7 @@ pub(crate) fn is_in_first_person(sentence: &str) -> bool {
     let words = sentence.split(|character: char| !character.is_alphanumeric() && !"'’".contains(character));
     words
         .map(|word| word.replace('’', "'"))
-        .any(|word| WORDS.contains(&word.as_str()) || word == "We" || word == "Our")
+        .any(|word| word != "US" && WORDS.contains(&word.to_lowercase().as_str()))
 }
 
 /// Puts first-person pronouns into the third person; none when some are left that cannot be.

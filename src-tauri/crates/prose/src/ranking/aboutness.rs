@@ -78,6 +78,21 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     in_title.powf(power).max(best.powf(power) * place)
 }
 
+/// How much a document has to do with a phrase whose words stand apart in it: all of them are there, half of them in its
+/// title; of a paper, which names many things, all in its title. From 0 to 1.
+pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
+    let has = |words: &[Word], key: &Key| words.iter().any(|word| [word.key, word.fused].contains(&key.key));
+    let of_way = |way: &Way| {
+        let telling: Vec<&Key> = way.keys.iter().filter(|key| key.is_telling).collect();
+        let all = telling.iter().all(|key| has(&document.title, key) || has(&document.body, key));
+        let in_title = telling.iter().filter(|key| has(&document.title, key)).count();
+        let share = in_title as f64 / telling.len().max(1) as f64;
+        let needed = if document.is_research() { 1.0 } else { 0.5 };
+        if all && share >= needed { way.nearness * share } else { 0.0 }
+    };
+    phrase.ways.iter().map(of_way).fold(0.0, f64::max)
+}
+
 /// The greatest share of a way's worth that stands together in a part of a document.
 fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_body: bool) -> f64 {
     let all: f64 = way.iter().map(|key| key.worth).sum();
@@ -112,7 +127,10 @@ fn is_in_order(words: &[Word], last: &[Option<usize>], way: &[Key]) -> bool {
     let places: Vec<usize> = last.iter().flatten().copied().collect();
     let is_own = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
-        before.is_none_or(|before| !before.is_content || way.iter().any(|key| key.key == before.key))
+        let is_free =
+            before.is_none_or(|before| !before.is_content || way.iter().any(|key| key.key == before.key));
+        // "Labeled data" is no data labeling.
+        is_free && !words[at].is_participle
     };
     !is_short
         || places.windows(2).all(|pair| pair[0] < pair[1] || pair[0] - pair[1] <= CLOSE && is_own(pair[1]))
@@ -128,6 +146,10 @@ fn introduces(sentence: &[Word], way: &[Key]) -> bool {
 /// Whether the last telling word of a short phrase was met: what its words before it are of something else is not the
 /// phrase.
 fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
+    // "Labeling of content" is about labeling, whatever else it names.
+    if way.first().is_some_and(|first| first.is_activity && last[0].is_none()) {
+        return false;
+    }
     let telling = way.iter().filter(|key| key.is_telling).count();
     let head = way.iter().rposition(|key| key.is_telling);
     let has_compound = way.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
@@ -190,6 +212,6 @@ pub(super) fn is_told_of_field(document: &IndexedDocument, phrase: &Phrase) -> b
     let in_opening =
         |is_there: &dyn Fn(&[Word]) -> bool| document.sentences().take(OPENING as usize).any(is_there);
     document.parts().any(|part| names_field(part) && has_word(part))
-        || has_word(&document.title) && in_opening(&names_field)
+        || has_word(&document.title) && document.sentences().any(names_field)
         || names_field(&document.title) && in_opening(&has_word)
 }

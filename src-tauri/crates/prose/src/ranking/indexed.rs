@@ -23,6 +23,8 @@ pub(super) struct Word {
     pub(super) is_name: bool,
     /// Carries meaning: no grammar, no figure, no single letter.
     pub(super) is_content: bool,
+    /// Has the ending of a participle: "labeled".
+    pub(super) is_participle: bool,
     /// Names the field of artificial intelligence.
     is_of_field: bool,
     /// Is mostly used in it.
@@ -89,7 +91,9 @@ static FIELD_WORDS: [&str; 20] = [
 ];
 
 /// Pairs of words that name it.
-static FIELD_PAIRS: [(&str, &str); 7] = [
+static FIELD_PAIRS: [(&str, &str); 9] = [
+    ("frontier", "model"),
+    ("music", "generator"),
     ("artificial", "intelligence"),
     ("deep", "learning"),
     ("diffusion", "model"),
@@ -269,6 +273,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                     is_content: token.kind == TokenKind::Word
                         && token.end - token.start > 1
                         && !is_stop(token.key),
+                    is_participle: written(&token).ends_with("ed"),
                     is_of_field: is_among(token.key, &FIELD, &FIELD_WORDS),
                     is_near_field: is_among(token.key, &NEAR, &NEAR_FIELD),
                     is_creating: is_among(token.key, &MAKING, &CREATING),
@@ -290,6 +295,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                 is_joined: false,
                 is_name: false,
                 is_content: true,
+                is_participle: false,
                 is_of_field: false,
                 is_near_field: false,
                 is_creating: false,
@@ -300,8 +306,9 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
             });
         });
         start = end;
-        // A line without words is none.
-        sentence += u32::from(words.last().is_some_and(|word: &Word| word.sentence == sentence));
+        // A line of one word or none is no sentence, but a label: "Motivation."
+        let has_words = words.iter().rev().take(2).filter(|word| word.sentence == sentence).count() > 1;
+        sentence += u32::from(has_words);
     }
     words
 }

@@ -82,7 +82,13 @@ const KINDS: [&str; 12] = [
 ];
 
 /// What happens to companies and before courts, without a plural s.
-const AFFAIRS: [&str; 16] = [
+const AFFAIRS: [&str; 22] = [
+    "breach",
+    "leak",
+    "legislation",
+    "regulation",
+    "ceo",
+    "export",
     "acquisition",
     "bankruptcy",
     "deal",
@@ -345,6 +351,7 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
                 key: terms[index].key,
                 worth: terms[index].weight * worths[index] * share(&terms[index]),
                 distance: if index > at { terms[index].distance } else { 0 },
+                is_activity: index == at && end > at + 1 && terms[index].text.ends_with("ing"),
                 is_telling: terms[index].weight >= 1.0,
             })
             .collect();

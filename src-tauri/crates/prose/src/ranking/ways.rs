@@ -9,6 +9,8 @@ pub(super) struct Key {
     pub(super) worth: f64,
     /// Of a part of a compound: how many words behind the part before it it has to stand; else 0.
     pub(super) distance: usize,
+    /// Begins a phrase as the name of what is done: "labeling".
+    pub(super) is_activity: bool,
     /// Says by itself what is meant.
     pub(super) is_telling: bool,
 }
@@ -44,7 +46,7 @@ impl Other {
 /// A phrase as it stands, with each other way to say a part of it, or two parts, in the place of these, and with each
 /// compound written as one word.
 pub(super) fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Way> {
-    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_telling: true };
+    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_activity: false, is_telling: true };
     let mut others: Vec<Other> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for form in forms.of_word(word.key) {

@@ -37,8 +37,15 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
                 .is_some_and(|thing| pair[0] == "all" && TRIED_ON.contains(thing) || TIMES.contains(thing));
             !is_list && !is_free && !(is_named(at + 2) && (known.names(number) || is_described(at + 2)))
         }
+        ["of", "the"] if at <= 2 && words.first().is_some_and(|first| COUNTED.contains(first)) => {
+            words.get(at + 2).is_some_and(|thing| !NUMBERS.contains(thing)) && !is_named(at + 2)
+        }
+        ["of", "them"] => true,
         ["that", said] => SAID.contains(&said),
-        ["the", set_apart] if APART.contains(&set_apart) => !is_named(at + 2),
+        ["the", set_apart] if APART.contains(&set_apart) => {
+            let thing = (at + 2..words.len()).find(|at| !APART.contains(&words[*at])).unwrap_or(at + 2);
+            !is_named(thing)
+        }
         _ => false,
     }) || ["in place of the ", "instead of the "].iter().any(|instead| {
         let joined = words.join(" ");
@@ -65,6 +72,12 @@ const TRIED_ON: [&str; 12] = [
 ];
 const TIMES: [&str; 10] =
     ["years", "months", "weeks", "days", "hours", "minutes", "seconds", "quarters", "times", "decades"];
+/// How a sentence begins that tells of some of several things.
+const COUNTED: [&str; 14] = [
+    "all", "both", "each", "few", "five", "four", "half", "many", "most", "none", "one", "several", "three",
+    "two",
+];
+
 /// What was asked or said before: "it answers that question".
 const SAID: [&str; 12] = [
     "approach",
@@ -105,4 +118,88 @@ pub(super) fn is_unnamed_trouble(words: &[&str], known: &Known) -> bool {
 /// Whether a word stands twice in a sentence in small letters: what "those heads" are, it has said then.
 pub(crate) fn is_twice(lower: &str, word: &str) -> bool {
     lower.split(|c: char| !c.is_alphanumeric()).filter(|other| *other == word).count() > 1
+}
+
+/// What writers call what they made or found, whatever it is.
+const OWN: [&str; 22] = [
+    "algorithm",
+    "analysis",
+    "approach",
+    "architecture",
+    "controller",
+    "diagnosis",
+    "experiment",
+    "experiments",
+    "framework",
+    "gains",
+    "method",
+    "model",
+    "network",
+    "objective",
+    "pipeline",
+    "policy",
+    "procedure",
+    "results",
+    "scheme",
+    "software",
+    "system",
+    "technique",
+];
+
+/// What is said of such a thing without making it another.
+const PLAIN_KINDS: [&str; 14] = [
+    "best",
+    "complete",
+    "entire",
+    "final",
+    "full",
+    "largest",
+    "new",
+    "overall",
+    "proposed",
+    "resulting",
+    "same",
+    "smallest",
+    "strongest",
+    "whole",
+];
+
+/// Whether nothing in a sentence is called "the model" or the like that neither what is known nor the sentence itself has
+/// named before.
+pub(crate) fn names_its_own(sentence: &str, known: &Known) -> bool {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+    // What was told to be made is "the model" and "the method" alike.
+    let has_thing = OWN.iter().any(|own| known.names(own));
+    words.windows(2).enumerate().all(|(at, pair)| {
+        let next = words.get(at + 2).copied().unwrap_or_default();
+        // "The linear model", "the debate pipeline".
+        let is_told = |word: &str| known.has(word) || words[..at].contains(&word);
+        let kind = pair[1];
+        let is_kind_told = !OWN.contains(&next) || is_told(kind) || PLAIN_KINDS.contains(&kind);
+        let thing = if OWN.contains(&next) { next } else { pair[1] };
+        let is_own = pair[0] == "the" && (OWN.contains(&pair[1]) || OWN.contains(&next));
+        let end = at + 1 + usize::from(thing == next);
+        let is_described = matches!(words.get(end + 1), Some(&"of" | &"that" | &"which" | &"whose"));
+        !is_own || is_described || is_kind_told && (has_thing || is_told(thing))
+    })
+}
+
+/// Whether what a sentence points at with "this" or "these" was told, or is what was found in general.
+pub(crate) fn points_at_known(sentence: &str, known: &Known) -> bool {
+    const FOUND: [&str; 8] =
+        ["effect", "findings", "gain", "gains", "improvement", "improvements", "result", "results"];
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
+    words.windows(2).enumerate().all(|(at, pair)| {
+        let thing = words.get(at + 2).copied().unwrap_or_default();
+        let is_pointing = matches!(pair[0], "this" | "these" | "such" | "those");
+        let is_joint = matches!(
+            pair[1],
+            "as" | "that" | "who" | "of" | "with" | "in" | "from" | "paper" | "work" | "study"
+        );
+        !is_pointing || is_joint || FOUND.contains(&pair[1]) || known.has(pair[1]) || known.has(thing)
+    })
 }

@@ -1,0 +1,39 @@
+//! Figures by which a sentence says what came of something.
+
+use crate::cues::MEASURES;
+
+/// Figures of which one surely measures something.
+const SEVERAL_FIGURES: usize = 3;
+
+/// Whether so many numbers stand in a sentence, but for those inside names.
+pub(crate) fn has_several_figures(lower: &str) -> bool {
+    let words = lower.split_ascii_whitespace().filter(|word| !word.is_empty());
+    words
+        .filter(|word| {
+            word.trim_start_matches(['(', '$', '+', '-', '~', '€', '£'])
+                .starts_with(|c: char| c.is_ascii_digit())
+        })
+        .count()
+        >= SEVERAL_FIGURES
+}
+
+/// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score, a broken number.
+pub(crate) fn has_measure(lower: &str) -> bool {
+    if !lower.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let mut before = ' ';
+    lower.char_indices().any(|(at, character)| {
+        let is_start =
+            character.is_ascii_digit() && !before.is_alphanumeric() && !matches!(before, '-' | '.');
+        before = character;
+        is_start && {
+            let end = lower[at..]
+                .find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '-' | '–'))
+                .map_or(lower.len(), |length| at + length);
+            let figure = lower[at..end].trim_end_matches(['.', ',', '-', '–']);
+            let rest = lower[at + figure.len()..].trim_start();
+            MEASURES.iter().any(|sign| rest.starts_with(sign)) || figure.contains('.')
+        }
+    })
+}
