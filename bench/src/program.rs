@@ -115,6 +115,7 @@ impl Bench {
                 source: document.source,
                 published: document.published.unwrap_or_default(),
                 text: document.text,
+                is_sample: true,
             },
             authors: document.authors,
             categories: document.categories,

@@ -131,10 +131,10 @@ async fn time_used_up_asks_at_the_window_and_the_answer_in_flight_is_used() {
 
 #[tokio::test]
 async fn an_answer_that_comes_before_the_persons_takes_its_question_away() {
-    let server = slow_server(4_000).await;
+    let server = slow_server(9_000).await;
     let window = Window::new().await;
     window.add("work", &server).await;
-    let run = window.start("work", &[(LimitName::MaxExecutionTimeS, 2.0)]).await;
+    let run = window.start("work", &[(LimitName::MaxExecutionTimeS, 5.0)]).await;
     window.question(&run).await;
     // The search is answered; what comes next would begin behind the limit, which is another question.
     let is_withdrawn = |facts: &[Value]| facts.iter().any(|fact| fact["answer"]["result"] == "not_needed");

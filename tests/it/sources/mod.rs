@@ -77,6 +77,7 @@ impl LibraryIndex for OneArticle {
             source: "Library".into(),
             published: "2026-06-20".into(),
             text: "Retrieval-augmented generation in a library.".into(),
+            is_sample: false,
         }])
     }
 

@@ -190,6 +190,9 @@ pub struct LibraryArticle {
     pub published: String,
     /// The text.
     pub text: String,
+    /// Whether it came with the program rather than from the person.
+    #[serde(default)]
+    pub is_sample: bool,
 }
 
 /// The full-text index of the person's library.

@@ -32,6 +32,8 @@ pub const LIBRARY_SEARCH: &str = "library_search";
 
 /// Candidates that the index offers and the ranking chooses from.
 const CANDIDATES: u32 = 400;
+/// Articles of the person's own that are enough for a text on a broad subject.
+const ENOUGH_OF_BROAD: usize = 3;
 /// One of so many hits may be a file of the person's own that has no day.
 const UNDATED_SHARE: usize = 3;
 
@@ -82,7 +84,15 @@ impl LibrarySearch {
             })
         };
         let undated = ranked(&undated);
+        // What came with the program stands in where the person's own articles do not answer.
+        let (samples, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
         let mut hits = ranked(&found);
+        let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
+        if hits.len() < enough {
+            found.extend(samples);
+            let all = ranked(&found).into_iter().filter(|hit| !hits.contains(hit));
+            hits.extend(all.collect::<Vec<_>>());
+        }
         // A few places are kept for files without a day: behind all dated ones they would never have one.
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
@@ -211,6 +221,7 @@ mod tests {
             source: "a file".to_owned(),
             published: "2026-06-02".to_owned(),
             text: text.to_owned(),
+            is_sample: false,
         };
         let shelf = vec![
             article("Electric ferries", "Electric ferries are quiet."),
@@ -232,6 +243,37 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_came_with_the_program_is_found_where_nothing_of_the_persons_own_answers() {
+        let article = |title: &str, is_sample: bool| LibraryArticle {
+            id: title.to_owned(),
+            title: title.to_owned(),
+            url: String::new(),
+            source: "a file".to_owned(),
+            published: "2026-06-02".to_owned(),
+            text: format!("{title} are quiet. {title} cost less."),
+            is_sample,
+        };
+        let shelf =
+            [("Electric ferries", true), ("Electric ferries at night", false), ("Sailing boats", true)];
+        let shelf = shelf.map(|(title, is_sample)| article(title, is_sample));
+        let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+        let request = |query: &str| SearchRequest {
+            query: query.to_owned(),
+            from: "2026-06-01".to_owned(),
+            until: "2026-07-01".to_owned(),
+            max_results: 5,
+            is_broad: false,
+        };
+        for (query, expected) in
+            [("electric ferries", "Electric ferries at night"), ("sailing boats", "Sailing boats")]
+        {
+            let found = search.search(&request(query)).await.unwrap();
+            let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+            assert_eq!(titles, [expected]);
+        }
+    }
+
+    #[tokio::test]
     async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_the_places() {
         let article = |number: usize, published: &str| LibraryArticle {
             id: number.to_string(),
@@ -240,6 +282,7 @@ mod tests {
             source: "a file".to_owned(),
             published: published.to_owned(),
             text: "Electric ferries are quiet.".to_owned(),
+            is_sample: false,
         };
         let shelf = |dated: usize, undated: usize| {
             let dated = (0..dated).map(|number| article(number, "2026-06-02"));

@@ -213,6 +213,7 @@ pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
             source: document.source,
             published: document.published.unwrap_or_default(),
             text: document.text,
+            is_sample: false,
         },
         authors: document.authors,
         categories: document.categories,

@@ -157,12 +157,15 @@ fn article(row: &Row<'_>) -> Result<LibraryArticle> {
         source: row.get(3)?,
         published: row.get(4)?,
         text: row.get(5)?,
+        is_sample: row.get(6)?,
     })
 }
 
 pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<LibraryArticle>> {
     connection
-        .prepare_cached("SELECT id, title, url, source, published, text FROM library WHERE id = ?1")?
+        .prepare_cached(
+            "SELECT id, title, url, source, published, text, is_sample FROM library WHERE id = ?1",
+        )?
         .query_row([id], article)
         .optional()
 }
@@ -174,14 +177,15 @@ pub(crate) fn whole(connection: &Connection, id: &str) -> Result<Option<NewArtic
     };
     connection
         .prepare_cached(
-            "SELECT id, title, url, source, published, text, authors, categories, origin FROM library WHERE id = ?1",
+            "SELECT id, title, url, source, published, text, is_sample, authors, categories, origin FROM library
+             WHERE id = ?1",
         )?
         .query_row([id], |row| {
             Ok(NewArticle {
                 article: article(row)?,
-                authors: texts(row, 6)?,
-                categories: texts(row, 7)?,
-                origin: row.get(8)?,
+                authors: texts(row, 7)?,
+                categories: texts(row, 8)?,
+                origin: row.get(9)?,
             })
         })
         .optional()
@@ -199,7 +203,7 @@ pub(crate) fn candidates(
     let first = from.unwrap_or(if is_windowed { "0" } else { "" });
     connection
         .prepare_cached(
-            "SELECT library.id, library.title, url, source, published, library.text
+            "SELECT library.id, library.title, url, source, published, library.text, is_sample
              FROM library_words JOIN library ON library.number = library_words.rowid
              WHERE library_words MATCH ?1 AND published >= ?2 AND (?3 IS NULL OR published <= ?3)
              ORDER BY bm25(library_words, 4.0, 1.0), library.id LIMIT ?4",
@@ -212,7 +216,7 @@ pub(crate) fn candidates(
 pub(crate) fn undated(connection: &Connection, question: &str, limit: u32) -> Result<Vec<LibraryArticle>> {
     connection
         .prepare_cached(
-            "SELECT library.id, library.title, url, source, published, library.text
+            "SELECT library.id, library.title, url, source, published, library.text, is_sample
              FROM library_words JOIN library ON library.number = library_words.rowid
              WHERE library_words MATCH ?1 AND published = '' AND is_sample = 0
              ORDER BY bm25(library_words, 4.0, 1.0), library.id LIMIT ?2",

@@ -15,6 +15,7 @@ fn article(id: &str, title: &str, published: &str, text: &str) -> NewArticle {
             source: "arXiv".to_owned(),
             published: published.to_owned(),
             text: text.to_owned(),
+            is_sample: false,
         },
         authors: vec!["A. Author".to_owned()],
         categories: vec!["cs.AI".to_owned()],

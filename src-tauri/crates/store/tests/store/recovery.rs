@@ -237,5 +237,6 @@ fn article() -> LibraryArticle {
         source: String::new(),
         published: String::new(),
         text: String::new(),
+        is_sample: false,
     }
 }
