@@ -2,7 +2,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage, startBridge } from "../lib/bridge.mjs";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { launch, openTab, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { refusingProvider } from "../lib/provider.mjs";
@@ -80,17 +80,20 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
     mustBeClean(name, await page.content());
   }
   // Only the rows in sight are drawn, and an opened one pushes others out of it: those are passed over.
-  let opened = 0;
-  for (const row of await page.getByRole("list", { name: "Journal" }).getByRole("button").elementHandles()) {
-    const isThere = await row.click({ timeout: 2_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) continue;
-    opened += 1;
-    mustBeClean("a record", await page.content());
-  }
-  assert.ok(opened > 3, `${opened} records were opened`);
+  const rows = page.getByRole("list", { name: "Journal" }).getByRole("button");
+  await expect(async () => {
+    let opened = 0;
+    for (const row of await rows.elementHandles()) {
+      const isThere = await row.click({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) continue;
+      opened += 1;
+      mustBeClean("a record", await page.content());
+    }
+    assert.ok(opened > 3, `${opened} records were opened`);
+  }).toPass({ timeout: 60_000 });
   await page.getByRole("slider", { name: "Moment of the run" }).press("End");
   await refused.getByRole("button", { name: "Open the profiles" }).click();
   await page.getByRole("button", { name: "Test the profile work" }).click();
