@@ -40,7 +40,8 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
         ["of", "the"] if at <= 2 && words.first().is_some_and(|first| COUNTED.contains(first)) => {
             words.get(at + 2).is_some_and(|thing| !NUMBERS.contains(thing)) && !is_named(at + 2)
         }
-        ["of", "them"] => true,
+        // "Most of them" at the beginning: of whom was not told. Further on the sentence itself has said it.
+        ["of", "them"] => at <= 3,
         ["that", said] => SAID.contains(&said),
         ["the", set_apart] if APART.contains(&set_apart) => {
             let thing = (at + 2..words.len()).find(|at| !APART.contains(&words[*at])).unwrap_or(at + 2);
@@ -121,13 +122,12 @@ pub(crate) fn is_twice(lower: &str, word: &str) -> bool {
 }
 
 /// What writers call what they made or found, whatever it is.
-const OWN: [&str; 22] = [
+const OWN: [&str; 20] = [
     "algorithm",
     "analysis",
     "approach",
     "architecture",
     "controller",
-    "diagnosis",
     "experiment",
     "experiments",
     "framework",
@@ -141,7 +141,6 @@ const OWN: [&str; 22] = [
     "procedure",
     "results",
     "scheme",
-    "software",
     "system",
     "technique",
 ];

@@ -17,6 +17,7 @@ fn a_sentence_that_needs_the_one_before_it_is_refused() {
         "Among the crews the latter sleep longer.",
         "The second ferry was late.",
         "All six captains slept.",
+        "Most of them sail at night.",
         "Of crews the two mates sail most.",
         "On the original timetable every ferry was late.",
         "Batteries turn that question into one of price.",
@@ -36,6 +37,7 @@ fn a_sentence_that_brings_what_it_needs_stands() {
         "The share of ferries with batteries doubled.",
         "Ferries such as the night boat lost half their guests.",
         "Five of the seven ferries sail at night.",
+        "Auditors saw 190 ferries, most of them at night.",
         "For the two years of the trial no ferry was late.",
     ] {
         assert!(stands_alone(standing, &nothing), "{standing}");

@@ -1,4 +1,5 @@
-//! Reads a text file: the lines that say where it is from are honoured; its first line is its title when it stands alone and is short, else its name is.
+//! Reads a text file: the lines that say where it is from are honoured; its first line is its title when it stands alone
+//! and is short, else its name is.
 
 use super::dates::day_in_head;
 use super::{ReadError, Reading, Source, encoding, head_lines, one_line};
