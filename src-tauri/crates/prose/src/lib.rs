@@ -69,7 +69,9 @@ pub use opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says
 pub use paragraphs::clean_article;
 pub use quotation::quotation;
 pub use quotes::{TextQuote, similarity};
-pub use ranking::{Collection, Document, Frequencies, query_terms, rank, rank_within, wider_query};
+pub use ranking::{
+    Collection, Document, Frequencies, is_known_word, query_terms, rank, rank_within, wider_query,
+};
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};
 pub use shorter_text::shorten_text;

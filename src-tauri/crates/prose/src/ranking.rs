@@ -4,10 +4,13 @@
 //! its title has it, or its opening, or several of its sentences; most of a phrase, by the worth of its words, has to
 //! stand together, and a word is worth the more the fewer documents have it. What merely mentions the topic is left
 //! out, and so is what answers much less of it than the best. BM25 over stems orders what is left. Chinese and Japanese
-//! are compared by pairs of characters. Not here: synonyms and meaning; only short forms stand for their words, the
-//! usual ones of the field ("RAG") and those that the documents define ("vision-language-action (VLA)").
+//! are compared by pairs of characters. Short forms stand for their words, the
+//! usual ones of the field ("RAG") and those that the documents define ("vision-language-action (VLA)"), and related words
+//! for nearly the same or a kind of it. Where nothing is plainly about a query, few documents are taken that tell each of its
+//! words by itself.
 
 mod aboutness;
+mod dense;
 mod indexed;
 mod query;
 mod short_forms;
@@ -16,12 +19,13 @@ mod ways;
 use crate::paragraphs::without_title;
 use crate::tokens::{ByKey, normal};
 use aboutness::{OPENING, is_told_of_field, loose_strength, strength};
+use dense::DenseWord;
 use indexed::{IndexedDocument, Word};
 use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
 
 pub(crate) use query::named_in;
-pub use short_forms::wider_query;
+pub use short_forms::{is_known_word, wider_query};
 
 /// One document to rank.
 #[derive(Clone, Copy, Debug)]
@@ -91,10 +95,12 @@ const NEEDED_SHARE_OF_BEST: f64 = 0.65;
 /// The same where so many documents answer a single phrase fully.
 const NEEDED_SHARE_OF_FULL: f64 = 0.9;
 const ENOUGH: usize = 3;
+/// How much of what is asked for such a document must tell.
+const NEEDED_OF_LOOSE: f64 = 0.57;
 /// Documents that are taken where none is plainly about what is asked for.
 const MOST_LOOSE: usize = 2;
 /// What an article that is about one of the things between which "and" stands has of all of them.
-const OF_ONE: f64 = 0.2;
+const OF_ONE: f64 = 0.15;
 /// How much of a compound such as "text-to-image" a document must have when the query names one.
 const NEEDED_OF_COMPOUND: f64 = 0.25;
 /// The same of a kind of work, when the query asks for works of that kind.
@@ -150,10 +156,16 @@ impl Collection {
         let terms = terms_of(query);
         let holding: Vec<usize> =
             terms.iter().map(|term| self.postings.get(&term.key).map_or(0, Vec::len)).collect();
-        self.score(&terms, &holding, self.documents.len())
+        self.score(&terms, &dense::words_of(query), &holding, self.documents.len())
     }
 
-    fn score(&self, terms: &[Term], holding: &[usize], documents: usize) -> Vec<(usize, f64)> {
+    fn score(
+        &self,
+        terms: &[Term],
+        dense: &[DenseWord],
+        holding: &[usize],
+        documents: usize,
+    ) -> Vec<(usize, f64)> {
         let worths: Vec<f64> = (0..terms.len())
             .map(|index| {
                 let is_pair = terms[index].text.chars().next().is_some_and(crate::characters::is_ideographic);
@@ -220,7 +232,10 @@ impl Collection {
                 ranked.push(Ranked { index, answered, score, has_all });
             }
         }
-        if ranked.is_empty() && !is_field && !is_long {
+        if ranked.is_empty() && !dense.is_empty() {
+            let told = |document: &IndexedDocument| dense::strength(document, dense);
+            ranked = loosest(self.documents.iter().map(told));
+        } else if ranked.is_empty() && !is_field && !is_long {
             ranked = self.loosely(&phrases, &has_word, names_field);
         }
         // Where an article is about all that is asked for, those about a part of it are not wanted.
@@ -238,23 +253,20 @@ impl Collection {
 
     /// The few documents that have all words of each phrase, where none is plainly about them.
     fn loosely(&self, phrases: &[Phrase], has_word: &[bool], names_field: bool) -> Vec<Ranked> {
+        let is_affair = phrases.iter().any(|phrase| phrase.is_affair);
         let told = |(index, document): (usize, &IndexedDocument)| {
-            let strengths = phrases.iter().map(|phrase| loose_strength(document, phrase));
-            let answered = strengths.fold(1.0, f64::min);
             let is_wanted = has_word[index]
                 && (!names_field || document.is_of_field(u32::MAX))
-                && !phrases.iter().any(|phrase| phrase.is_affair && document.is_research());
-            (is_wanted && answered > 0.0).then_some(Ranked {
-                index,
-                answered,
-                score: answered,
-                has_all: true,
-            })
+                && !(is_affair && document.is_research());
+            let strengths =
+                phrases.iter().filter(|_| is_wanted).map(|phrase| loose_strength(document, phrase));
+            let strengths: Vec<f64> = strengths.collect();
+            match strengths.iter().all(|strength| *strength > 0.0) {
+                true => strengths.iter().sum::<f64>() / strengths.len().max(1) as f64,
+                false => 0.0,
+            }
         };
-        let mut ranked: Vec<Ranked> = self.documents.iter().enumerate().filter_map(told).collect();
-        ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
-        ranked.truncate(MOST_LOOSE);
-        ranked
+        loosest(self.documents.iter().enumerate().map(told))
     }
 
     /// For each document how often it has which of the terms.
@@ -270,6 +282,16 @@ impl Collection {
         }
         scores
     }
+}
+
+/// The few documents that tell most of a query, by how much each of all tells of it.
+fn loosest(told: impl Iterator<Item = f64>) -> Vec<Ranked> {
+    let enough = told.enumerate().filter(|(_, answered)| *answered >= NEEDED_OF_LOOSE);
+    let mut ranked: Vec<Ranked> =
+        enough.map(|(index, answered)| Ranked { index, answered, score: answered, has_all: true }).collect();
+    ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
+    ranked.truncate(MOST_LOOSE);
+    ranked
 }
 
 /// The phrases of a query, those together that are tied by "and" or "or".
@@ -352,7 +374,7 @@ pub fn rank_within(query: &str, candidates: &[Document<'_>], library: &Frequenci
     let here = |term: &Term| collection.postings.get(&term.key).map_or(0, Vec::len);
     let counted = library.holding.iter().copied().chain(std::iter::repeat(0));
     let holding: Vec<usize> = terms.iter().zip(counted).map(|(term, known)| known.max(here(term))).collect();
-    collection.score(&terms, &holding, documents)
+    collection.score(&terms, &dense::words_of(query), &holding, documents)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 mod first_mention;
 
-pub(crate) use first_mention::{is_twice, names_its_own, points_at_known};
+pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, points_at_known};
 
 use crate::support::each_content_stem;
 use crate::tokens::Keys;

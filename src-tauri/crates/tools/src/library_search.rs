@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
-use prose::{Document, Frequencies, Subject, query_terms, rank_within, wider_query};
+use prose::{Document, Frequencies, Subject, is_known_word, query_terms, rank_within, wider_query};
 use serde_json::json;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
@@ -55,8 +55,10 @@ impl LibrarySearch {
     pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
         let terms = query_terms(&request.query);
         let words = self.index.words(&terms).await?;
+        // A word to which others are related is no slip of the pen, though no article has it.
+        let unknown = terms.iter().zip(&words.meant).filter(|(term, _)| !is_known_word(term));
         let misspelt: Vec<(&String, String)> =
-            terms.iter().zip(&words.meant).filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
+            unknown.filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
         let query = corrected(&request.query, &misspelt);
         let words = match misspelt.is_empty() {
             true => words,

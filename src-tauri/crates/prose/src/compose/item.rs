@@ -17,7 +17,7 @@ use crate::paragraphs::without_title;
 use crate::ranking::Document;
 use crate::repeatable::is_balanced;
 use crate::sources::Source;
-use crate::standing::{self, names_its_own, points_at_known, stands_alone};
+use crate::standing::{self, has_unknown_object, names_its_own, points_at_known, stands_alone};
 use crate::support::{each_content_stem, share_of};
 use crate::tokens::Keys;
 
@@ -37,6 +37,8 @@ const SHORT_END: usize = 7;
 const OF_INTRODUCTION: f64 = 2.6;
 /// What it adds to a result that it names what was made.
 const OF_NAME: f64 = 0.8;
+/// Sentences by which news begin.
+const OPENING_OF_NEWS: usize = 2;
 /// Sentences that are told of one article.
 const MOST_SENTENCES: usize = 4;
 /// How plainly a further sentence of a paper must tell what came of it.
@@ -90,7 +92,7 @@ impl Draft {
         // Only in a paper it is the authors who say "we"; and what is quoted is nobody's to change.
         candidates.retain(|candidate| match credit.is_paper {
             true => !voice::is_in_first_person(&quoted(&candidate.text)),
-            false => !voice::is_in_first_person(&candidate.text),
+            false => !voice::is_in_first_person(&candidate.text) || may_be_quoted(candidate),
         });
         let mut wanted = Keys::default();
         for text in [article.title, cut(topic, 1000)] {
@@ -174,7 +176,7 @@ impl Draft {
         let is_paper = self.credit.is_paper && self.language == Language::Spaced;
         let mut order: Vec<usize> = if is_paper {
             let own = self.own_part();
-            let rest = self.by(|candidate| candidate.as_result).into_iter();
+            let rest = self.by(|candidate| self.early(candidate)).into_iter();
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
             let next = (last + 1 < self.candidates.len()).then_some(last + 1);
             let next = next.filter(|at| self.goes_on(last, *at));
@@ -182,9 +184,8 @@ impl Draft {
             next.into_iter().chain(rest).collect()
         } else {
             let last = item.used.iter().copied().max().unwrap_or_default();
-            let before = self.candidates.get(last).map_or(0, |candidate| candidate.index);
             // The next one, or a later one that is about the same.
-            let goes_on = |at: &usize| self.candidates[*at].index == before + 1 || self.hits(*at) >= 2;
+            let goes_on = |at: &usize| self.is_next(last, *at) || self.hits(*at) >= 2;
             (last + 1..self.candidates.len().min(last + 4)).filter(goes_on).collect()
         };
         order.retain(|at| !item.used.contains(at));
@@ -193,11 +194,14 @@ impl Draft {
 
     /// Whether a sentence that leans on the one before it tells more of what that begins.
     pub(super) fn goes_on(&self, before: usize, next: usize) -> bool {
-        let (Some(before), Some(next)) = (self.candidates.get(before), self.candidates.get(next)) else {
-            return false;
-        };
-        let is_next = next.index == before.index + 1 && next.is_leaning;
-        is_next && (next.as_next_result >= RESULT || next.is_own)
+        let Some(told) = self.candidates.get(next) else { return false };
+        self.is_next(before, next) && told.is_leaning && (told.as_next_result >= RESULT || told.is_own)
+    }
+
+    /// Whether nothing but a label stands between two sentences.
+    fn is_next(&self, before: usize, next: usize) -> bool {
+        let of = |at: usize| self.candidates.get(at);
+        of(before).zip(of(next)).is_some_and(|(before, next)| next.behind == Some(before.index))
     }
 
     /// Adds a sentence if it fits, can be understood there, and stands in the article.
@@ -229,8 +233,8 @@ impl Draft {
         item: &Item,
     ) -> Option<(String, bool)> {
         let is_first = item.sentences.is_empty();
-        let follows = at.checked_sub(1).is_some_and(|before| item.used.last() == Some(&before))
-            && candidate.index == self.candidates[at - 1].index + 1;
+        let before = at.checked_sub(1).filter(|before| item.used.last() == Some(before));
+        let follows = before.is_some_and(|before| self.is_next(before, at));
         if self.language != Language::Spaced {
             let leans = ideographic::is_leaning(&candidate.text);
             let said = candidate.text.trim_end_matches(['。', '！', '.', '!']);
@@ -244,6 +248,9 @@ impl Draft {
                 said.to_owned()
             };
             return Some((format!("{said}[{}]。", self.number), false));
+        }
+        if !self.credit.is_paper && voice::is_in_first_person(&candidate.text) {
+            return self.quoted(candidate, follows, item).map(|said| (said, item.names_authors));
         }
         let text = without_asides(&candidate.text);
         let text = voice::plainer(&text);
@@ -274,6 +281,10 @@ impl Draft {
             let told = if matches!(opened, Opening::Plain { .. }) { core.as_str() } else { beginning(core) };
             let is_named = || !self.credit.is_paper || names_its_own(told, &item.known);
             if !stands_alone(core, known.as_ref().unwrap_or(&item.known)) || !is_named() {
+                return None;
+            }
+            let is_deed = is_first && matches!(opened, Opening::Authors { .. });
+            if is_deed && has_unknown_object(core, &item.known) {
                 return None;
             }
         }
@@ -308,6 +319,20 @@ impl Draft {
         Some((format!("{said} [{}].", self.number), names_authors))
     }
 
+    /// What a company says of itself, word for word between quotation marks.
+    fn quoted(&self, candidate: &Candidate, follows: bool, item: &Item) -> Option<String> {
+        let is_first = item.sentences.is_empty();
+        let said = candidate.text.trim_end_matches(['.', ' ']);
+        let stands = follows || is_first && candidate.index == 0 || stands_alone(said, &item.known);
+        let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
+        let quotation = format!("“{said}”");
+        let told = match is_first {
+            true => framed(&Opening::Plain { sentence: quotation }, &self.credit),
+            false => quotation,
+        };
+        (stands && fits).then(|| format!("{told} [{}].", self.number))
+    }
+
     /// A long sentence cut where a clause ends, if what it told by figures is kept.
     fn cut(&self, said: &str, most: usize) -> Option<String> {
         let has_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
@@ -336,6 +361,13 @@ impl Draft {
     pub(super) fn bare(&self, is_first: bool) -> String {
         format!("{} [{}].", super::frames::bare(&self.credit, is_first), self.number)
     }
+}
+
+/// Whether a sentence in which a company speaks of itself tells its news or a figure, and has no quotation in it.
+fn may_be_quoted(candidate: &Candidate) -> bool {
+    let tells = candidate.index < OPENING_OF_NEWS || candidate.as_next_result >= RESULT;
+    let points_on = ["the following", "below", "here"].iter().any(|word| candidate.text.contains(word));
+    tells && !candidate.is_leaning && !points_on && !candidate.text.contains(['“', '”', '"', '?'])
 }
 
 /// The first words of a sentence.

@@ -13,7 +13,7 @@ const BEGINNING: usize = 8;
 /// How plainly a sentence must announce what was made to be told as that.
 const PLAINLY_MADE: f64 = 1.5;
 /// How much less a result is worth with each sentence that it stands behind what was made.
-const OF_LATE: f64 = 0.3;
+const OF_LATE: f64 = 0.4;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
 /// How much more the lead of news is worth than what follows.
@@ -50,19 +50,23 @@ impl Draft {
         name.split_whitespace().count() <= 2 && candidate.text.contains(name)
     }
 
+    /// How well a sentence tells what came of a work; the main result stands first among them.
+    pub(super) fn early(&self, candidate: &Candidate) -> f64 {
+        let own = self.candidates.get(self.own_part()).map_or(0, |own| own.index);
+        let behind = candidate.index.saturating_sub(own);
+        candidate.as_result - behind.min(10) as f64 * OF_LATE
+    }
+
     pub(super) fn orders_of_paper(&self) -> Vec<Vec<usize>> {
         let own = self.own_part();
         let contributions: Vec<usize> = self.contributions().into_iter().filter(|at| *at >= own).collect();
-        // What came of it stands first among what came of it.
-        let early = |candidate: &Candidate| {
-            let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));
-            candidate.as_result - behind.min(10) as f64 * OF_LATE
-        };
-        let results = self.by(early);
+        let results = self.by(|candidate| self.early(candidate));
         let results = results.into_iter().filter(|at| *at >= own && self.candidates[*at].as_result >= RESULT);
         let title = standing::Known::of(&self.credit.title, true);
         let leading = contributions.iter().take(2).filter(|at| self.goes_on(**at, **at + 1));
-        let mut orders: Vec<Vec<usize>> = leading.map(|at| vec![*at, at + 1]).collect();
+        let (mut orders, rest): (Vec<Vec<usize>>, Vec<Vec<usize>>) = leading
+            .map(|at| vec![*at, at + 1])
+            .partition(|both| self.candidates[both[1]].as_next_result >= RESULT);
         for result in results.take(4) {
             let before = |at: &usize| *at < result && self.candidates[*at].as_lead > PLAINLY_MADE;
             let named =
@@ -74,6 +78,7 @@ impl Draft {
                 orders.push(vec![result]);
             }
         }
+        orders.extend(rest);
         orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
         orders
     }

@@ -78,19 +78,50 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     in_title.powf(power).max(best.powf(power) * place)
 }
 
-/// How much a document has to do with a phrase whose words stand apart in it: all of them are there, half of them in its
-/// title; of a paper, which names many things, all in its title. From 0 to 1.
+/// How much a document has to do with a phrase whose words stand apart in it, each told by itself or by what may stand for
+/// it. From 0 to 1; 0 where a word that says what is meant is not told.
 pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64 {
-    let has = |words: &[Word], key: &Key| words.iter().any(|word| [word.key, word.fused].contains(&key.key));
-    let of_way = |way: &Way| {
-        let telling: Vec<&Key> = way.keys.iter().filter(|key| key.is_telling).collect();
-        let all = telling.iter().all(|key| has(&document.title, key) || has(&document.body, key));
-        let in_title = telling.iter().filter(|key| has(&document.title, key)).count();
-        let share = in_title as f64 / telling.len().max(1) as f64;
-        let needed = if document.is_research() { 1.0 } else { 0.5 };
-        if all && share >= needed { way.nearness * share } else { 0.0 }
+    let is_research = document.is_research();
+    let of = |keys: &[Key]| {
+        let keys: Vec<u64> = keys.iter().map(|key| key.key).collect();
+        place_of(document, &keys, is_research)
     };
-    phrase.ways.iter().map(of_way).fold(0.0, f64::max)
+    let mut told: Vec<f64> = phrase.words.iter().map(|word| of(std::slice::from_ref(word))).collect();
+    for other in &phrase.others {
+        let strength = other.nearness * of(&other.keys);
+        for place in other.part.clone() {
+            told[place] = told[place].max(strength);
+        }
+    }
+    let telling = || phrase.words.iter().zip(&told).filter(|(word, _)| word.is_telling);
+    if telling().any(|(_, told)| *told <= 0.0) {
+        return 0.0;
+    }
+    let worth: f64 = telling().map(|(word, _)| word.worth).sum();
+    telling().map(|(word, told)| word.worth * told).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
+}
+
+/// How plainly a document tells of an expression: in its title, its opening, several of its sentences or one.
+pub(super) fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 {
+    let is_at = |words: &[Word], at: usize| {
+        keys.iter().enumerate().all(|(place, key)| {
+            words.get(at + place).is_some_and(|word| [word.key, word.fused].contains(key))
+        })
+    };
+    let has = |words: &[Word]| (0..words.len()).any(|at| is_at(words, at));
+    if has(&document.title) {
+        return 1.0;
+    }
+    let mut sentences = document.sentences().filter(|sentence| has(sentence));
+    let first = sentences.next().map(|sentence| sentence[0].sentence);
+    let more = sentences.count();
+    match (first, more) {
+        (None, _) => 0.0,
+        (Some(first), _) if first < OPENING && !is_research => 0.8,
+        (Some(_), 2..) => 0.7,
+        (Some(_), 1) => 0.6,
+        _ => 0.3,
+    }
 }
 
 /// The greatest share of a way's worth that stands together in a part of a document.

@@ -48,9 +48,15 @@ pub(super) struct IndexedDocument {
 }
 
 /// Words that most articles of the field have, and few of others several times.
-static NEAR_FIELD: [&str; 15] = [
+static NEAR_FIELD: [&str; 21] = [
     "algorithm",
     "annotated",
+    "automated",
+    "automatic",
+    "autonomous",
+    "bot",
+    "computer",
+    "software",
     "benchmark",
     "classifier",
     "dataset",

@@ -1,12 +1,15 @@
 //! What a query asks for: its terms, and the phrases that they make.
 
+mod tables;
+
 use std::borrow::Cow;
 
 use super::short_forms::ShortForms;
-use super::ways::{Key, Way, ways};
+use super::ways::{Key, Other, Way, others, ways};
 use crate::stop_words::is_stop;
 use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
 use crate::topic_words::{is_filler, is_first_part, is_vague};
+use tables::{AFFAIRS, BETWEEN, KINDS, NEEDED_IN_PAIRS, OF_NEEDED, WRAPPING, WRAPPING_WORDS};
 
 /// A word of a query, or a pair of ideographs.
 pub(super) struct Term {
@@ -63,49 +66,11 @@ pub(super) struct Phrase {
     pub(super) is_proper_name: bool,
     /// Each way to say it.
     pub(super) ways: Vec<Way>,
+    /// Its words as they were asked for.
+    pub(super) words: Vec<Key>,
+    /// What may stand for some of them.
+    pub(super) others: Vec<Other>,
 }
-
-/// Kinds of works that nearly every article uses, and few are about.
-const KINDS: [&str; 12] = [
-    "benchmark",
-    "corpus",
-    "corpora",
-    "dataset",
-    "datasets",
-    "benchmarks",
-    "leaderboard",
-    "leaderboards",
-    "simulator",
-    "simulators",
-    "survey",
-    "surveys",
-];
-
-/// What happens to companies and before courts, without a plural s.
-const AFFAIRS: [&str; 22] = [
-    "breach",
-    "leak",
-    "legislation",
-    "regulation",
-    "ceo",
-    "export",
-    "acquisition",
-    "bankruptcy",
-    "deal",
-    "earning",
-    "fine",
-    "funding",
-    "investment",
-    "investor",
-    "ipo",
-    "lawsuit",
-    "layoff",
-    "merger",
-    "outage",
-    "partnership",
-    "startup",
-    "takeover",
-];
 
 fn is_affair(word: &str) -> bool {
     AFFAIRS.contains(&word.trim_end_matches('s'))
@@ -119,33 +84,8 @@ const OF_LITTLE_WEIGHT: f64 = 0.3;
 /// What is left of that beside a word that says what is meant.
 const BESIDE_TELLING: f64 = 0.5;
 
-/// Characters of Chinese and Japanese topics that carry no subject ("关于…的最近新闻").
-const WRAPPING: &str = "的和在了是有哪些什么怎如何吗呢与及对被把将最近闻关于";
-
-/// Words of the same kind, between which the subject stands.
-static WRAPPING_WORDS: [&str; 18] = [
-    "ニュース",
-    "最新",
-    "最近",
-    "新闻",
-    "消息",
-    "記事",
-    "文章",
-    "話題",
-    "について",
-    "に関する",
-    "关于",
-    "有关",
-    "动态",
-    "進展",
-    "进展",
-    "動向",
-    "を教えて",
-    "介绍",
-];
-
 /// A query without those words, unless nothing is left.
-fn without_wrapping(query: &str) -> Cow<'_, str> {
+pub(super) fn without_wrapping(query: &str) -> Cow<'_, str> {
     if query.is_ascii() {
         return Cow::Borrowed(query);
     }
@@ -191,6 +131,11 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !is_vague(token.key);
     let has_special = tokens.iter().any(is_weighty) || has_pairs;
     // Each rule gives way when it would leave nothing to ask for.
+    let is_question = query.trim_end().ends_with(['?', '？']);
+    let is_between = |index: usize, token: &Token| {
+        let word = written(token);
+        is_question && index > 0 && BETWEEN.contains(&word.trim_end_matches('s').trim_end_matches("ing"))
+    };
     let keeps: &dyn Fn(&Token) -> bool = if has_pairs || tokens.iter().any(is_telling) {
         &is_telling
     } else if tokens.iter().any(is_plain) {
@@ -209,6 +154,10 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
     let mut kept_before: Option<usize> = None;
     let mut link = Link::None;
     for (index, token) in tokens.iter().enumerate() {
+        if is_between(index, token) && has_special {
+            last_end = None;
+            continue;
+        }
         if !keeps(token) {
             // "text-to-image" and "mixture of experts" are one phrase each, "translation of old letters" are two.
             let is_after_one = terms.iter().filter(|term| term.phrase == phrase).count() == 1;
@@ -345,18 +294,31 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
         let own = &terms[at..end];
         let telling = own.iter().filter(|term| term.weight >= 1.0);
         let has_telling = telling.clone().next().is_some();
-        let share = |term: &Term| if has_telling && term.weight < 1.0 { BESIDE_TELLING } else { 1.0 };
+        // Whether an article is of the field is asked for apart.
+        let share = |term: &Term| match has_telling && term.weight < 1.0 {
+            true if term.is_field => 0.1,
+            true => BESIDE_TELLING,
+            false => 1.0,
+        };
+        // "Model collapse" and "synthetic data" name one thing by both of their words.
+        let is_pair = own.len() == 2;
+        let is_needed = |term: &Term| is_pair && NEEDED_IN_PAIRS.contains(&term.text.trim_end_matches('s'));
+        let weight = |term: &Term| match is_needed(term) {
+            true => OF_NEEDED,
+            false => term.weight * share(term),
+        };
         let words: Vec<Key> = (at..end)
             .map(|index| Key {
                 key: terms[index].key,
-                worth: terms[index].weight * worths[index] * share(&terms[index]),
+                worth: weight(&terms[index]) * worths[index],
                 distance: if index > at { terms[index].distance } else { 0 },
                 is_activity: index == at && end > at + 1 && terms[index].text.ends_with("ing"),
-                is_telling: terms[index].weight >= 1.0,
+                is_telling: terms[index].weight >= 1.0 || is_needed(&terms[index]),
             })
             .collect();
         let light_field = own.iter().any(|term| term.is_field && term.weight < 1.0);
         let fused: Vec<u64> = own.iter().map(|term| term.fused).collect();
+        let others = others(&words, &fused, forms);
         phrases.push(Phrase {
             worth: words.iter().map(|word| word.worth).sum::<f64>().min(MOST_OF_PHRASE),
             is_compound: own.iter().any(|term| term.is_compound),
@@ -366,7 +328,9 @@ pub(super) fn phrases(terms: &[Term], worths: &[f64], forms: &ShortForms) -> Vec
             link: first.link,
             is_telling: has_telling,
             is_proper_name: own.len() == 1 && first.is_capital && forms.of_word(first.key).next().is_none(),
-            ways: ways(words, &fused, forms),
+            ways: ways(&words, &others),
+            words,
+            others,
         });
         at = end;
     }

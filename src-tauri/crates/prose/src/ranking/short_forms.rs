@@ -1,11 +1,12 @@
 //! Other ways to say a thing: short forms, the usual ones of the field and those that the documents define, and words
 //! that name nearly the same.
 
-use super::Document;
+use super::{Document, dense};
 use crate::known_words::SHORT_FORMS;
-use crate::related_words::RELATED;
+use crate::related_words::relations;
 use crate::stop_words::STOP_WORDS;
 use crate::tokens::{ByKey, Keys, Token, TokenKind, each_token, mix, singular, stem_key};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Another way to say what a stem begins.
@@ -14,8 +15,8 @@ pub(super) struct Form {
     pub(super) rest: Vec<u64>,
     /// The stems that say it otherwise.
     pub(super) other: Vec<u64>,
-    /// Means the very same, and not only nearly.
-    pub(super) is_same: bool,
+    /// How nearly that means the same, at most 1.
+    pub(super) nearness: f64,
 }
 
 /// All short forms that a ranking knows.
@@ -38,12 +39,12 @@ impl ShortForms {
                         own.entry(*first).or_default().push(Form {
                             rest: rest.to_vec(),
                             other: vec![short],
-                            is_same: true,
+                            nearness: 1.0,
                         });
                         own.entry(short).or_default().push(Form {
                             rest: Vec::new(),
                             other: words.to_vec(),
-                            is_same: true,
+                            nearness: 1.0,
                         });
                     }
                 });
@@ -97,18 +98,39 @@ pub fn wider_query(query: &str) -> String {
             wider.extend([" ", short]);
         }
     }
-    let stem = |word: &str| stem_key(singular(word.as_bytes()));
-    let stems: Vec<u64> = words.iter().map(|word| stem(word)).collect();
-    for group in RELATED {
-        let stands = |name: &&&str| {
-            let name: Vec<u64> = name.split(' ').map(stem).collect();
-            stems.windows(name.len()).any(|window| window == name)
-        };
-        if group.iter().any(|name| stands(&name)) {
-            wider.extend(group.iter().filter(|name| !stands(name)).flat_map(|name| [" ", name]));
+    let stems: Vec<u64> = words.iter().map(|word| stem_of(word)).collect();
+    // Each word once: much is related to a long query.
+    let mut known: BTreeSet<&str> = words.iter().copied().collect();
+    for (asked, told) in stems_of_relations() {
+        if asked.iter().any(|name| stems.windows(name.len()).any(|window| window == name)) {
+            for word in told.iter().flat_map(|name| name.split(' ')).filter(|word| known.insert(word)) {
+                wider.extend([" ", word]);
+            }
         }
     }
+    wider.push_str(&dense::wider(query));
     wider
+}
+
+/// Whether a word begins something to which other words are related: it is known, however few articles have it.
+pub fn is_known_word(word: &str) -> bool {
+    usual().contains_key(&stem_of(word))
+}
+
+fn stem_of(word: &str) -> u64 {
+    stem_key(singular(word.as_bytes()))
+}
+
+/// Expressions, each as its stems.
+type Stems = Vec<Vec<u64>>;
+
+/// Of each relation the stems of what is asked for, and what may be told.
+fn stems_of_relations() -> &'static [(Stems, &'static [String])] {
+    static RELATIONS: OnceLock<Vec<(Stems, &'static [String])>> = OnceLock::new();
+    RELATIONS.get_or_init(|| {
+        let stems = |name: &String| name.split(' ').map(stem_of).collect();
+        relations().iter().map(|one| (one.asked.iter().map(stems).collect(), one.told.as_slice())).collect()
+    })
 }
 
 /// Parts in front of words that are also written with a hyphen.
@@ -158,30 +180,29 @@ fn each_definition(text: &str, mut visit: impl FnMut(&[u64], u64)) {
 fn usual() -> &'static ByKey<Vec<Form>> {
     static FORMS: OnceLock<ByKey<Vec<Form>>> = OnceLock::new();
     FORMS.get_or_init(|| {
-        let stems = |words: &mut dyn Iterator<Item = &str>| -> Vec<u64> {
-            words.map(|word| stem_key(singular(word.as_bytes()))).collect()
-        };
         let mut forms: ByKey<Vec<Form>> = ByKey::default();
-        let mut add = |one: &[u64], other: &[u64], is_same: bool| {
+        let mut add = |one: &[u64], other: &[u64], nearness: f64| {
+            // Who asks for autonomous ships is not told of any ship.
+            let is_wider = nearness < 1.0 && other.iter().all(|word| one.contains(word));
+            let is_itself = one == other;
             if let [first, rest @ ..] = one
-                && one != other
+                && !is_wider
+                && !is_itself
             {
-                forms.entry(*first).or_default().push(Form {
-                    rest: rest.to_vec(),
-                    other: other.to_vec(),
-                    is_same,
-                });
+                let form = Form { rest: rest.to_vec(), other: other.to_vec(), nearness };
+                forms.entry(*first).or_default().push(form);
             }
         };
         for (short, long) in SHORT_FORMS {
-            let (short, long) = (stems(&mut std::iter::once(short)), stems(&mut long.iter().copied()));
-            add(&long, &short, true);
-            add(&short, &long, true);
+            let (short, long) = ([stem_of(short)], long.iter().map(|word| stem_of(word)).collect::<Vec<_>>());
+            add(&long, &short, 1.0);
+            add(&short, &long, 1.0);
         }
-        for group in RELATED {
-            let group: Vec<Vec<u64>> = group.iter().map(|name| stems(&mut name.split(' '))).collect();
-            for one in &group {
-                group.iter().for_each(|other| add(one, other, false));
+        for (relation, (asked, _)) in relations().iter().zip(stems_of_relations()) {
+            let told: Vec<Vec<u64>> =
+                relation.told.iter().map(|name| name.split(' ').map(stem_of).collect()).collect();
+            for one in asked {
+                told.iter().for_each(|other| add(one, other, relation.nearness));
             }
         }
         forms

@@ -180,12 +180,14 @@ fn words_the_other_way_round_are_another_thing() {
 
 #[test]
 fn an_index_is_asked_for_both_forms_of_a_short_form() {
-    assert_eq!(wider_query("RAG at sea"), "RAG at sea retrieval augmented generation");
-    assert_eq!(
-        wider_query("fine-tuning, multitasking"),
-        "fine-tuning, multitasking finetuning multi tasking"
-    );
-    assert_eq!(wider_query("knowledge graphs"), "knowledge graphs kg");
+    for (query, other) in [
+        ("RAG at sea", "retrieval augmented generation"),
+        ("fine-tuning, multitasking", "finetuning multi tasking"),
+        ("knowledge graphs", "kg"),
+    ] {
+        let wider = wider_query(query);
+        assert!(wider.starts_with(query) && wider.contains(other), "{wider}");
+    }
 }
 
 #[test]

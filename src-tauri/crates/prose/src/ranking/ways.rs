@@ -23,16 +23,15 @@ pub(super) struct Way {
 }
 
 /// Ways to say a phrase beyond which no more are tried.
-const MOST_WAYS: usize = 48;
-
-/// How nearly a phrase is meant by one that has a related word or expression in it.
-const OF_RELATED: f64 = 0.9;
+const MOST_WAYS: usize = 96;
 
 /// What may stand for a part of a phrase.
-struct Other {
-    part: std::ops::Range<usize>,
-    keys: Vec<Key>,
-    nearness: f64,
+pub(super) struct Other {
+    /// Places of the words that it stands for.
+    pub(super) part: std::ops::Range<usize>,
+    pub(super) keys: Vec<Key>,
+    /// How nearly it means them, at most 1.
+    pub(super) nearness: f64,
 }
 
 impl Other {
@@ -45,8 +44,28 @@ impl Other {
 
 /// A phrase as it stands, with each other way to say a part of it, or two parts, in the place of these, and with each
 /// compound written as one word.
-pub(super) fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Way> {
-    let plain = |key: u64, worth: f64| Key { key, worth, distance: 0, is_activity: false, is_telling: true };
+pub(super) fn ways(words: &[Key], others: &[Other]) -> Vec<Way> {
+    let asked = Way { keys: words.to_vec(), nearness: 1.0 };
+    let mut ways: Vec<Way> = others.iter().map(|other| other.instead(&asked)).collect();
+    for (at, first) in others.iter().enumerate() {
+        // The later part first: the places before it stay.
+        let later = others[at + 1..].iter().filter(|second| second.part.start >= first.part.end);
+        ways.extend(later.map(|second| first.instead(&second.instead(&asked))));
+    }
+    ways.truncate(MOST_WAYS - 1);
+    ways.push(asked);
+    ways
+}
+
+/// What may stand for a word of a phrase, or for several.
+pub(super) fn others(words: &[Key], fused: &[u64], forms: &ShortForms) -> Vec<Other> {
+    let plain = |key: u64, worth: f64, is_telling: bool| Key {
+        key,
+        worth,
+        distance: 0,
+        is_activity: false,
+        is_telling,
+    };
     let mut others: Vec<Other> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for form in forms.of_word(word.key) {
@@ -58,26 +77,20 @@ pub(super) fn ways(words: Vec<Key>, fused: &[u64], forms: &ShortForms) -> Vec<Wa
             }
             let worth: f64 = words[at..end].iter().map(|word| word.worth).sum();
             let share = worth / form.other.len() as f64;
+            // "Artificial intelligence" says no more than "AI".
+            let is_telling = words[at..end].iter().any(|word| word.is_telling);
             // An expression of several words is a fixed one.
             let keys = form.other.iter().enumerate();
-            let keys =
-                keys.map(|(place, key)| Key { distance: usize::from(place > 0), ..plain(*key, share) });
-            let nearness = if form.is_same { 1.0 } else { OF_RELATED };
-            others.push(Other { part: at..end, keys: keys.collect(), nearness });
+            let keys = keys.map(|(place, key)| Key {
+                distance: usize::from(place > 0),
+                ..plain(*key, share, is_telling)
+            });
+            others.push(Other { part: at..end, keys: keys.collect(), nearness: form.nearness });
         }
         if at > 0 && fused[at] != 0 {
-            let keys = vec![plain(fused[at], words[at - 1].worth + word.worth)];
+            let keys = vec![plain(fused[at], words[at - 1].worth + word.worth, true)];
             others.push(Other { part: at - 1..at + 1, keys, nearness: 1.0 });
         }
     }
-    let asked = Way { keys: words, nearness: 1.0 };
-    let mut ways: Vec<Way> = others.iter().map(|other| other.instead(&asked)).collect();
-    for (at, first) in others.iter().enumerate() {
-        // The later part first: the places before it stay.
-        let later = others[at + 1..].iter().filter(|second| second.part.start >= first.part.end);
-        ways.extend(later.map(|second| first.instead(&second.instead(&asked))));
-    }
-    ways.truncate(MOST_WAYS - 1);
-    ways.push(asked);
-    ways
+    others
 }

@@ -45,7 +45,7 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
         ["that", said] => SAID.contains(&said),
         ["the", set_apart] if APART.contains(&set_apart) => {
             let thing = (at + 2..words.len()).find(|at| !APART.contains(&words[*at])).unwrap_or(at + 2);
-            !is_named(thing)
+            !is_named(thing) && !known.has(set_apart)
         }
         _ => false,
     }) || ["in place of the ", "instead of the "].iter().any(|instead| {
@@ -183,6 +183,19 @@ pub(crate) fn names_its_own(sentence: &str, known: &Known) -> bool {
         let is_described = matches!(words.get(end + 1), Some(&"of" | &"that" | &"which" | &"whose"));
         !is_own || is_described || is_kind_told && (has_thing || is_told(thing))
     })
+}
+
+/// Whether what writers say they did is done to a part that nobody has named: "train the head in 90 hours".
+pub(crate) fn has_unknown_object(deed: &str, known: &Known) -> bool {
+    const DESCRIBING: [&str; 12] =
+        ["of", "that", "which", "whose", "to", "for", "between", "behind", "where", "by", "from", "with"];
+    let words: Vec<&str> = deed.split_whitespace().take(6).collect();
+    let ["the", object @ ..] = words.get(1..).unwrap_or_default() else { return false };
+    let first = object.first().copied().unwrap_or_default();
+    let is_name = first.contains('-') || first.chars().any(|c| c.is_uppercase() || c.is_ascii_digit());
+    let is_rank = first.ends_with("est") || matches!(first, "first" | "most" | "question" | "problem");
+    let is_described = object.iter().skip(1).take(3).any(|word| DESCRIBING.contains(word));
+    !(is_name || is_rank || is_described || object.iter().take(2).any(|word| known.has(word)))
 }
 
 /// Whether what a sentence points at with "this" or "these" was told, or is what was found in general.

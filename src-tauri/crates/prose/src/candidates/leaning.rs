@@ -1,0 +1,128 @@
+//! Whether a sentence leans on the one before it.
+
+use crate::cues::OWN_METHODS;
+use crate::standing::is_twice;
+
+/// Whether something inside the sentence can only be understood with the one before it.
+pub(super) fn points_back(lower: &str) -> bool {
+    let mut words =
+        lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+    let start = &lower[..lower.floor_char_boundary(40)];
+    if start.contains(" them ") || start.contains(" it ") {
+        return true;
+    }
+    let mut before = "";
+    words.any(|word| {
+        let points = match before {
+            "this" | "these" => {
+                !matches!(word, "paper" | "work" | "study" | "article" | "report" | "survey")
+                    && !is_twice(lower, word)
+            }
+            "those" => {
+                !matches!(word, "who" | "of" | "that" | "which" | "with" | "in" | "without" | "from")
+                    && !is_twice(lower, word)
+            }
+            "such" => !matches!(word, "as" | "that"),
+            "both" => matches!(word, "challenges" | "gaps" | "issues" | "limitations" | "problems"),
+            _ => word == "thiswork",
+        };
+        before = word;
+        points
+    }) || matches!(before, "this" | "these" | "those")
+}
+
+/// Whether a sentence speaks of "our method", which is known behind the sentence that makes it.
+pub(super) fn names_own_method(lower: &str) -> bool {
+    lower.match_indices("our ").any(|(at, our)| {
+        let word = lower[at + our.len()..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        (at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric()) && OWN_METHODS.contains(&word)
+    })
+}
+
+/// Whether a text begins so; most differ in their first letter, and are not compared further.
+pub(super) fn begins(text: &[u8], start: &str) -> bool {
+    text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
+}
+
+/// Whether a sentence cannot be understood without the one before it.
+pub(crate) fn is_leaning(lower: &str) -> bool {
+    let opening = [
+        "it ", "its ", "they ", "their ", "these ", "those ", "this ", "such ", "he ", "she ", "here ",
+        "then ",
+    ];
+    let own = ["this paper", "this work", "this study", "this article", "this report", "this survey"];
+    let continuing = [
+        "however",
+        "in contrast",
+        "instead",
+        "second",
+        "third",
+        "fourth",
+        "thus",
+        "therefore",
+        "consequently",
+        "as a result",
+        "for example",
+        "for instance",
+        "rather",
+        "yet ",
+        "but ",
+        "and ",
+        "or ",
+        "so ",
+        "hence",
+        "conversely",
+        "by contrast",
+        "otherwise",
+        "together,",
+        "together these",
+        "both ",
+        "also",
+        "similarly",
+        "meanwhile",
+        "first,",
+        "first ",
+        "one ",
+        "the former",
+        "the latter",
+        "the second",
+        "the third",
+        "the other",
+        "another",
+        "among these",
+        "among them",
+        "in this",
+        "at this",
+        "on this",
+        "under this",
+        "with this",
+        "based on this",
+        "to this",
+        "for this",
+        "from this",
+        "through this",
+        "using this",
+        "beyond this",
+        "in such",
+        "in these",
+        "across these",
+        "on these",
+        "to address th",
+        "unlike th",
+        "building on th",
+        "motivated by th",
+        "in doing so",
+        "in turn",
+        "in both",
+        "like ",
+    ];
+    let starts = |start: &&str| begins(lower.as_bytes(), start);
+    // "In this study" leans on nothing.
+    let is_own = |start: &&str| {
+        lower.strip_prefix(*start).is_some_and(|rest| {
+            own.iter().any(|own| own.strip_prefix("this").is_some_and(|own| rest.starts_with(own)))
+        })
+    };
+    (opening.iter().any(starts) && !own.iter().any(starts))
+        || continuing.iter().any(|start| starts(start) && !is_own(start))
+}

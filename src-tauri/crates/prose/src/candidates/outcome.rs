@@ -1,0 +1,120 @@
+//! What a sentence says of a work: what is new in it, or what came of it.
+
+use super::leaning::begins;
+use crate::cues::{CREATING, FINDING, PUBLISHING, RESULTS, SAYING, STUDYING};
+use crate::measures::has_measure;
+use crate::repeatable::has_cue;
+
+/// Whether a result only says that something is good: nobody learns from it what came of the work.
+pub(super) fn is_empty_praise(lower: &str) -> bool {
+    has_cue(
+        lower,
+        &[
+            ("effectiv", &["the effectiveness", "high effectiveness"]),
+            ("superior", &["the superiority", "the superior performance"]),
+            ("validate", &["validate the ", "validate our "]),
+            ("efficacy", &["the efficacy"]),
+            ("potentia", &["the potential", "strong potential"]),
+        ],
+    )
+}
+
+/// Whether a sentence tells what others did: "Lee et al. found", "the state-of-the-art X achieves".
+pub(super) fn is_of_others(lower: &str) -> bool {
+    let start = &lower[..lower.floor_char_boundary(90)];
+    start.contains(" et al")
+        || [
+            "the state-of-the-art ",
+            "state-of-the-art ",
+            "recent ",
+            "previous ",
+            "prior ",
+            "existing ",
+            "earlier ",
+        ]
+        .iter()
+        .any(|others| start.starts_with(others))
+}
+
+/// Whether a sentence announces a baseline.
+pub(super) fn is_baseline(lower: &str) -> bool {
+    let start = &lower[..lower.floor_char_boundary(120)];
+    ["propose a ", "introduce a ", "present a ", "consider a ", "describe a "]
+        .iter()
+        .filter_map(|verb| start.split_once(verb))
+        .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
+}
+
+/// Whether a sentence says how much data there is: its figures are no outcome.
+pub(super) fn describes_data(lower: &str) -> bool {
+    let start = &lower[..lower.floor_char_boundary(70)];
+    [" contains ", " comprises ", " consists of ", " includes ", " spans ", " is built from "]
+        .iter()
+        .any(|verb| start.contains(verb))
+}
+
+/// Words of a sentence that speak of an outcome.
+pub(super) fn result_cues(lower: &str) -> usize {
+    let words = lower.as_bytes().split(|byte| *byte == b' ').filter(|word| word.len() > 3);
+    words.filter(|word| RESULTS.iter().any(|cue| begins(word, cue))).count()
+}
+
+/// How plainly a sentence with so many of them tells what came of it.
+pub(super) fn result(lower: &str, cues: usize) -> f64 {
+    let opening = [
+        "however",
+        "existing",
+        "prior ",
+        "while ",
+        "although ",
+        "despite",
+        "recent ",
+        "traditional",
+        "current ",
+    ];
+    let background = if opening.iter().any(|start| lower.starts_with(start)) { -1.5 } else { 0.0 };
+    let finds =
+        ["we find that ", "we found that ", "we show that ", "results show that ", "we observe that "];
+    // A finding with its figure is weighed by the figure.
+    let found = match finds.iter().any(|start| lower.contains(start)) {
+        true if has_measure(lower) => 0.6,
+        true => 1.6,
+        false => 0.0,
+    };
+    (cues as f64 * 0.9).min(2.7) + found + background
+}
+
+/// How plainly a sentence announces what is new.
+pub(super) fn contribution(lower: &str) -> f64 {
+    let near = &lower[..lower.floor_char_boundary(340)];
+    let we = if near.contains("we ") { near.find("we ") } else { None };
+    let after_we = we.filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
+    let own_work =
+        ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
+            .iter()
+            .find_map(|start| near.strip_prefix(start));
+    let is_passive = ["is proposed", "are proposed", "is introduced", "is presented", "is developed"];
+    let Some(verb) = after_we.or(own_work) else {
+        return if is_passive.iter().any(|cue| lower.contains(cue)) { 2.8 } else { 0.0 };
+    };
+    let mut verbs = verb.split_whitespace().take(3).map(|word| word.trim_end_matches([',', 's']));
+    let strength = verbs.find_map(|word| {
+        if CREATING.contains(&word) {
+            Some(4.0)
+        } else if STUDYING.contains(&word) {
+            Some(2.6)
+        } else {
+            // What was found is told as plainly as what was made.
+            let strength = if verb.contains(" that ") { 2.6 } else { 1.4 };
+            FINDING.contains(&word).then_some(strength)
+        }
+    });
+    let creates_then =
+        has_cue(verb, &[("and ", &["and propose ", "and introduce ", "and present ", "and develop "])]);
+    let first = verb.split(' ').next().unwrap_or_default().trim_end_matches([',', 's']);
+    if PUBLISHING.contains(&first) {
+        return 0.4;
+    }
+    let strength: f64 = strength.unwrap_or(if SAYING.contains(&first) { 0.4 } else { 1.6 });
+    (if creates_then { strength.max(4.0) } else { strength }) + if own_work.is_some() { 0.3 } else { 0.0 }
+}
