@@ -9,14 +9,14 @@ mod outcome;
 
 use crate::citations::citations;
 use crate::cues::{CAVEATS, CONNECTIVES};
-use crate::lead_ins::without_lead_in;
+use crate::lead_ins::{Part, part_of, without_lead_in};
 use crate::measures::{has_measure, has_several_figures};
 use crate::paragraphs::clean_article;
 use crate::repeatable::is_repeatable;
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
-pub(crate) use leaning::is_leaning;
+pub(crate) use leaning::{is_leaning, is_leaning_on_number};
 use leaning::{names_own_method, points_back};
 use outcome::{
     contribution, describes_data, is_baseline, is_empty_praise, is_of_others, result, result_cues,
@@ -61,7 +61,9 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let all = sentences(&text);
     let mut behind = None;
+    let mut part = None;
     for (index, sentence) in all.iter().take(MOST).enumerate() {
+        part = part_of(sentence.text).or(part);
         let text = without_lead_in(sentence.text);
         let lower = text.to_lowercase();
         if is_label(&lower) {
@@ -74,6 +76,7 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
             if all.get(index + 1).is_some_and(|next| takes_back(next.text)) {
                 candidate.as_result -= OF_TAKEN_BACK;
             }
+            candidate.weigh(part);
             found.push(candidate);
         }
     }
@@ -96,6 +99,29 @@ const OF_SHORT: f64 = 0.2;
 
 /// How much less a result is worth that the next sentence takes back in part.
 const OF_TAKEN_BACK: f64 = 0.8;
+
+impl Candidate {
+    /// Takes into account in which part of a structured abstract it stands.
+    fn weigh(&mut self, part: Option<Part>) {
+        let (lead, result) = match part {
+            Some(Part::Background) => (OF_BACKGROUND, OF_BACKGROUND),
+            // What was done is told there in the passive, too.
+            Some(Part::Methods) => (if self.is_own { 0.0 } else { OF_METHODS }, OF_BACKGROUND),
+            Some(Part::Results) => (0.0, OF_PART),
+            Some(Part::Conclusions) => (0.0, OF_PART / 2.0),
+            None => (0.0, 0.0),
+        };
+        self.as_lead += lead;
+        self.as_result += result;
+        self.as_next_result += result;
+        self.is_own |= part == Some(Part::Methods);
+    }
+}
+
+/// What the part of a structured abstract adds or takes.
+const OF_BACKGROUND: f64 = -2.5;
+const OF_METHODS: f64 = 2.6;
+const OF_PART: f64 = 0.6;
 
 /// Whether a few words without verb and figure only name what follows: "Fewer false alarms."
 fn is_label(lower: &str) -> bool {
@@ -152,11 +178,13 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         });
     }
     let share = if wanted.is_empty() { 0.0 } else { hits.len() as f64 / wanted.len() as f64 };
+    let has_figure = has_measure(lower) || has_several_figures(lower);
     let length = match words {
         0..=6 => -2.0,
         7..=8 => -0.5,
         9..=32 => 0.5,
         33..=42 => 0.0,
+        43..=60 if has_figure => -0.3,
         43..=60 => -0.8,
         _ => -2.0,
     };
@@ -165,8 +193,10 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let leaning = if is_leaning { -3.0 } else { 0.0 };
     let names_method = names_own_method(lower);
     let announced = contribution(lower);
-    let main = if announced > 1.0 { lower.split_once(", we ") } else { None };
-    let main = main.filter(|(lead, _)| lead.len() < 300);
+    // "To test this we took 4,000 pairs" needs no comma.
+    let parted =
+        lower.split_once(", we ").or_else(|| lower.split_once(" we ").filter(|(lead, _)| lead.len() < 40));
+    let main = parted.filter(|(lead, _)| announced > 1.0 && lead.len() < 300);
     let points_at_own = |text: &str| points_back(text) || names_own_method(text);
     let pointing =
         if main.map_or(points || names_method, |(_, main)| points_at_own(main)) { -2.5 } else { 0.0 };
@@ -182,7 +212,6 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     // What is only made to be compared with is not the work.
     let told = if announced > 0.0 && is_baseline(lower) { told - 2.0 } else { told };
     let as_lead = told + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
-    let has_figure = has_measure(lower) || has_several_figures(lower);
     // What a method is called is known behind a title.
     let pointing = match (pointing < 0.0, names_method) {
         (true, true) => OF_OWN_METHOD,

@@ -15,33 +15,62 @@ pub(crate) fn without_lead_in(sentence: &str) -> &str {
     without_dense_dateline(without_dateline(without_label(sentence)))
 }
 
+/// A part of a structured abstract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Background,
+    Methods,
+    Results,
+    Conclusions,
+}
+
+/// How the parts are labelled.
+const LABELS: [(&str, Part); 16] = [
+    ("Aim", Part::Background),
+    ("Aims", Part::Background),
+    ("Background", Part::Background),
+    ("Conclusion", Part::Conclusions),
+    ("Conclusions", Part::Conclusions),
+    ("Design", Part::Methods),
+    ("Findings", Part::Results),
+    ("Importance", Part::Background),
+    ("Interpretation", Part::Conclusions),
+    ("Introduction", Part::Background),
+    ("Methods", Part::Methods),
+    ("Motivation", Part::Background),
+    ("Objective", Part::Background),
+    ("Participants", Part::Methods),
+    ("Results", Part::Results),
+    ("Setting", Part::Methods),
+];
+
+/// The part that a sentence begins by its label.
+pub(crate) fn part_of(sentence: &str) -> Option<Part> {
+    labelled(sentence.trim_start_matches(['–', '—', ' '])).map(|(part, _)| part)
+}
+
 /// A sentence without the label of its part, as structured abstracts have them ("Results: …", "(2) …").
 fn without_label(sentence: &str) -> &str {
-    let labels = [
-        "Aim",
-        "Background",
-        "Conclusion",
-        "Conclusions",
-        "Findings",
-        "Importance",
-        "Interpretation",
-        "Methods",
-        "Motivation",
-        "Objective",
-        "Results",
-    ];
-    let behind_number = sentence.strip_prefix('(').and_then(|rest| {
+    labelled(sentence).map_or(without_number(sentence), |(_, rest)| rest)
+}
+
+fn labelled(sentence: &str) -> Option<(Part, &str)> {
+    let sentence = without_number(sentence);
+    LABELS.iter().find_map(|(label, part)| {
+        let rest = sentence.strip_prefix(label)?;
+        // A label in bold has no mark behind it: "Results The index fell".
+        let is_bold = || rest.strip_prefix(' ').filter(|rest| rest.starts_with(|c: char| c.is_uppercase()));
+        let rest = rest.strip_prefix(": ").or_else(|| rest.strip_prefix(". ")).or_else(is_bold)?;
+        Some((*part, rest))
+    })
+}
+
+fn without_number(sentence: &str) -> &str {
+    let behind = sentence.strip_prefix('(').and_then(|rest| {
         let (number, rest) = rest.split_once(") ")?;
         (number.len() < 5 && number.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c))).then_some(rest)
     });
-    let rest = behind_number.unwrap_or(sentence);
-    let behind = |label: &&str| {
-        let rest = rest.strip_prefix(*label)?;
-        // A label in bold has no mark behind it: "Results The index fell".
-        let is_bold = || rest.strip_prefix(' ').filter(|rest| rest.starts_with(|c: char| c.is_uppercase()));
-        rest.strip_prefix(": ").or_else(|| rest.strip_prefix(". ")).or_else(is_bold)
-    };
-    labels.iter().find_map(behind).unwrap_or(rest)
+    behind.unwrap_or(sentence)
 }
 
 /// A sentence without the place that news begin with ("LONDON (Wire) - …", "Oslo, 9 June (dpa) – …", "PARIS: …").

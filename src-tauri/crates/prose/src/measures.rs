@@ -19,6 +19,9 @@ pub(crate) fn has_several_figures(lower: &str) -> bool {
 
 /// Whether a figure with a sign of measure stands in it: a share, a factor, points, a score, a broken number.
 pub(crate) fn has_measure(lower: &str) -> bool {
+    if is_share_in_words(lower) {
+        return true;
+    }
     if !lower.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
@@ -35,5 +38,47 @@ pub(crate) fn has_measure(lower: &str) -> bool {
             let rest = lower[at + figure.len()..].trim_start();
             MEASURES.iter().any(|sign| rest.starts_with(sign)) || figure.contains('.')
         }
+    })
+}
+
+/// "Nine of ten cases", "two thirds": a share in words.
+fn is_share_in_words(lower: &str) -> bool {
+    const NUMBERS: [&str; 24] = [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "hundred",
+    ];
+    const SHARES: [&str; 8] = ["half", "third", "thirds", "quarter", "quarters", "fifth", "tenth", "twice"];
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_number = |word: &str| NUMBERS.contains(&word);
+    words.windows(3).any(|window| {
+        is_number(window[0]) && window[1] == "of" && is_number(window[2])
+            || (is_number(window[0]) || window[0] == "a")
+                && window[1] != "half"
+                && SHARES.contains(&window[1])
+                && window[2] != "party"
+            || window == ["by", "half", "of"]
     })
 }

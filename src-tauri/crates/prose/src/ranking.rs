@@ -4,10 +4,9 @@
 //! its title has it, or its opening, or several of its sentences; most of a phrase, by the worth of its words, has to
 //! stand together, and a word is worth the more the fewer documents have it. What merely mentions the topic is left
 //! out, and so is what answers much less of it than the best. BM25 over stems orders what is left. Chinese and Japanese
-//! are compared by pairs of characters. Short forms stand for their words, the
-//! usual ones of the field ("RAG") and those that the documents define ("vision-language-action (VLA)"), and related words
-//! for nearly the same or a kind of it. Where nothing is plainly about a query, few documents are taken that tell each of its
-//! words by itself.
+//! are compared by pairs of characters. Short forms stand for their words, the usual ones of the field ("RAG") and those
+//! that the documents define ("vision-language-action (VLA)"), and related words for nearly the same or a kind of it.
+//! Where nothing is plainly about a query, few documents are taken that tell each of its words by itself.
 
 mod aboutness;
 mod dense;

@@ -183,6 +183,9 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     }
     const OWN: [&str; 10] =
         ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
+    if crate::candidates::is_leaning_on_number(lower) {
+        return true;
+    }
     pairs(words).any(|(word, next)| match word {
         "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next),
         "those" => {

@@ -44,6 +44,16 @@ pub(super) fn begins(text: &[u8], start: &str) -> bool {
     text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 
+/// "Seven were synthesised": seven of what was told before.
+pub(crate) fn is_leaning_on_number(lower: &str) -> bool {
+    let mut words = lower.split(' ');
+    words.next().is_some_and(|first| NUMBERS.contains(&first))
+        && matches!(words.next(), Some("are" | "had" | "have" | "was" | "were"))
+}
+
+const NUMBERS: [&str; 12] =
+    ["all", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "most", "some"];
+
 /// Whether a sentence cannot be understood without the one before it.
 pub(crate) fn is_leaning(lower: &str) -> bool {
     let opening = [
@@ -116,6 +126,13 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "in both",
         "like ",
     ];
+    // "Here a model was paired with …" says where nothing stands before.
+    if lower.starts_with("here a ") || lower.starts_with("here, a ") {
+        return false;
+    }
+    if is_leaning_on_number(lower) {
+        return true;
+    }
     let starts = |start: &&str| begins(lower.as_bytes(), start);
     // "In this study" leans on nothing.
     let is_own = |start: &&str| {

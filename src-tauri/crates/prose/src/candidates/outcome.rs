@@ -84,18 +84,41 @@ pub(super) fn result(lower: &str, cues: usize) -> f64 {
     (cues as f64 * 0.9).min(2.7) + found + background
 }
 
+/// How plainly "Our loop combines …" announces what is new.
+const OF_OUR_THING: f64 = 1.4;
+
+/// Whether "we" begins a sentence or the clause behind what leads to it: not "the judges we asked", nor "as we know".
+fn announces(lead: &str, rest: &str) -> bool {
+    const THINKING: [&str; 8] =
+        ["estimate", "suspect", "think", "believe", "know", "argue,", "guess", "understand"];
+    let is_aside = lead.ends_with(", ") && THINKING.iter().any(|verb| rest.starts_with(verb));
+    let first = lead.split(' ').next().unwrap_or_default();
+    let opens = ["in", "to", "here", "using", "for", "with", "from", "on", "by", "then", "thus"];
+    let is_led = lead.ends_with(' ') && lead.len() < 45 && opens.contains(&first);
+    !is_aside && (lead.is_empty() || lead.ends_with(", ") || lead.ends_with("; ") || is_led)
+}
+
 /// How plainly a sentence announces what is new.
 pub(super) fn contribution(lower: &str) -> f64 {
     let near = &lower[..lower.floor_char_boundary(340)];
-    let we = if near.contains("we ") { near.find("we ") } else { None };
-    let after_we = we.filter(|at| *at == 0 || near.as_bytes()[at - 1] == b' ').map(|at| &near[at + 3..]);
+    let after_we = near
+        .match_indices("we ")
+        .map(|(at, we)| near.split_at(at + we.len()))
+        .find_map(|(lead, rest)| announces(lead.strip_suffix("we ").unwrap_or(lead), rest).then_some(rest));
     let own_work =
         ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
             .iter()
             .find_map(|start| near.strip_prefix(start));
     let is_passive = ["is proposed", "are proposed", "is introduced", "is presented", "is developed"];
     let Some(verb) = after_we.or(own_work) else {
-        return if is_passive.iter().any(|cue| lower.contains(cue)) { 2.8 } else { 0.0 };
+        let is_in_trial = ["randomised to ", "randomized to ", "randomly assigned", "randomly allocated"];
+        return match () {
+            () if is_passive.iter().any(|cue| lower.contains(cue)) => 2.8,
+            () if is_in_trial.iter().any(|cue| lower.contains(cue)) => 2.2,
+            () if lower.starts_with("here a ") || lower.starts_with("here, a ") => 2.2,
+            () if lower.starts_with("our ") => OF_OUR_THING,
+            () => 0.0,
+        };
     };
     let mut verbs = verb.split_whitespace().take(3).map(|word| word.trim_end_matches([',', 's']));
     let strength = verbs.find_map(|word| {

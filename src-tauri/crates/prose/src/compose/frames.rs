@@ -206,7 +206,12 @@ fn tells_research(text: &str, source: &str) -> bool {
     ];
     // Where people are quoted, somebody reports.
     let is_anonymous = source.is_empty() && !text.contains(" said");
-    let needed = if is_anonymous { 1 } else { 2 };
+    const CASUAL: [&str; 16] = [
+        "asked", "bought", "counted", "found", "gave", "got", "made", "moved", "paid", "ran", "saved", "saw",
+        "spent", "switched", "tried", "went",
+    ];
+    // Anybody tries things, once.
+    let needed = 2;
     let text = cut(text, 6000);
     let mut deeds = 0;
     let mut is_quoted = false;
@@ -215,7 +220,9 @@ fn tells_research(text: &str, source: &str) -> bool {
         is_quoted = (is_quoted || word.starts_with(['“', '"']))
             && !word.trim_end_matches(['.', ',']).ends_with(['”', '"']);
         let is_deed = if is_anonymous { !STATES.contains(&word) } else { DEEDS.contains(&word) };
-        deeds += usize::from(!is_quoted && matches!(before, "we" | "We") && is_deed);
+        let is_plain = is_anonymous && !CASUAL.contains(&word);
+        let worth = if is_plain { needed } else { 1 };
+        deeds += if !is_quoted && matches!(before, "we" | "We") && is_deed { worth } else { 0 };
         before = word;
     }
     deeds >= needed

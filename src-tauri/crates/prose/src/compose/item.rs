@@ -8,7 +8,7 @@
 use super::frames::{Credit, cut, framed};
 use super::ideographic::{self, Language};
 use super::long_forms::with_long_forms;
-use super::shorten::{shortened, without_asides};
+use super::shorten::{beginning, ends_alike, quoted, shortened, without_asides};
 use super::voice::{self, Opening, follow, open};
 use super::{ArticleText, size};
 use crate::candidates::{Candidate, candidates};
@@ -25,6 +25,8 @@ use crate::tokens::Keys;
 const NEEDED_SUPPORT: f64 = 0.8;
 /// Words of a sentence that is told whole.
 const LONG: usize = 40;
+/// The same of the first, where it cannot be cut.
+const LONGEST_LEAD: usize = 56;
 /// The same of the sentences by which news begin, which hold all of it.
 const LONG_OF_NEWS: usize = 48;
 /// Words to which a longer one is cut, where a clause ends.
@@ -176,7 +178,12 @@ impl Draft {
         let is_paper = self.credit.is_paper && self.language == Language::Spaced;
         let mut order: Vec<usize> = if is_paper {
             let own = self.own_part();
-            let rest = self.by(|candidate| self.early(candidate)).into_iter();
+            // What is plainly a result is told in the order of the paper.
+            let plain = |candidate: &Candidate| match candidate.as_result >= RESULT {
+                true => 100.0 - candidate.index as f64,
+                false => self.early(candidate),
+            };
+            let rest = self.by(plain).into_iter();
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
             let next = (last + 1 < self.candidates.len()).then_some(last + 1);
             let next = next.filter(|at| self.goes_on(last, *at));
@@ -299,7 +306,10 @@ impl Draft {
             let words = said.split_whitespace().count();
             let tight = (longest < CUT && words > longest).then(|| self.cut(said, longest)).flatten();
             let whole = if self.credit.is_paper { LONG } else { LONG_OF_NEWS };
-            tight.or_else(|| if words <= whole { Some(said.to_owned()) } else { self.cut(said, CUT) })
+            let shorter = || if words <= whole { Some(said.to_owned()) } else { self.cut(said, CUT) };
+            // What was made is told whole rather than not at all.
+            let as_it_is = || (is_first && words <= LONGEST_LEAD).then(|| said.to_owned());
+            tight.or_else(shorter).or_else(as_it_is)
         };
         let (said, names_authors) = if is_first {
             let opening = match open(&text)? {
@@ -368,26 +378,4 @@ fn may_be_quoted(candidate: &Candidate) -> bool {
     let tells = candidate.index < OPENING_OF_NEWS || candidate.as_next_result >= RESULT;
     let points_on = ["the following", "below", "here"].iter().any(|word| candidate.text.contains(word));
     tells && !candidate.is_leaning && !points_on && !candidate.text.contains(['“', '”', '"', '?'])
-}
-
-/// The first words of a sentence.
-fn beginning(sentence: &str) -> &str {
-    let end = sentence.match_indices(' ').nth(3).map_or(sentence.len(), |(at, _)| at);
-    &sentence[..end]
-}
-
-/// Whether a told sentence ends with the words of the one that it tells.
-fn ends_alike(told: &str, sentence: &str) -> bool {
-    let told = told.rsplit_once(" [").map_or(told, |(told, _)| told);
-    let end = |text: &str| -> Option<String> {
-        text.trim_end_matches(['.', '!']).split_whitespace().next_back().map(str::to_owned)
-    };
-    end(told) == end(sentence)
-}
-
-/// What stands between quotation marks.
-fn quoted(sentence: &str) -> String {
-    let parts = sentence.split('“').skip(1).map(|rest| rest.split('”').next().unwrap_or_default());
-    let straight = sentence.split('"').skip(1).step_by(2);
-    parts.chain(straight).collect::<Vec<_>>().join(" ")
 }

@@ -12,8 +12,10 @@ use crate::tokens::Keys;
 const BEGINNING: usize = 8;
 /// How plainly a sentence must announce what was made to be told as that.
 const PLAINLY_MADE: f64 = 1.5;
+/// The same where its writers say that they did it.
+const MADE: f64 = 0.5;
 /// How much less a result is worth with each sentence that it stands behind what was made.
-const OF_LATE: f64 = 0.4;
+const OF_LATE: f64 = 0.6;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
 /// How much more the lead of news is worth than what follows.
@@ -32,8 +34,14 @@ impl Draft {
     fn contributions(&self) -> Vec<usize> {
         self.by(|candidate| candidate.as_lead)
             .into_iter()
-            .filter(|at| self.candidates[*at].as_lead > PLAINLY_MADE)
+            .filter(|at| self.is_made_in(&self.candidates[*at]))
             .collect()
+    }
+
+    /// Whether a sentence says what was made or done.
+    fn is_made_in(&self, candidate: &Candidate) -> bool {
+        let names_it = candidate.is_own || self.names_itself(candidate);
+        candidate.as_lead > if names_it { MADE } else { PLAINLY_MADE }
     }
 
     /// Where a paper comes to its own part; what stands before is what others did.
@@ -68,7 +76,7 @@ impl Draft {
             .map(|at| vec![*at, at + 1])
             .partition(|both| self.candidates[both[1]].as_next_result >= RESULT);
         for result in results.take(4) {
-            let before = |at: &usize| *at < result && self.candidates[*at].as_lead > PLAINLY_MADE;
+            let before = |at: &usize| *at < result;
             let named =
                 contributions.iter().copied().find(|at| before(at) && self.names_subject(*at, result));
             let is_named = self.is_named_by(result, &title);

@@ -256,6 +256,28 @@ static TAILS: [&str; 61] = [
     "yielding",
 ];
 
+/// The first words of a sentence.
+pub(super) fn beginning(sentence: &str) -> &str {
+    let end = sentence.match_indices(' ').nth(3).map_or(sentence.len(), |(at, _)| at);
+    &sentence[..end]
+}
+
+/// Whether a told sentence ends with the words of the one that it tells.
+pub(super) fn ends_alike(told: &str, sentence: &str) -> bool {
+    let told = told.rsplit_once(" [").map_or(told, |(told, _)| told);
+    let end = |text: &str| -> Option<String> {
+        text.trim_end_matches(['.', '!']).split_whitespace().next_back().map(str::to_owned)
+    };
+    end(told) == end(sentence)
+}
+
+/// What stands between quotation marks.
+pub(super) fn quoted(sentence: &str) -> String {
+    let parts = sentence.split('“').skip(1).map(|rest| rest.split('”').next().unwrap_or_default());
+    let straight = sentence.split('"').skip(1).step_by(2);
+    parts.chain(straight).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{shortened, without_asides};

@@ -3,8 +3,11 @@
 //! Only pronouns and what hangs on them change: every other word stays the authors' own, so that what is said
 //! of an article stands in it. A sentence whose first person does not come off cleanly is refused.
 
+mod words;
+
 use crate::candidates::without_connective;
 use crate::standing::names_part_of_work;
+use words::{ADVERBS, LEADS, OWN_THINGS, OWN_WORK, POINTING};
 
 /// How a sentence begins, which decides how it can be attributed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,9 @@ pub(crate) enum Known {
 pub(crate) fn open(sentence: &str) -> Option<Opening> {
     let sentence = sentence.trim().trim_end_matches(['.', '!']);
     let sentence = without_connective(sentence);
+    // "Here a model was paired with …" is told as "A model was paired with …".
+    let here = sentence.strip_prefix("Here a ").map(|rest| format!("A {rest}"));
+    let sentence = here.as_deref().unwrap_or(sentence);
     // What stands before ", this paper recommends" mostly points back; what follows is the statement.
     if let Some((_, rest)) = sentence.split_once(", this ").filter(|(lead, _)| lead.len() < 220)
         && let Some((noun, rest)) = rest.split_once(' ')
@@ -99,6 +105,9 @@ fn around_we(sentence: &str) -> Option<(&str, &str)> {
     let at = sentence.find(" we ").filter(|at| *at < 300)?;
     let lead = &sentence[..at];
     let rest = &sentence[at + 4..];
+    if lead.starts_with("To ") && lead.len() < 40 && !lead.ends_with(',') {
+        return Some((lead, rest));
+    }
     let is_named =
         ["In this paper", "In this work", "In this study", "In this article", "In this report", "Here"]
             .contains(&lead);
@@ -159,12 +168,10 @@ fn in_third_person(sentence: &str, known: Known) -> Option<String> {
             } else {
                 "the authors'"
             }),
-            "ours" => Some("theirs"),
             "ourselves" => Some("themselves"),
-            "Ours" | "Us" | "I" | "my" | "My" | "we're" | "we've" | "We've" | "we'll" | "let's" | "Let"
-            | "me" | "mine" => {
-                return None;
-            }
+            // "Theirs" would be somebody else's, and "we'd" has no such form behind "the authors".
+            "ours" | "Ours" | "Us" | "I" | "my" | "My" | "let's" | "Let" | "me" | "mine" => return None,
+            _ if ["we'", "we’", "We'", "We’"].iter().any(|start| core.starts_with(start)) => return None,
             _ => None,
         };
         match replaced {
@@ -210,145 +217,6 @@ pub(crate) fn capitalised(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
-
-static OWN_WORK: [&str; 9] =
-    ["paper", "work", "study", "article", "report", "survey", "tutorial", "review", "thesis"];
-
-static LEADS: [&str; 50] = [
-    "Accordingly",
-    "Across",
-    "After",
-    "Although",
-    "As",
-    "At",
-    "Based",
-    "Because",
-    "Beyond",
-    "Building",
-    "By",
-    "Consequently",
-    "Drawing",
-    "Finally",
-    "First",
-    "Following",
-    "For",
-    "From",
-    "Given",
-    "Guided",
-    "Hence",
-    "Here",
-    "In",
-    "Inspired",
-    "Instead",
-    "Leveraging",
-    "Motivated",
-    "On",
-    "Rather",
-    "Since",
-    "Specifically",
-    "Starting",
-    "Therefore",
-    "Through",
-    "Thus",
-    "To",
-    "Toward",
-    "Towards",
-    "Under",
-    "Unlike",
-    "Using",
-    "Via",
-    "When",
-    "While",
-    "With",
-    "Within",
-    "Without",
-    "Guided",
-    "Grounded",
-    "Driven",
-];
-
-static POINTING: [&str; 24] = [
-    "this",
-    "these",
-    "those",
-    "such",
-    "it",
-    "its",
-    "their",
-    "them",
-    "they",
-    "above",
-    "former",
-    "latter",
-    "gap",
-    "gaps",
-    "here",
-    "both",
-    "aforementioned",
-    "he",
-    "she",
-    "end",
-    "therefore",
-    "accordingly",
-    "paper",
-    "limitations",
-];
-
-static ADVERBS: [&str; 14] = [
-    "also",
-    "first",
-    "further",
-    "then",
-    "therefore",
-    "thus",
-    "additionally",
-    "finally",
-    "next",
-    "accordingly",
-    "hence",
-    "now",
-    "consequently",
-    "here",
-];
-
-static OWN_THINGS: [&str; 36] = [
-    "agent",
-    "algorithm",
-    "approach",
-    "architecture",
-    "benchmark",
-    "best",
-    "codebase",
-    "corpus",
-    "dataset",
-    "design",
-    "estimator",
-    "final",
-    "formulation",
-    "framework",
-    "full",
-    "fully",
-    "hybrid",
-    "joint",
-    "key",
-    "large",
-    "main",
-    "method",
-    "methodology",
-    "model",
-    "new",
-    "novel",
-    "pipeline",
-    "proposed",
-    "protocol",
-    "simple",
-    "solution",
-    "strategy",
-    "system",
-    "technique",
-    "tool",
-    "training",
-];
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use super::ways::{Key, Other, Way, others, ways};
 use crate::stop_words::is_stop;
 use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
 use crate::topic_words::{is_filler, is_first_part, is_vague};
-use tables::{AFFAIRS, BETWEEN, KINDS, NEEDED_IN_PAIRS, OF_NEEDED, WRAPPING, WRAPPING_WORDS};
+use tables::{AFFAIRS, BETWEEN, KINDS, MEDIA, NEEDED_IN_PAIRS, OF_NEEDED, WRAPPING, WRAPPING_WORDS};
 
 /// A word of a query, or a pair of ideographs.
 pub(super) struct Term {
@@ -163,7 +163,12 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
             let is_after_one = terms.iter().filter(|term| term.phrase == phrase).count() == 1;
             let is_before_one = !tokens.get(index + 2).is_some_and(keeps);
             let is_after_kind = terms.last().is_some_and(|term| KINDS.contains(&term.text.as_str()));
+            let turns_into = written(token) == "to"
+                && kept_before.is_some_and(|before| {
+                    before + 1 == index && MEDIA.contains(&written(&tokens[before]).as_str())
+                });
             let is_inside = written(token) == "of" && is_after_one && !is_after_kind && is_before_one
+                || turns_into
                 || token.is_joined && tokens.get(index + 1).is_some_and(|next| next.is_joined);
             if !is_inside {
                 last_end = None;

@@ -190,7 +190,9 @@ pub(crate) fn has_unknown_object(deed: &str, known: &Known) -> bool {
     const DESCRIBING: [&str; 12] =
         ["of", "that", "which", "whose", "to", "for", "between", "behind", "where", "by", "from", "with"];
     let words: Vec<&str> = deed.split_whitespace().take(6).collect();
-    let ["the", object @ ..] = words.get(1..).unwrap_or_default() else { return false };
+    // "They train one with 13 billion parameters": one of what was not told.
+    let is_one = words.get(1) == Some(&"one") && words.get(2) != Some(&"of");
+    let ["the", object @ ..] = words.get(1..).unwrap_or_default() else { return is_one };
     let first = object.first().copied().unwrap_or_default();
     let is_name = first.contains('-') || first.chars().any(|c| c.is_uppercase() || c.is_ascii_digit());
     let is_rank = first.ends_with("est") || matches!(first, "first" | "most" | "question" | "problem");

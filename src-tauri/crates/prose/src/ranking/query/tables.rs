@@ -47,6 +47,9 @@ pub(super) const NEEDED_IN_PAIRS: [&str; 5] = ["data", "model", "open", "small",
 /// What they decide there.
 pub(super) const OF_NEEDED: f64 = 0.7;
 
+/// What is turned into something else: "text to video" is one thing.
+pub(super) const MEDIA: [&str; 6] = ["audio", "image", "speech", "text", "video", "voice"];
+
 /// Verbs of a question that stand between two things.
 pub(super) const BETWEEN: [&str; 16] = [
     "affect",
