@@ -83,6 +83,23 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     found
 }
 
+/// What it adds to what was made that a sentence begins with a name in capitals and small letters.
+const OF_MADE_NAME: f64 = 1.8;
+
+/// Whether a sentence begins with a name as writers give it to what they made: "SpellStream treats the hand as …".
+fn opens_with_made_name(text: &str) -> bool {
+    const OTHERS: [&str; 10] = [
+        "ChatGPT", "DeepSeek", "GitHub", "ImageNet", "LinkedIn", "OpenAI", "TikTok", "WhatsApp", "WordNet",
+        "YouTube",
+    ];
+    let first = text.split(' ').next().unwrap_or_default();
+    let letters: Vec<char> = first.chars().collect();
+    let has_hump = letters
+        .windows(3)
+        .any(|window| window[0].is_lowercase() && window[1].is_uppercase() && window[2].is_lowercase());
+    has_hump && letters.iter().all(|letter| letter.is_alphanumeric()) && !OTHERS.contains(&first)
+}
+
 /// What is held against a result that speaks of "our method".
 const OF_OWN_METHOD: f64 = -0.4;
 
@@ -95,7 +112,7 @@ const LONGEST_LABEL: usize = 4;
 const MOST_BESIDE_FIGURE: f64 = 1.6;
 /// Words of a short sentence, and what is held against it where it tells a figure.
 const SHORT: usize = 8;
-const OF_SHORT: f64 = 0.2;
+const OF_SHORT: f64 = 0.4;
 
 /// How much less a result is worth that the next sentence takes back in part.
 const OF_TAKEN_BACK: f64 = 0.8;
@@ -183,8 +200,9 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         0..=6 => -2.0,
         7..=8 => -0.5,
         9..=32 => 0.5,
+        33..=42 if has_figure => 0.5,
         33..=42 => 0.0,
-        43..=60 if has_figure => -0.3,
+        43..=60 if has_figure => 0.0,
         43..=60 => -0.8,
         _ => -2.0,
     };
@@ -197,9 +215,16 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let parted =
         lower.split_once(", we ").or_else(|| lower.split_once(" we ").filter(|(lead, _)| lead.len() < 40));
     let main = parted.filter(|(lead, _)| announced > 1.0 && lead.len() < 300);
+    // "Our system compares …" says what was made.
+    let begins_own = lower.starts_with("our ");
     let points_at_own = |text: &str| points_back(text) || names_own_method(text);
-    let pointing =
-        if main.map_or(points || names_method, |(_, main)| points_at_own(main)) { -2.5 } else { 0.0 };
+    let pointing = if begins_own && !points {
+        0.0
+    } else if main.map_or(points || names_method, |(_, main)| points_at_own(main)) {
+        -2.5
+    } else {
+        0.0
+    };
     let cues = result_cues(lower);
     let result = result(lower, cues);
     // A clause in front of "we propose" can be left out with what it leans on.
@@ -211,7 +236,9 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let told = if announced > 0.0 { announced } else { 0.9 * result - 1.2 };
     // What is only made to be compared with is not the work.
     let told = if announced > 0.0 && is_baseline(lower) { told - 2.0 } else { told };
-    let as_lead = told + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
+    let names_made = opens_with_made_name(text);
+    let made = if names_made && announced <= 0.0 { OF_MADE_NAME } else { 0.0 };
+    let as_lead = told + made + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
     // What a method is called is known behind a title.
     let pointing = match (pointing < 0.0, names_method) {
         (true, true) => OF_OWN_METHOD,
@@ -242,7 +269,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_lead,
         as_result,
         as_next_result,
-        is_own: announced > 0.0 && !is_baseline(lower),
+        is_own: (announced > 0.0 || names_made) && !is_baseline(lower),
         is_leaning,
     }
 }

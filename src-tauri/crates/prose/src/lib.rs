@@ -48,8 +48,6 @@ mod signs;
 mod sources;
 mod standing;
 mod stop_words;
-mod subject;
-mod subject_words;
 mod support;
 mod tokens;
 mod topic_words;
@@ -70,14 +68,14 @@ pub use paragraphs::clean_article;
 pub use quotation::quotation;
 pub use quotes::{TextQuote, similarity};
 pub use ranking::{
-    Collection, Document, Frequencies, is_known_word, query_terms, rank, rank_within, wider_query,
+    Collection, Document, Frequencies, is_known_word, query_terms, rank, rank_apart, rank_broad, rank_within,
+    wider_query,
 };
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};
 pub use shorter_text::shorten_text;
 pub use sources::SourceTexts;
 pub use stop_words::is_stop_word;
-pub use subject::Subject;
 pub use support::support;
 pub use tokens::stem;
 pub use words::count_words;

@@ -9,6 +9,7 @@
 //! Where nothing is plainly about a query, few documents are taken that tell each of its words by itself.
 
 mod aboutness;
+mod broad;
 mod dense;
 mod indexed;
 mod query;
@@ -23,6 +24,7 @@ use indexed::{IndexedDocument, Word};
 use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
 
+pub use broad::{rank_apart, rank_broad};
 pub(crate) use query::named_in;
 pub use short_forms::{is_known_word, wider_query};
 
@@ -211,6 +213,7 @@ impl Collection {
             let is_wanted = phrases.iter().zip(&strengths).all(|(phrase, strength)| {
                 !(phrase.is_affair && document.is_research())
                     && (!phrase.is_compound || *strength >= NEEDED_OF_COMPOUND)
+                    && (!phrase.is_long() || *strength >= NEEDED_OF_EACH)
                     && (!(phrase.is_kind && asks_for_more) || *strength >= NEEDED_OF_KIND)
                     && (is_field || !phrase.is_of_field || is_told_of_field(document, phrase))
             });
@@ -224,6 +227,8 @@ impl Collection {
                     }
                     false => of_groups.all(|(strength, _)| strength >= NEEDED_OF_EACH),
                 };
+            // "OCR" in a topic in Japanese is only a part of it.
+            let is_wanted = is_wanted && (dense.is_empty() || dense::tells_any(document, dense));
             let answered = answer(&phrases, &strengths) / all;
             if is_wanted && answered >= needed {
                 let has_all = strengths.iter().all(|strength| *strength >= NEEDED_OF_EACH);

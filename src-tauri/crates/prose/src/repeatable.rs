@@ -50,6 +50,19 @@ pub(crate) fn is_repeatable(text: &str, lower: &str) -> bool {
         && !has_cue(lower, OWN_VOICE)
         && !has_cue(lower, OF_CODE)
         && is_balanced(text)
+        && !has_word_twice(lower)
+}
+
+/// A slip of the pen that nobody would send: "for for".
+fn has_word_twice(lower: &str) -> bool {
+    const SLIPS: [&str; 8] = ["for for", "the the", "of of", "to to", "in in", "and and", "is is", "a a"];
+    SLIPS.iter().any(|slip| {
+        lower.match_indices(slip).any(|(at, slip)| {
+            let is_edge = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b' ');
+            let before = at.checked_sub(1).and_then(|before| lower.as_bytes().get(before));
+            is_edge(before) && is_edge(lower.as_bytes().get(at + slip.len()))
+        })
+    })
 }
 
 fn ends(text: &str) -> bool {

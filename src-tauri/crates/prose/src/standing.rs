@@ -5,11 +5,13 @@
 //! few than one that hangs in the air.
 
 mod first_mention;
+mod incomplete;
 
 pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, points_at_known};
 
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
+use incomplete::{compares_with_nothing, counts_without_naming, is_half};
 
 /// What the reader knows already: the titles and sentences before.
 #[derive(Default)]
@@ -183,7 +185,9 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     }
     const OWN: [&str; 10] =
         ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
-    if crate::candidates::is_leaning_on_number(lower) {
+    if crate::candidates::is_leaning_on_number(lower)
+        || TROUBLES_ABOVE.iter().any(|above| lower.contains(above))
+    {
         return true;
     }
     pairs(words).any(|(word, next)| match word {
@@ -206,6 +210,8 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     })
 }
 
+const TROUBLES_ABOVE: [&str; 4] = ["problems above", "issues above", "challenges above", "limitations above"];
+
 /// Whether a pronoun stands where nothing before it can be meant.
 fn is_early(lower: &str, words: &[&str], pronoun: &str) -> bool {
     const OPENERS: [&str; 14] = [
@@ -219,82 +225,27 @@ fn is_early(lower: &str, words: &[&str], pronoun: &str) -> bool {
         || is_subject && opens && at < 9 && !lower.contains(", ")
         || is_subject
             && opens
-            && lower.split(", ").next().is_some_and(|clause| clause.contains(&format!(" {pronoun} ")))
+            && lower.split_once(", ").is_some_and(|(clause, _)| clause.contains(&format!(" {pronoun} ")))
+        || matches!(pronoun, "their" | "them") && !words[..at].iter().any(|word| names_several(word))
 }
 
-/// "along three axes" and then none: a number of parts that neither a colon nor a list names.
-fn counts_without_naming(lower: &str, words: &[&str]) -> bool {
-    const NUMBERS: [&str; 10] =
-        ["two", "three", "four", "five", "six", "seven", "several", "following", "eight", "multiple"];
-    const PARTS: [&str; 32] = [
-        "axes",
-        "components",
-        "stages",
-        "dimensions",
-        "aspects",
-        "principles",
-        "findings",
-        "challenges",
-        "steps",
-        "parts",
-        "modules",
-        "levels",
-        "ways",
-        "questions",
-        "categories",
-        "pillars",
-        "mechanisms",
-        "strategies",
-        "phases",
-        "perspectives",
-        "insights",
-        "contributions",
-        "limitations",
-        "reasons",
-        "types",
-        "things",
-        "conditions",
-        "regimes",
-        "paradigms",
-        "properties",
-        "criteria",
-        "innovations",
+/// Whether "their" may stand for it.
+fn names_several(word: &str) -> bool {
+    const SEVERAL: [&str; 12] = [
+        "and",
+        "authors",
+        "children",
+        "data",
+        "everybody",
+        "everyone",
+        "men",
+        "people",
+        "staff",
+        "who",
+        "women",
+        "they",
     ];
-    let counted = words.iter().enumerate().any(|(at, word)| {
-        NUMBERS.contains(word) && words[at + 1..].iter().take(2).any(|part| PARTS.contains(part))
-    });
-    let names = [": ", " – ", " — ", ", namely", " such as "].iter().any(|mark| lower.contains(mark));
-    let all = ["all two ", "all three ", "all four ", "all five "].iter().any(|all| {
-        let rest = lower.split(all).nth(1).unwrap_or_default();
-        let next = rest.split([' ', '.', ',']).next().unwrap_or_default();
-        next.ends_with("esses") || next.ends_with("ems") || next.ends_with("ues") || next.ends_with("aps")
-    });
-    all || counted && !names || lower.ends_with(':') || lower.contains("as follows")
-}
-
-fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {
-    let than = lower.contains(" than ") || lower.contains("compared") || lower.contains(" over ");
-    pairs(words).any(|(word, next)| match word {
-        "complementary" | "additionally" | "furthermore" | "moreover" => true,
-        "further" => !matches!(next, "" | "away" | "than") && !than,
-        "same" => {
-            !lower.contains("the same as") && !lower.contains("at the same time") && !lower.contains(" with ")
-        }
-        "similar" => !(lower.contains("similar to") || than),
-        "other" => matches!(next, "hand" | "half" | "one" | "two" | "side"),
-        _ => false,
-    })
-}
-
-/// Whether a sentence has lost a half: "not only …" without "but", "either" without "or".
-fn is_half(lower: &str) -> bool {
-    let lacks = |first: &str, second: &str| {
-        lower.find(first).is_some_and(|at| !lower[at + first.len()..].contains(second))
-    };
-    lacks("not only ", "but") && lacks("not only ", "also") && lacks("not only ", ";")
-        || lacks("either ", " or ")
-        || lower.ends_with(" and")
-        || lower.ends_with(',')
+    word.len() > 3 && word.ends_with('s') || SEVERAL.contains(&word)
 }
 
 /// Whether no definite noun at the beginning is spoken of as if it were known.
@@ -369,11 +320,12 @@ fn introduces(sentence: &str, known: &Known) -> bool {
     let Some(rest) = sentence.strip_prefix("The ") else { return true };
     let mut words =
         rest.split(|c: char| !c.is_alphanumeric() && !"-'’".contains(c)).filter(|word| !word.is_empty());
-    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let mut next = || words.next().unwrap_or_default();
+    let (first, second, third) = (next(), next(), next());
     first.chars().any(|c| c.is_uppercase() || c.is_ascii_digit())
         || second == "of"
         || second.starts_with(char::is_uppercase)
-        || known.is_paper && (FREE.contains(&first) || FREE.contains(&second))
+        || known.is_paper && [first, second, third].iter().any(|word| FREE.contains(word))
         || matches!(
             first,
             "number" | "share" | "use" | "price" | "average" | "majority" | "public" | "internet"

@@ -260,6 +260,10 @@ pub(crate) fn stem_key(singular: &[u8]) -> u64 {
     {
         return hash(b"centric");
     }
+    // Care is no car.
+    if singular == b"care" {
+        return hash(b"care");
+    }
     let mut word = without_ending(singular);
     // "study", "studie(s)", "studi(ed)" meet in one stem that "stud" does not share.
     if let [rest @ .., b'i', b'e'] | [rest @ .., b'y' | b'i'] = word

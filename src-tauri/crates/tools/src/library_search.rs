@@ -5,7 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
-use prose::{Document, Frequencies, Subject, is_known_word, query_terms, rank_within, wider_query};
+use prose::{
+    Document, Frequencies, is_known_word, query_terms, rank_apart, rank_broad, rank_within, wider_query,
+};
 use serde_json::json;
 
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
@@ -34,6 +36,11 @@ pub const LIBRARY_SEARCH: &str = "library_search";
 const CANDIDATES: u32 = 400;
 /// Articles of the person's own that are enough for a text on a broad subject.
 const ENOUGH_OF_BROAD: usize = 3;
+/// How much of a broad subject a sample must tell.
+const PLAINLY: f64 = 0.8;
+/// How much of a topic an article must tell whose things stand apart in it, and how many such articles are taken.
+const MOSTLY: f64 = 0.6;
+const MOST_APART: usize = 2;
 /// One of so many hits may be a file of the person's own that has no day.
 const UNDATED_SHARE: usize = 3;
 
@@ -64,8 +71,7 @@ impl LibrarySearch {
             true => words,
             false => self.index.words(&query_terms(&query)).await?,
         };
-        let subject = request.is_broad.then(|| Subject::of(&query));
-        let looked_for = subject.as_ref().map_or_else(|| wider_query(&query), Subject::wider);
+        let looked_for = wider_query(&query);
         let found =
             self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
         let undated = self.index.undated(&looked_for, CANDIDATES).await?;
@@ -80,20 +86,27 @@ impl LibrarySearch {
         let notes: Vec<Phrase> = notes.collect();
         let most = request.max_results as usize;
         let ranked = |found: &[LibraryArticle]| {
-            ranked(found, |documents| match &subject {
-                Some(subject) => subject.rank(documents),
-                None => rank_within(&query, documents, &frequencies),
+            of_ranked(found, |documents| match request.is_broad {
+                true => rank_broad(&query, documents),
+                false => rank_within(&query, documents, &frequencies),
             })
         };
         let undated = ranked(&undated);
         // What came with the program stands in where the person's own articles do not answer.
-        let (samples, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
+        let (samples, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
         let mut hits = ranked(&found);
+        // Of the person's own, an article that tells each thing in other places than side by side is better than none.
+        if hits.is_empty() {
+            hits = of_ranked(&found, |documents| at_least(MOSTLY, rank_apart(&query, documents)));
+            hits.truncate(MOST_APART);
+        }
         let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
         if hits.len() < enough {
-            found.extend(samples);
-            let all = ranked(&found).into_iter().filter(|hit| !hits.contains(hit));
-            hits.extend(all.collect::<Vec<_>>());
+            hits.extend(match request.is_broad {
+                // Beside a broad subject a sample has to be plainly about it.
+                true => of_ranked(&samples, |documents| at_least(PLAINLY, rank_broad(&query, documents))),
+                false => ranked(&samples),
+            });
         }
         // A few places are kept for files without a day: behind all dated ones they would never have one.
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
@@ -104,7 +117,7 @@ impl LibrarySearch {
 }
 
 /// The articles that a ranking keeps, best first.
-fn ranked(found: &[LibraryArticle], rank: impl Fn(&[Document<'_>]) -> Vec<(usize, f64)>) -> Vec<Hit> {
+fn of_ranked(found: &[LibraryArticle], rank: impl Fn(&[Document<'_>]) -> Vec<(usize, f64)>) -> Vec<Hit> {
     let documents: Vec<Document<'_>> =
         found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
     rank(&documents)
@@ -118,6 +131,12 @@ fn ranked(found: &[LibraryArticle], rank: impl Fn(&[Document<'_>]) -> Vec<(usize
             text: article.text.clone(),
         })
         .collect()
+}
+
+/// What is told of by so much.
+fn at_least(least: f64, mut ranked: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    ranked.retain(|(_, told)| *told >= least);
+    ranked
 }
 
 /// A query with words that no article has as the library spells them.

@@ -2,7 +2,7 @@
 
 use engine::Acted;
 use kernel::{Delta, Note};
-use prose::{Document, Subject, clean, clean_article};
+use prose::{Document, clean, clean_article, rank_broad};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
@@ -25,7 +25,7 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
         sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
     let subject = context.text("text_subject");
-    let places = Subject::of(subject).rank(&documents);
+    let places = rank_broad(subject, &documents);
     let fitting = places.into_iter().filter_map(|(place, _)| sources.get(place));
     // What can be quoted by itself stands first: the numbers of what is cited then have no gaps.
     let (mut kept, others): (Vec<&SourceItem>, Vec<&SourceItem>) =

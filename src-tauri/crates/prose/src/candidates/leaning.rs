@@ -44,6 +44,15 @@ pub(super) fn begins(text: &[u8], start: &str) -> bool {
     text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 
+/// "Run over 38,000 fragments, it proposed …": what "it" is was told before.
+fn is_bare_behind_clause(lower: &str) -> bool {
+    const NAMING: [&str; 9] =
+        ["while ", "although ", "though ", "when ", "if ", "because ", "since ", "once ", "as "];
+    let behind = lower.split_once(", ").filter(|(clause, _)| clause.len() < 90);
+    behind.is_some_and(|(_, rest)| rest.starts_with("it ") || rest.starts_with("they "))
+        && !NAMING.iter().any(|start| lower.starts_with(start))
+}
+
 /// "Seven were synthesised": seven of what was told before.
 pub(crate) fn is_leaning_on_number(lower: &str) -> bool {
     let mut words = lower.split(' ');
@@ -130,7 +139,7 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
     if lower.starts_with("here a ") || lower.starts_with("here, a ") {
         return false;
     }
-    if is_leaning_on_number(lower) {
+    if is_leaning_on_number(lower) || is_bare_behind_clause(lower) {
         return true;
     }
     let starts = |start: &&str| begins(lower.as_bytes(), start);

@@ -86,6 +86,23 @@ pub(super) fn result(lower: &str, cues: usize) -> f64 {
 
 /// How plainly "Our loop combines …" announces what is new.
 const OF_OUR_THING: f64 = 1.4;
+/// What belongs to writers and is not their work.
+const OTHER_THINGS: [&str; 14] = [
+    "analysis",
+    "annotators",
+    "approach",
+    "code",
+    "customers",
+    "data",
+    "experts",
+    "findings",
+    "participants",
+    "patients",
+    "results",
+    "subjects",
+    "users",
+    "volunteers",
+];
 
 /// Whether "we" begins a sentence or the clause behind what leads to it: not "the judges we asked", nor "as we know".
 fn announces(lead: &str, rest: &str) -> bool {
@@ -116,7 +133,12 @@ pub(super) fn contribution(lower: &str) -> f64 {
             () if is_passive.iter().any(|cue| lower.contains(cue)) => 2.8,
             () if is_in_trial.iter().any(|cue| lower.contains(cue)) => 2.2,
             () if lower.starts_with("here a ") || lower.starts_with("here, a ") => 2.2,
-            () if lower.starts_with("our ") => OF_OUR_THING,
+            () if lower
+                .strip_prefix("our ")
+                .is_some_and(|rest| !OTHER_THINGS.iter().any(|other| rest.starts_with(other))) =>
+            {
+                OF_OUR_THING
+            }
             () => 0.0,
         };
     };

@@ -24,7 +24,7 @@ use crate::tokens::Keys;
 /// Least support that a sentence must have in its article.
 const NEEDED_SUPPORT: f64 = 0.8;
 /// Words of a sentence that is told whole.
-const LONG: usize = 40;
+const LONG: usize = 48;
 /// The same of the first, where it cannot be cut.
 const LONGEST_LEAD: usize = 56;
 /// The same of the sentences by which news begin, which hold all of it.
@@ -45,6 +45,8 @@ const OPENING_OF_NEWS: usize = 2;
 const MOST_SENTENCES: usize = 4;
 /// How plainly a further sentence of a paper must tell what came of it.
 const WORTH_TELLING: f64 = 1.6;
+/// How plainly the only sentence that is told of a paper must say what was made or what came of it.
+const LEAST: f64 = 0.6;
 /// Words below which a sentence of an article is a fragment.
 const FRAGMENT: usize = 6;
 /// How plainly a sentence must tell what came of something to be told as a result.
@@ -106,7 +108,7 @@ impl Draft {
         let mut draft = Self { number: index + 1, credit, language, source, candidates: Vec::new(), wanted };
         // "CloudCast is a model that …" says what was made as plainly as "we present CloudCast".
         for candidate in &mut candidates {
-            let is_introduced = !candidate.is_own && draft.is_introduced_in(candidate);
+            let is_introduced = candidate.as_lead < OF_INTRODUCTION && draft.is_introduced_in(candidate);
             candidate.as_lead += if is_introduced { OF_INTRODUCTION } else { 0.0 };
             let names_itself = draft.names_itself(candidate);
             candidate.as_result += if names_itself { OF_NAME } else { 0.0 };
@@ -146,7 +148,13 @@ impl Draft {
         // Before its own part a paper tells what others did, and that is not what is new.
         let is_paper = self.credit.is_paper && self.language == Language::Spaced;
         let from = if is_paper { self.own_part() } else { 0 };
-        let mut plain = announced.chain(found).filter(|at| *at >= from && !self.candidates[*at].is_leaning);
+        let says_something = |at: &usize| {
+            let candidate = &self.candidates[*at];
+            !is_paper || candidate.as_lead >= LEAST || candidate.as_result >= LEAST
+        };
+        let mut plain = announced
+            .chain(found)
+            .filter(|at| *at >= from && !self.candidates[*at].is_leaning && says_something(at));
         plain.find_map(|at| self.told(&[at], room))
     }
 
@@ -296,7 +304,8 @@ impl Draft {
             }
         }
         // "ReviewBee 2.0 is out" is short and says it all.
-        let fragment = if self.is_introduced_in(candidate) { FRAGMENT - 2 } else { FRAGMENT };
+        let says_much = || !is_first && text.contains(|c: char| c.is_ascii_digit());
+        let fragment = if self.is_introduced_in(candidate) || says_much() { FRAGMENT - 2 } else { FRAGMENT };
         if text.split_whitespace().count() < fragment {
             return None;
         }
@@ -338,7 +347,7 @@ impl Draft {
         let quotation = format!("“{said}”");
         let told = match is_first {
             true => framed(&Opening::Plain { sentence: quotation }, &self.credit),
-            false => quotation,
+            false => format!("In the article's own words: {quotation}"),
         };
         (stands && fits).then(|| format!("{told} [{}].", self.number))
     }

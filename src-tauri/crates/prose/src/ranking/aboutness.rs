@@ -24,6 +24,8 @@ const FIRST_WORDS: usize = 12;
 const OF_REVERSED: f64 = 0.6;
 /// Words between which they may.
 const CLOSE: usize = 2;
+/// What is left of a share of a pair of words of which one is nowhere.
+const OF_HALF: f64 = 0.6;
 /// What is left of a share without the word that the phrase is about.
 const OF_HEADLESS: f64 = 0.5;
 
@@ -75,7 +77,19 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
         (_, 1) if is_begun && best >= 1.0 => 0.66,
         _ => 0.3,
     };
-    in_title.powf(power).max(best.powf(power) * place)
+    // Of a pair of words, one alone is mostly another thing: who signs a bill uses no sign language.
+    let half = if is_half_told(document, way) { OF_HALF } else { 1.0 };
+    half * in_title.powf(power).max(best.powf(power) * place)
+}
+
+/// Whether a document has nowhere one of the two words of a way that say what is meant.
+fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
+    let telling = || way.iter().filter(|key| key.is_telling);
+    let has = |key: &Key| {
+        let is_key = |word: &Word| [word.key, word.fused].contains(&key.key);
+        document.title.iter().any(is_key) || document.body.iter().any(is_key)
+    };
+    telling().count() == 2 && !telling().all(has)
 }
 
 /// How much a document has to do with a phrase whose words stand apart in it, each told by itself or by what may stand for
@@ -94,6 +108,13 @@ pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64
         }
     }
     let telling = || phrase.words.iter().zip(&told).filter(|(word, _)| word.is_telling);
+    // Of three words that all stand apart nothing is named.
+    let keys: Vec<u64> = telling().map(|(word, _)| word.key).collect();
+    let is_apart = |pair: &[u64]| !document.parts().any(|part| stands_in(part, pair));
+    let is_told_together = || phrase.others.iter().any(|other| other.part.len() > 1 && of(&other.keys) > 0.0);
+    if keys.len() > 2 && keys.windows(2).all(is_apart) && !is_told_together() {
+        return 0.0;
+    }
     if telling().any(|(_, told)| *told <= 0.0) {
         return 0.0;
     }
@@ -101,14 +122,18 @@ pub(super) fn loose_strength(document: &IndexedDocument, phrase: &Phrase) -> f64
     telling().map(|(word, told)| word.worth * told).sum::<f64>() / worth.max(f64::MIN_POSITIVE)
 }
 
+/// Whether an expression stands in a part of a document.
+pub(super) fn stands_in(words: &[Word], keys: &[u64]) -> bool {
+    let is_key = |word: &Word, key: &u64| word.key == *key || word.fused == *key;
+    !keys.is_empty()
+        && words
+            .windows(keys.len())
+            .any(|window| window.iter().zip(keys).all(|(word, key)| is_key(word, key)))
+}
+
 /// How plainly a document tells of an expression: in its title, its opening, several of its sentences or one.
 pub(super) fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 {
-    let is_at = |words: &[Word], at: usize| {
-        keys.iter().enumerate().all(|(place, key)| {
-            words.get(at + place).is_some_and(|word| [word.key, word.fused].contains(key))
-        })
-    };
-    let has = |words: &[Word]| (0..words.len()).any(|at| is_at(words, at));
+    let has = |words: &[Word]| stands_in(words, keys);
     if has(&document.title) {
         return 1.0;
     }

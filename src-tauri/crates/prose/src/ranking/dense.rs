@@ -127,6 +127,11 @@ pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
     sum / words.len().max(1) as f64
 }
 
+/// Whether a document tells of any of these words.
+pub(super) fn tells_any(document: &IndexedDocument, words: &[DenseWord]) -> bool {
+    words.iter().flat_map(|word| &word.ways).any(|keys| place_of(document, keys, false) > 0.0)
+}
+
 /// A topic with the other words of its groups behind it.
 pub(super) fn wider(topic: &str) -> String {
     cut(topic).into_iter().flat_map(|(_, others)| others).flat_map(|other| [" ", other]).collect()

@@ -72,6 +72,24 @@ pub(super) struct Phrase {
     pub(super) others: Vec<Other>,
 }
 
+impl Phrase {
+    /// Whether there is another way to say one of its words.
+    pub(super) fn knows(&self, place: usize) -> bool {
+        self.others.iter().any(|other| other.part.contains(&place))
+    }
+
+    /// Whether there is for any of those that say what is meant.
+    pub(super) fn knows_any(&self) -> bool {
+        (0..self.words.len()).any(|place| self.words[place].is_telling && self.knows(place))
+    }
+
+    /// Whether it names something by three words or more: what is tied to it belongs to it ("data center water and
+    /// electricity").
+    pub(super) fn is_long(&self) -> bool {
+        self.words.iter().filter(|word| word.is_telling).count() > 2
+    }
+}
+
 fn is_affair(word: &str) -> bool {
     AFFAIRS.contains(&word.trim_end_matches('s'))
 }
@@ -110,7 +128,12 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         token.kind == TokenKind::Number && token.end - token.start == 4 && written(token).starts_with("20")
     };
     let is_field = |token: &Token| matches!(written(token).as_str(), "ai" | "artificial" | "intelligence");
-    let is_wrapping = |token: &Token| is_filler(token.key) || is_year(token);
+    // "AI at work" names something, "work on AI" does not.
+    let names_work = |token: &Token| {
+        let before = query[..token.start as usize].trim_end();
+        written(token) == "work" && [" and", " at", " of"].iter().any(|tie| before.ends_with(tie))
+    };
+    let is_wrapping = |token: &Token| is_filler(token.key) && !names_work(token) || is_year(token);
     // "State space", but not "the state of" nor "latest reports".
     let first_parts: Vec<u32> = (0..tokens.len())
         .filter(|index| {

@@ -38,11 +38,17 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
             !is_list && !is_free && !(is_named(at + 2) && (known.names(number) || is_described(at + 2)))
         }
         ["of", "the"] if at <= 2 && words.first().is_some_and(|first| COUNTED.contains(first)) => {
-            words.get(at + 2).is_some_and(|thing| !NUMBERS.contains(thing)) && !is_named(at + 2)
+            words.get(at + 2).is_some_and(|thing| !NUMBERS.contains(thing))
+                && !is_named(at + 2)
+                && !words.get(at + 3).is_some_and(|thing| known.has(thing))
         }
         // "Most of them" at the beginning: of whom was not told. Further on the sentence itself has said it.
         ["of", "them"] => at <= 3,
         ["that", said] => SAID.contains(&said),
+        ["contrary", "to"] => words.get(at + 2) == Some(&"the") && !is_named(at + 3),
+        ["of" | "for" | "from" | "by" | "with", "that"] => {
+            words.get(at + 2).is_some_and(|thing| is_thing(thing) && !is_named(at + 2))
+        }
         ["the", set_apart] if APART.contains(&set_apart) => {
             let thing = (at + 2..words.len()).find(|at| !APART.contains(&words[*at])).unwrap_or(at + 2);
             !is_named(thing) && !known.has(set_apart)
@@ -55,6 +61,25 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
             !is_named(at) && !is_named(at + 1)
         })
     })
+}
+
+/// Whether a word behind "of that" may be a thing, and no verb or pronoun.
+fn is_thing(word: &str) -> bool {
+    !matches!(
+        word,
+        "is" | "are"
+            | "was"
+            | "were"
+            | "has"
+            | "have"
+            | "can"
+            | "will"
+            | "it"
+            | "they"
+            | "he"
+            | "she"
+            | "the"
+    )
 }
 
 const TRIED_ON: [&str; 12] = [
@@ -178,9 +203,11 @@ pub(crate) fn names_its_own(sentence: &str, known: &Known) -> bool {
         let kind = pair[1];
         let is_kind_told = !OWN.contains(&next) || is_told(kind) || PLAIN_KINDS.contains(&kind);
         let thing = if OWN.contains(&next) { next } else { pair[1] };
-        let is_own = pair[0] == "the" && (OWN.contains(&pair[1]) || OWN.contains(&next));
+        let is_own =
+            pair[0] == "the" && pair[1] != "authors" && (OWN.contains(&pair[1]) || OWN.contains(&next));
         let end = at + 1 + usize::from(thing == next);
-        let is_described = matches!(words.get(end + 1), Some(&"of" | &"that" | &"which" | &"whose"));
+        let is_described =
+            matches!(words.get(end + 1), Some(&"of" | &"that" | &"which" | &"whose" | &"with"));
         !is_own || is_described || is_kind_told && (has_thing || is_told(thing))
     })
 }
