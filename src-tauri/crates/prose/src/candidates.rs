@@ -108,9 +108,9 @@ const OF_FIGURE: f64 = 1.8;
 
 /// Words of a label.
 const LONGEST_LABEL: usize = 4;
-/// What words of outcome add to it at most.
+/// What words of outcome add to a result with a figure at most.
 const MOST_BESIDE_FIGURE: f64 = 1.6;
-/// Words of a short sentence, and what is held against it where it tells a figure.
+/// Words of a short sentence, and what its length adds where it tells a figure.
 const SHORT: usize = 8;
 const OF_SHORT: f64 = 0.4;
 

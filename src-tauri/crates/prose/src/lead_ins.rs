@@ -44,6 +44,12 @@ const LABELS: [(&str, Part); 16] = [
     ("Setting", Part::Methods),
 ];
 
+/// Words by which a sentence begins behind a label in bold; "Importance Sampling" is a name.
+const BEHIND_LABEL: [&str; 14] = [
+    "A ", "Among ", "An ", "At ", "Between ", "During ", "In ", "Of ", "Our ", "The ", "This ", "To ",
+    "Using ", "We ",
+];
+
 /// The part that a sentence begins by its label.
 pub(crate) fn part_of(sentence: &str) -> Option<Part> {
     labelled(sentence.trim_start_matches(['–', '—', ' '])).map(|(part, _)| part)
@@ -58,8 +64,12 @@ fn labelled(sentence: &str) -> Option<(Part, &str)> {
     let sentence = without_number(sentence);
     LABELS.iter().find_map(|(label, part)| {
         let rest = sentence.strip_prefix(label)?;
-        // A label in bold has no mark behind it: "Results The index fell".
-        let is_bold = || rest.strip_prefix(' ').filter(|rest| rest.starts_with(|c: char| c.is_uppercase()));
+        // A label that stands by itself, and one in bold, which has no mark behind it: "Results The index fell".
+        if matches!(rest, "." | ":") {
+            return Some((*part, ""));
+        }
+        let is_bold =
+            || rest.strip_prefix(' ').filter(|rest| BEHIND_LABEL.iter().any(|word| rest.starts_with(word)));
         let rest = rest.strip_prefix(": ").or_else(|| rest.strip_prefix(". ")).or_else(is_bold)?;
         Some((*part, rest))
     })

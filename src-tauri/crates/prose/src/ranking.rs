@@ -143,7 +143,8 @@ impl Collection {
             if word.fused != 0 {
                 post(word.fused);
             }
-            for form in short_forms.of_word(word.key) {
+            // What is only related is looked for by the ways to say a topic.
+            for form in short_forms.of_word(word.key).filter(|form| form.nearness >= 1.0) {
                 let following = words[at + 1..].iter().map(|word| word.key);
                 if following.take(form.rest.len()).eq(form.rest.iter().copied()) {
                     form.other.iter().for_each(|word| post(*word));

@@ -57,6 +57,9 @@ pub(crate) fn indexed(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Parts of a question that any text may answer in part.
+const ANY_TERMS: usize = 160;
+
 /// One thing to look for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Term {
@@ -80,7 +83,6 @@ fn terms(query: &str) -> Vec<Term> {
     }
     let mut seen = BTreeSet::new();
     terms.retain(|term| seen.insert(term.clone()));
-    terms.truncate(QUERY_TERMS);
     terms
 }
 
@@ -94,6 +96,7 @@ fn pairs(text: &str) -> Vec<String> {
 pub(crate) fn every(query: &str) -> Option<String> {
     let parts: Vec<String> = terms(query)
         .into_iter()
+        .take(QUERY_TERMS)
         .map(|term| match term {
             Term::Word(word) => format!("\"{word}\"*"),
             Term::Dense(text) if text.chars().nth(1).is_none() => format!("\"{text}\"*"),
@@ -113,15 +116,18 @@ pub(crate) fn any(query: &str) -> Option<String> {
     };
     let informative: Vec<&Term> = all.iter().filter(|term| is_informative(term)).collect();
     let chosen = if informative.is_empty() { all.iter().collect() } else { informative };
-    let mut parts = BTreeSet::new();
+    // What was asked for stands first, behind it what is related.
+    let mut parts = Vec::new();
     for term in chosen {
         match term {
-            Term::Word(word) => drop(parts.insert(begins_like(word))),
-            Term::Dense(text) if text.chars().nth(1).is_none() => drop(parts.insert(format!("\"{text}\"*"))),
+            Term::Word(word) => parts.push(begins_like(word)),
+            Term::Dense(text) if text.chars().nth(1).is_none() => parts.push(format!("\"{text}\"*")),
             Term::Dense(text) => parts.extend(pairs(text).iter().map(|pair| format!("\"{pair}\""))),
         }
     }
-    let parts: Vec<String> = parts.into_iter().take(QUERY_TERMS).collect();
+    let mut seen = BTreeSet::new();
+    parts.retain(|part| seen.insert(part.clone()));
+    parts.truncate(ANY_TERMS);
     (!parts.is_empty()).then(|| parts.join(" OR "))
 }
 
@@ -247,14 +253,14 @@ mod tests {
         );
         assert_eq!(every("  !?\"*^ "), None);
         assert!(any(&"word ".repeat(1_000_000)).unwrap().len() < 100);
-        assert!(any(&(0..100_000).map(|n| format!("w{n} ")).collect::<String>()).unwrap().len() < 1_000);
+        assert!(any(&(0..100_000).map(|n| format!("w{n} ")).collect::<String>()).unwrap().len() < 2_000);
     }
 
     #[test]
     fn words_that_only_join_others_are_not_looked_for_unless_alone() {
-        assert_eq!(any("What is new in the retrieval of agents").unwrap(), r#""agent"* OR "retri"*"#);
+        assert_eq!(any("What is new in the retrieval of agents").unwrap(), r#""retri"* OR "agent"*"#);
         assert_eq!(any("the").unwrap(), r#""the""#);
-        assert_eq!(any("聖地巡礼").unwrap(), r#""地巡" OR "巡礼" OR "聖地""#);
+        assert_eq!(any("聖地巡礼").unwrap(), r#""聖地" OR "地巡" OR "巡礼""#);
     }
 
     #[test]

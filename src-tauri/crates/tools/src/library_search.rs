@@ -133,7 +133,7 @@ fn of_ranked(found: &[LibraryArticle], rank: impl Fn(&[Document<'_>]) -> Vec<(us
         .collect()
 }
 
-/// What is told of by so much.
+/// The ranked articles that score at least so much.
 fn at_least(least: f64, mut ranked: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
     ranked.retain(|(_, told)| *told >= least);
     ranked

@@ -138,6 +138,9 @@ impl Credit {
     }
 }
 
+/// Deeds of its writers by which a text is known as research; one may stand in any text.
+const NEEDED_DEEDS: usize = 2;
+
 /// Whether its writers tell research of their own: "we train", "we find", outside quotations. Of a text that somebody is
 /// named for, a newspaper or a company, it takes two such sentences; of any other, one in which they do anything.
 fn tells_research(text: &str, source: &str) -> bool {
@@ -206,12 +209,11 @@ fn tells_research(text: &str, source: &str) -> bool {
     ];
     // Where people are quoted, somebody reports.
     let is_anonymous = source.is_empty() && !text.contains(" said");
+    // What anybody does who tells of a try.
     const CASUAL: [&str; 16] = [
         "asked", "bought", "counted", "found", "gave", "got", "made", "moved", "paid", "ran", "saved", "saw",
         "spent", "switched", "tried", "went",
     ];
-    // Anybody tries things, once.
-    let needed = 2;
     let text = cut(text, 6000);
     let mut deeds = 0;
     let mut is_quoted = false;
@@ -221,11 +223,11 @@ fn tells_research(text: &str, source: &str) -> bool {
             && !word.trim_end_matches(['.', ',']).ends_with(['”', '"']);
         let is_deed = if is_anonymous { !STATES.contains(&word) } else { DEEDS.contains(&word) };
         let is_plain = is_anonymous && !CASUAL.contains(&word);
-        let worth = if is_plain { needed } else { 1 };
+        let worth = if is_plain { NEEDED_DEEDS } else { 1 };
         deeds += if !is_quoted && matches!(before, "we" | "We") && is_deed { worth } else { 0 };
         before = word;
     }
-    deeds >= needed
+    deeds >= NEEDED_DEEDS
 }
 
 /// The sentence that opens an article, without its citation and full stop: what its authors say in the third person,

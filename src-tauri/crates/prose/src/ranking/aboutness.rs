@@ -132,8 +132,16 @@ pub(super) fn stands_in(words: &[Word], keys: &[u64]) -> bool {
 }
 
 /// How plainly a document tells of an expression: in its title, its opening, several of its sentences or one.
-pub(super) fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 {
-    let has = |words: &[Word]| stands_in(words, keys);
+fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 {
+    place_where(document, |words| stands_in(words, keys), is_research)
+}
+
+/// The same of what is told in a part of a document.
+pub(super) fn place_where(
+    document: &IndexedDocument,
+    has: impl Fn(&[Word]) -> bool,
+    is_research: bool,
+) -> f64 {
     if has(&document.title) {
         return 1.0;
     }

@@ -15,17 +15,19 @@ const NEEDED: f64 = 0.505;
 const NEEDED_OF_EACH: f64 = 0.4;
 /// How much the best of tied things counts against their mean.
 const OF_BEST: f64 = 0.7;
-/// Ways to say a word from which one is expected beside it, and what is left of the word without.
+/// From so many other ways to say a word on, an article on it is expected to have one of them; what is left without.
 const USUAL: usize = 6;
 const OF_ALONE: f64 = 0.5;
+
 /// Share of the best document's answer below which others are left out.
 const SHARE_OF_BEST: f64 = 0.6;
-/// The documents that are about a broad subject, best first, as (index, score).
+/// The documents that are about a broad subject, best first, as (index, share from 0 to 1).
 pub fn rank_broad(subject: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     rank_by_words(subject, documents, true)
 }
 
-/// The documents that tell each thing of a topic, though in other places than side by side, best first, as (index, score).
+/// The documents that tell each thing of a topic, though in other places than side by side, best first, as (index, share
+/// from 0 to 1).
 pub fn rank_apart(topic: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     rank_by_words(topic, documents, false)
 }
@@ -34,12 +36,7 @@ fn rank_by_words(subject: &str, documents: &[Document<'_>], is_broad: bool) -> V
     let collection = Collection::new(documents);
     let words = dense::words_of(subject);
     if !words.is_empty() {
-        let plain = collection.rank(subject);
-        return if plain.is_empty() {
-            sorted(documents.len(), |at| dense::strength(&collection.documents[at], &words))
-        } else {
-            plain
-        };
+        return sorted(documents.len(), |at| dense::strength(&collection.documents[at], &words));
     }
     let terms = terms_of(subject);
     let names_field = terms.iter().any(|term| term.is_field);
@@ -52,7 +49,7 @@ fn rank_by_words(subject: &str, documents: &[Document<'_>], is_broad: bool) -> V
         phrases.retain(Phrase::knows_any);
     }
     if phrases.is_empty() || terms.iter().all(|term| term.is_field) {
-        return collection.rank(subject);
+        return collection.rank(subject).into_iter().map(|(at, told)| (at, told.min(1.0))).collect();
     }
     sorted(documents.len(), |at| {
         let document = &collection.documents[at];

@@ -4,15 +4,21 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::aboutness::place_of;
-use super::indexed::IndexedDocument;
+use super::aboutness::{place_where, stands_in};
+use super::indexed::{IndexedDocument, Word};
 use super::query::without_wrapping;
 use crate::characters::{is_hiragana, is_ideographic};
 use crate::tokens::{TokenKind, each_pair, each_token, normal};
 
-/// A word of a topic: each way to say it, as the stems or pairs of characters that stand side by side.
+/// A word of a topic, with each way to say it.
 pub(super) struct DenseWord {
-    ways: Vec<Vec<u64>>,
+    ways: Vec<DenseWay>,
+}
+
+/// A way to say a word: what stands side by side in it, a part for each kind of writing, and how nearly it means the word.
+struct DenseWay {
+    parts: Vec<Vec<u64>>,
+    nearness: f64,
 }
 
 /// How nearly something is meant by another word of its group.
@@ -87,26 +93,37 @@ fn keep(words: &mut Vec<(String, Vec<&'static str>)>, unknown: &mut String) {
 
 /// The words of a topic; none of a topic in other writing.
 pub(super) fn words_of(topic: &str) -> Vec<DenseWord> {
-    let ways = |(word, others): (String, Vec<&str>)| {
-        let ways = std::iter::once(word.as_str()).chain(others).map(keys_of);
-        DenseWord { ways: ways.filter(|keys| !keys.is_empty()).collect() }
+    let word = |(word, others): (String, Vec<&str>)| {
+        let way = |word: &str, nearness: f64| DenseWay { parts: parts_of(word), nearness };
+        let others = others.into_iter().map(|other| way(other, OF_GROUP));
+        let ways = std::iter::once(way(&word, 1.0)).chain(others).filter(|way| !way.parts.is_empty());
+        DenseWord { ways: ways.collect() }
     };
-    cut(topic).into_iter().map(ways).collect()
+    cut(topic).into_iter().map(word).filter(|word| !word.ways.is_empty()).collect()
 }
 
-/// What stands side by side where a word is told; nothing of a word in mixed writing.
-fn keys_of(word: &str) -> Vec<u64> {
-    let mut keys = Vec::new();
-    if word.chars().all(is_ideographic) {
-        each_pair(word, |key| keys.push(key));
-    } else if !word.chars().any(is_ideographic) {
-        each_token(word, 0, word.len(), false, |token| {
-            if token.kind != TokenKind::Ideographic {
-                keys.push(token.stem);
-            }
-        });
+/// What stands side by side where a word is told: pairs of characters, and the stems of what is in Latin letters.
+fn parts_of(word: &str) -> Vec<Vec<u64>> {
+    let mut stems = Vec::new();
+    each_token(word, 0, word.len(), false, |token| {
+        if token.kind != TokenKind::Ideographic {
+            stems.push(token.stem);
+        }
+    });
+    // A lonely character between others is found nowhere by itself.
+    let runs = word.split(|character| !is_ideographic(character)).filter(|run| run.chars().count() > 1);
+    let pairs = runs.map(|run| {
+        let mut keys = Vec::new();
+        each_pair(run, |key| keys.push(key));
+        keys
+    });
+    pairs.chain([stems]).filter(|keys| !keys.is_empty()).collect()
+}
+
+impl DenseWay {
+    fn stands_in(&self, words: &[Word]) -> bool {
+        self.parts.iter().all(|keys| stands_in(words, keys))
     }
-    keys
 }
 
 /// How much a document has to do with a topic of these words, from 0 to 1; 0 where one of them is not told.
@@ -114,11 +131,9 @@ pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
     let is_research = document.is_research();
     let mut sum = 0.0;
     for word in words {
-        let of_way = |(at, keys): (usize, &Vec<u64>)| {
-            let nearness = if at == 0 { 1.0 } else { OF_GROUP };
-            nearness * place_of(document, keys, is_research)
-        };
-        let told = word.ways.iter().enumerate().map(of_way).fold(0.0, f64::max);
+        let of_way =
+            |way: &DenseWay| way.nearness * place_where(document, |part| way.stands_in(part), is_research);
+        let told = word.ways.iter().map(of_way).fold(0.0, f64::max);
         if told <= 0.0 {
             return 0.0;
         }
@@ -129,7 +144,8 @@ pub(super) fn strength(document: &IndexedDocument, words: &[DenseWord]) -> f64 {
 
 /// Whether a document tells of any of these words.
 pub(super) fn tells_any(document: &IndexedDocument, words: &[DenseWord]) -> bool {
-    words.iter().flat_map(|word| &word.ways).any(|keys| place_of(document, keys, false) > 0.0)
+    let ways = || words.iter().flat_map(|word| &word.ways);
+    document.parts().any(|part| ways().any(|way| way.stands_in(part)))
 }
 
 /// A topic with the other words of its groups behind it.
@@ -140,6 +156,18 @@ pub(super) fn wider(topic: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{cut, wider};
+    use crate::ranking::{Document, rank};
+
+    #[test]
+    fn a_word_in_two_kinds_of_writing_is_found_by_both() {
+        let documents = [
+            Document { title: "市役所が生成AIを導入", body: "生成AIで議事録を作る。" },
+            Document { title: "市役所が新しい庁舎", body: "庁舎は五階建て。" },
+        ];
+        let found: Vec<usize> =
+            rank("自治体 生成AI", &documents).into_iter().map(|(index, _)| index).collect();
+        assert_eq!(found, [0]);
+    }
 
     #[test]
     fn a_topic_is_cut_into_known_words_and_what_stands_between_them() {

@@ -121,6 +121,13 @@ fn stem_of(word: &str) -> u64 {
     stem_key(singular(word.as_bytes()))
 }
 
+/// The stems of an expression, as a text has them: a figure is no word.
+fn stems_of(name: &str) -> Vec<u64> {
+    let mut stems = Vec::new();
+    each_token(name, 0, name.len(), false, |token| stems.push(token.stem));
+    stems
+}
+
 /// Expressions, each as its stems.
 type Stems = Vec<Vec<u64>>;
 
@@ -128,7 +135,7 @@ type Stems = Vec<Vec<u64>>;
 fn stems_of_relations() -> &'static [(Stems, &'static [String])] {
     static RELATIONS: OnceLock<Vec<(Stems, &'static [String])>> = OnceLock::new();
     RELATIONS.get_or_init(|| {
-        let stems = |name: &String| name.split(' ').map(stem_of).collect();
+        let stems = |name: &String| stems_of(name);
         relations().iter().map(|one| (one.asked.iter().map(stems).collect(), one.told.as_slice())).collect()
     })
 }
@@ -189,8 +196,11 @@ fn usual() -> &'static ByKey<Vec<Form>> {
                 && !is_wider
                 && !is_itself
             {
-                let form = Form { rest: rest.to_vec(), other: other.to_vec(), nearness };
-                forms.entry(*first).or_default().push(form);
+                let known = forms.entry(*first).or_default();
+                match known.iter_mut().find(|form| form.rest == rest && form.other == other) {
+                    Some(form) => form.nearness = form.nearness.max(nearness),
+                    None => known.push(Form { rest: rest.to_vec(), other: other.to_vec(), nearness }),
+                }
             }
         };
         for (short, long) in SHORT_FORMS {
@@ -199,8 +209,7 @@ fn usual() -> &'static ByKey<Vec<Form>> {
             add(&short, &long, 1.0);
         }
         for (relation, (asked, _)) in relations().iter().zip(stems_of_relations()) {
-            let told: Vec<Vec<u64>> =
-                relation.told.iter().map(|name| name.split(' ').map(stem_of).collect()).collect();
+            let told: Vec<Vec<u64>> = relation.told.iter().map(|name| stems_of(name)).collect();
             for one in asked {
                 told.iter().for_each(|other| add(one, other, relation.nearness));
             }

@@ -25,6 +25,9 @@ pub(super) struct Way {
 /// Ways to say a phrase beyond which no more are tried.
 const MOST_WAYS: usize = 96;
 
+/// What may stand for parts of a phrase beyond which no more is tried.
+const MOST_OTHERS: usize = 160;
+
 /// What may stand for a part of a phrase.
 pub(super) struct Other {
     /// Places of the words that it stands for.
@@ -46,13 +49,13 @@ impl Other {
 /// compound written as one word.
 pub(super) fn ways(words: &[Key], others: &[Other]) -> Vec<Way> {
     let asked = Way { keys: words.to_vec(), nearness: 1.0 };
-    let mut ways: Vec<Way> = others.iter().map(|other| other.instead(&asked)).collect();
-    for (at, first) in others.iter().enumerate() {
-        // The later part first: the places before it stay.
+    let single = others.iter().map(|other| other.instead(&asked));
+    // Of two, the later part first: the places before it stay.
+    let double = others.iter().enumerate().flat_map(|(at, first)| {
         let later = others[at + 1..].iter().filter(|second| second.part.start >= first.part.end);
-        ways.extend(later.map(|second| first.instead(&second.instead(&asked))));
-    }
-    ways.truncate(MOST_WAYS - 1);
+        later.map(|second| first.instead(&second.instead(&asked)))
+    });
+    let mut ways: Vec<Way> = single.chain(double).take(MOST_WAYS - 1).collect();
     ways.push(asked);
     ways
 }
@@ -92,5 +95,9 @@ pub(super) fn others(words: &[Key], fused: &[u64], forms: &ShortForms) -> Vec<Ot
             others.push(Other { part: at - 1..at + 1, keys, nearness: 1.0 });
         }
     }
+    // The nearest first; a long topic names too much to look for all that is related.
+    others.sort_by(|one, other| other.nearness.total_cmp(&one.nearness));
+    others.truncate(MOST_OTHERS);
+    others.sort_by_key(|other| other.part.start);
     others
 }

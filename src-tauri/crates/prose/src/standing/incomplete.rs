@@ -76,6 +76,7 @@ const COMPARING: [&str; 12] = [
     "fewer", "more",
 ];
 
+/// Whether something is compared with what the sentence does not name.
 pub(super) fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {
     let than = lower.contains(" than ") || lower.contains("compared") || lower.contains(" over ");
     let begins =

@@ -3,7 +3,7 @@
 pub(super) static OWN_WORK: [&str; 9] =
     ["paper", "work", "study", "article", "report", "survey", "tutorial", "review", "thesis"];
 
-pub(super) static LEADS: [&str; 50] = [
+pub(super) static LEADS: [&str; 49] = [
     "Accordingly",
     "Across",
     "After",
@@ -51,7 +51,6 @@ pub(super) static LEADS: [&str; 50] = [
     "With",
     "Within",
     "Without",
-    "Guided",
     "Grounded",
     "Driven",
 ];
