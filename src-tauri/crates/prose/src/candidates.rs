@@ -16,7 +16,7 @@ use crate::repeatable::is_repeatable;
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
-pub(crate) use leaning::{is_leaning, is_leaning_on_number};
+pub(crate) use leaning::{is_bare_behind_clause, is_leaning, is_leaning_on_number};
 use leaning::{names_own_method, points_back};
 use outcome::{
     contribution, describes_data, is_baseline, is_empty_praise, is_of_others, result, result_cues,

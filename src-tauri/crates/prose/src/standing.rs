@@ -9,6 +9,7 @@ mod incomplete;
 
 pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, points_at_known};
 
+use crate::candidates::{is_bare_behind_clause, is_leaning_on_number};
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 use incomplete::{compares_with_nothing, counts_without_naming, is_half};
@@ -169,13 +170,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
         return true;
     }
     // "Compared to others, it is faster": what it is was not said.
-    let after_clause = lower.split_once(", ").filter(|(clause, _)| clause.len() < 90).map(|(_, rest)| rest);
-    let opens_bare = ["it ", "they ", "its ", "their ", "he ", "she "];
-    let is_bare = after_clause.is_some_and(|rest| opens_bare.iter().any(|start| rest.starts_with(start)))
-        && !["while", "although", "though", "when", "if", "because", "since", "once", "as "]
-            .iter()
-            .any(|start| lower.starts_with(start));
-    if is_bare {
+    if is_bare_behind_clause(lower) {
         return true;
     }
     if words.first().is_some_and(|first| STARTS.contains(first))
@@ -185,9 +180,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     }
     const OWN: [&str; 10] =
         ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
-    if crate::candidates::is_leaning_on_number(lower)
-        || TROUBLES_ABOVE.iter().any(|above| lower.contains(above))
-    {
+    if is_leaning_on_number(lower) || TROUBLES_ABOVE.iter().any(|above| lower.contains(above)) {
         return true;
     }
     pairs(words).any(|(word, next)| match word {

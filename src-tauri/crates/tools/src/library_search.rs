@@ -96,7 +96,7 @@ impl LibrarySearch {
         let (samples, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
         let mut hits = ranked(&found);
         // Of the person's own, an article that tells each thing in other places than side by side is better than none.
-        if hits.is_empty() {
+        if hits.is_empty() && !request.is_broad {
             hits = of_ranked(&found, |documents| at_least(MOSTLY, rank_apart(&query, documents)));
             hits.truncate(MOST_APART);
         }
@@ -224,7 +224,11 @@ mod tests {
             let holding = |word: &String| {
                 self.0.iter().filter(|article| article.text.to_lowercase().contains(word)).count() as u64
             };
-            let meant = |word: &String| (word == "ferryes").then(|| "ferries".to_owned());
+            let meant = |word: &String| match word.as_str() {
+                "ferryes" => Some("ferries".to_owned()),
+                "defamation" => Some("deformation".to_owned()),
+                _ => None,
+            };
             Ok(LibraryWords {
                 articles: self.0.len() as u64,
                 holding: words.iter().map(holding).collect(),
@@ -261,6 +265,30 @@ mod tests {
         assert_eq!(titles, ["Electric ferries"]);
         let notes: Vec<String> = found.notes.iter().map(Phrase::english).collect();
         assert_eq!(notes, ["no article has “ferryes”; searched for “ferries”"]);
+    }
+
+    #[tokio::test]
+    async fn a_word_that_no_article_has_is_not_corrected_where_related_words_are_known() {
+        let article = LibraryArticle {
+            id: "1".to_owned(),
+            title: "Councillor sues over libel by a chatbot".to_owned(),
+            url: String::new(),
+            source: "a file".to_owned(),
+            published: "2026-06-02".to_owned(),
+            text: "The court heard the libel case against the chatbot. Libel is costly.".to_owned(),
+            is_sample: false,
+        };
+        let search = LibrarySearch::new(Arc::new(Shelf(vec![article])));
+        let request = SearchRequest {
+            query: "defamation".to_owned(),
+            from: "2026-06-01".to_owned(),
+            until: "2026-07-01".to_owned(),
+            max_results: 5,
+            is_broad: false,
+        };
+        let found = search.search(&request).await.unwrap();
+        assert_eq!(found.hits.len(), 1);
+        assert!(found.notes.is_empty());
     }
 
     #[tokio::test]

@@ -44,12 +44,19 @@ pub(super) fn begins(text: &[u8], start: &str) -> bool {
     text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 
+/// "Here a model was paired with …" leans on nothing: it says what is done in the work.
+pub(super) fn begins_here(lower: &str) -> bool {
+    lower.starts_with("here a ") || lower.starts_with("here, a ")
+}
+
 /// "Run over 38,000 fragments, it proposed …": what "it" is was told before.
-fn is_bare_behind_clause(lower: &str) -> bool {
+pub(crate) fn is_bare_behind_clause(lower: &str) -> bool {
+    const BARE: [&str; 6] = ["it ", "they ", "its ", "their ", "he ", "she "];
+    // Behind these the clause may name it: "While the model is small, it …".
     const NAMING: [&str; 9] =
         ["while ", "although ", "though ", "when ", "if ", "because ", "since ", "once ", "as "];
     let behind = lower.split_once(", ").filter(|(clause, _)| clause.len() < 90);
-    behind.is_some_and(|(_, rest)| rest.starts_with("it ") || rest.starts_with("they "))
+    behind.is_some_and(|(_, rest)| BARE.iter().any(|start| rest.starts_with(start)))
         && !NAMING.iter().any(|start| lower.starts_with(start))
 }
 
@@ -135,8 +142,7 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "in both",
         "like ",
     ];
-    // "Here a model was paired with …" says where nothing stands before.
-    if lower.starts_with("here a ") || lower.starts_with("here, a ") {
+    if begins_here(lower) {
         return false;
     }
     if is_leaning_on_number(lower) || is_bare_behind_clause(lower) {

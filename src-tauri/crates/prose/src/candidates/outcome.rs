@@ -1,6 +1,6 @@
 //! What a sentence says of a work: what is new in it, or what came of it.
 
-use super::leaning::begins;
+use super::leaning::{begins, begins_here};
 use crate::cues::{CREATING, FINDING, PUBLISHING, RESULTS, SAYING, STUDYING};
 use crate::measures::has_measure;
 use crate::repeatable::has_cue;
@@ -115,6 +115,26 @@ fn announces(lead: &str, rest: &str) -> bool {
     !is_aside && (lead.is_empty() || lead.ends_with(", ") || lead.ends_with("; ") || is_led)
 }
 
+/// How plainly a sentence announces what is new in which nobody says "we".
+fn contribution_without_we(lower: &str) -> f64 {
+    const MADE: [&str; 5] = ["is proposed", "are proposed", "is introduced", "is presented", "is developed"];
+    const IN_TRIAL: [&str; 4] =
+        ["randomised to ", "randomized to ", "randomly assigned", "randomly allocated"];
+    let is_our_thing = || {
+        let thing = lower.strip_prefix("our ");
+        thing.is_some_and(|thing| !OTHER_THINGS.iter().any(|other| thing.starts_with(other)))
+    };
+    if MADE.iter().any(|cue| lower.contains(cue)) {
+        2.8
+    } else if IN_TRIAL.iter().any(|cue| lower.contains(cue)) || begins_here(lower) {
+        2.2
+    } else if is_our_thing() {
+        OF_OUR_THING
+    } else {
+        0.0
+    }
+}
+
 /// How plainly a sentence announces what is new.
 pub(super) fn contribution(lower: &str) -> f64 {
     let near = &lower[..lower.floor_char_boundary(340)];
@@ -126,22 +146,7 @@ pub(super) fn contribution(lower: &str) -> f64 {
         ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
             .iter()
             .find_map(|start| near.strip_prefix(start));
-    let is_passive = ["is proposed", "are proposed", "is introduced", "is presented", "is developed"];
-    let Some(verb) = after_we.or(own_work) else {
-        let is_in_trial = ["randomised to ", "randomized to ", "randomly assigned", "randomly allocated"];
-        return match () {
-            () if is_passive.iter().any(|cue| lower.contains(cue)) => 2.8,
-            () if is_in_trial.iter().any(|cue| lower.contains(cue)) => 2.2,
-            () if lower.starts_with("here a ") || lower.starts_with("here, a ") => 2.2,
-            () if lower
-                .strip_prefix("our ")
-                .is_some_and(|rest| !OTHER_THINGS.iter().any(|other| rest.starts_with(other))) =>
-            {
-                OF_OUR_THING
-            }
-            () => 0.0,
-        };
-    };
+    let Some(verb) = after_we.or(own_work) else { return contribution_without_we(lower) };
     let mut verbs = verb.split_whitespace().take(3).map(|word| word.trim_end_matches([',', 's']));
     let strength = verbs.find_map(|word| {
         if CREATING.contains(&word) {

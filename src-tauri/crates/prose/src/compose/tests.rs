@@ -232,3 +232,43 @@ fn a_post_does_not_end_with_a_sentence_that_only_leads_on() {
     let question = compose_post("what does the ferry law change", &[article], 200);
     assert!(question.starts_with("# What does the ferry law change?"), "{question}");
 }
+
+#[test]
+fn what_a_company_says_of_itself_is_quoted_and_a_label_is_not_told() {
+    let text = "We have released Loomkit 2, which closes a hole in our framework. All versions from 1.4 are affected.\n\n\
+                Fewer false alarms. Users dismissed 17% of the warnings, compared with 41% before.";
+    let article = ArticleText { title: "Loomkit 2 is out", source: "Loomkit", published: "2026-06-20", text };
+    let post = compose_post("software", &[article], 160);
+    assert!(
+        post.contains("“We have released Loomkit 2, which closes a hole in our framework” [1]."),
+        "{post}"
+    );
+    assert!(post.contains("17% of the warnings") && !post.contains("Fewer false alarms"), "{post}");
+}
+
+#[test]
+fn of_a_structured_abstract_method_and_results_are_told_and_not_the_background() {
+    let text = "Background: An estimated 80% of sleepers are undiagnosed. Methods: 418 adults were randomised to a \
+                watch or to a waiting list for six months. Results: Scores fell by 2.1 points with the watch and by \
+                1.6 on the waiting list. Conclusions: The watch did not help.";
+    let article = ArticleText {
+        title: "A trial of a watch for sleepers",
+        source: "medRxiv",
+        published: "2026-06-20",
+        text,
+    };
+    let post = compose_post("sleep", &[article], 160);
+    assert!(post.contains("418 adults were randomised") && post.contains("2.1 points"), "{post}");
+    assert!(!post.contains("80%"), "{post}");
+}
+
+#[test]
+fn the_main_result_of_a_paper_stands_before_its_others_and_what_was_done_is_none() {
+    let text = "Sensors are noisy. We train a detector for 90 hours with 300 images. It weighs little. Sensitivity \
+                reached 78% and specificity 91%. Using one night rather than seven lowered sensitivity to 61%.";
+    let article =
+        ArticleText { title: "A detector of apnoea", source: "arXiv", published: "2026-06-20", text };
+    let post = compose_post("detectors", &[article], 160);
+    let place = |words: &str| post.find(words).unwrap_or_else(|| panic!("{words} is missing: {post}"));
+    assert!(place("train a detector") < place("78%") && place("78%") < place("61%"), "{post}");
+}

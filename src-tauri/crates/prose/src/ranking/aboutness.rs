@@ -136,7 +136,7 @@ fn place_of(document: &IndexedDocument, keys: &[u64], is_research: bool) -> f64 
     place_where(document, |words| stands_in(words, keys), is_research)
 }
 
-/// The same of what is told in a part of a document.
+/// The same of anything that a part of a document, its title or a sentence, may have.
 pub(super) fn place_where(
     document: &IndexedDocument,
     has: impl Fn(&[Word]) -> bool,

@@ -18,9 +18,9 @@ const OF_BEST: f64 = 0.7;
 /// From so many other ways to say a word on, an article on it is expected to have one of them; what is left without.
 const USUAL: usize = 6;
 const OF_ALONE: f64 = 0.5;
-
 /// Share of the best document's answer below which others are left out.
 const SHARE_OF_BEST: f64 = 0.6;
+
 /// The documents that are about a broad subject, best first, as (index, share from 0 to 1).
 pub fn rank_broad(subject: &str, documents: &[Document<'_>]) -> Vec<(usize, f64)> {
     rank_by_words(subject, documents, true)
