@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, LibraryWords, ToolContext};
+use engine::{LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
 use kernel::Error;
 use net::Net;
 use secrecy::SecretString;
@@ -88,6 +88,14 @@ impl LibraryIndex for OneArticle {
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
         let (holding, meant) = (vec![1; words.len()], vec![None; words.len()]);
         Ok(LibraryWords { articles: 1, holding, meant })
+    }
+
+    async fn own(&self, _: &str, _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
+        Ok(Vec::new())
+    }
+
+    async fn keep_embeddings(&self, _: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+        Ok(())
     }
 }
 

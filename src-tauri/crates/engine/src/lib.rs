@@ -44,7 +44,8 @@ pub use flow_step::{Acted, Action, FlowStep};
 pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Verify};
 pub use ports::{
     AgentChanges, Durability, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError, Model,
-    ModelDirectory, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
+    ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,
+    UserPrompt, World,
 };
 pub use questions::STOP;
 pub use records::{OpenQuestions, dropped, drops_to_go_on};

@@ -215,6 +215,22 @@ pub trait LibraryIndex: Send + Sync + 'static {
 
     /// How common words are in the whole library, to tell what is rare from what is misspelt.
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error>;
+
+    /// The newest articles that the person added, at most `limit`: published within `from..=until` (`YYYY-MM-DD`), or
+    /// without a day.
+    async fn own(&self, from: &str, until: &str, limit: u32) -> Result<Vec<OwnArticle>, Error>;
+
+    /// Keeps embeddings of articles, each with the article's id, until its text changes.
+    async fn keep_embeddings(&self, embeddings: Vec<(String, Vec<u8>)>) -> Result<(), Error>;
+}
+
+/// An article that the person added.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnArticle {
+    /// The article.
+    pub article: LibraryArticle,
+    /// Its embedding as bytes, where one was kept.
+    pub embedding: Option<Vec<u8>>,
 }
 
 /// How common some words are in the library.

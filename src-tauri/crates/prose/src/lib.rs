@@ -64,12 +64,12 @@ pub use kept_sentences::{Collision, Restored, lost, restore};
 pub use ledger::{CitedSentence, Verdict, citation_ledger};
 pub use markup::unread_ranges;
 pub use opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says_undenied};
-pub use paragraphs::clean_article;
+pub use paragraphs::{clean_article, without_title};
 pub use quotation::quotation;
 pub use quotes::{TextQuote, similarity};
 pub use ranking::{
-    Collection, Document, Frequencies, is_known_word, query_terms, rank, rank_apart, rank_broad, rank_within,
-    wider_query,
+    Collection, Document, Frequencies, beside_field, is_known_word, is_of_field, query_terms, rank,
+    rank_apart, rank_broad, rank_within, wider_query,
 };
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};

@@ -87,7 +87,7 @@ fn tells(block: &str) -> bool {
 }
 
 /// A text without its title at the front, where it stands there as a heading.
-pub(crate) fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
+pub fn without_title<'a>(text: &'a str, title: &str) -> &'a str {
     let start = text.trim_start().trim_start_matches('#').trim_start();
     let title = title.trim();
     let rest = start.strip_prefix(title).filter(|rest| !title.is_empty() && rest.starts_with('\n'));

@@ -11,6 +11,7 @@
 mod aboutness;
 mod broad;
 mod dense;
+mod field;
 mod indexed;
 mod query;
 mod short_forms;
@@ -25,6 +26,7 @@ use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
 
 pub use broad::{rank_apart, rank_broad};
+pub use field::{beside_field, is_of_field};
 pub(crate) use query::named_in;
 pub use short_forms::{is_known_word, wider_query};
 
@@ -98,6 +100,8 @@ const NEEDED_SHARE_OF_FULL: f64 = 0.9;
 const ENOUGH: usize = 3;
 /// How much of what is asked for such a document must tell.
 const NEEDED_OF_LOOSE: f64 = 0.57;
+/// What such a document scores against one that is plainly about all of it.
+const LOOSE: f64 = 0.8;
 /// Documents that are taken where none is plainly about what is asked for.
 const MOST_LOOSE: usize = 2;
 /// What an article that is about one of the things between which "and" stands has of all of them.
@@ -292,8 +296,8 @@ impl Collection {
 /// The few documents that tell most of a query, by how much each of all tells of it.
 fn loosest(told: impl Iterator<Item = f64>) -> Vec<Ranked> {
     let enough = told.enumerate().filter(|(_, answered)| *answered >= NEEDED_OF_LOOSE);
-    let mut ranked: Vec<Ranked> =
-        enough.map(|(index, answered)| Ranked { index, answered, score: answered, has_all: true }).collect();
+    let of_loose = |(index, answered)| Ranked { index, answered, score: answered * LOOSE, has_all: true };
+    let mut ranked: Vec<Ranked> = enough.map(of_loose).collect();
     ranked.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.index.cmp(&other.index)));
     ranked.truncate(MOST_LOOSE);
     ranked

@@ -3,12 +3,12 @@
 //! Not here: how files and feeds become articles (`tools`), which candidates are good (`prose`).
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, LibraryWords, LogError};
+use engine::{LibraryArticle, LibraryIndex, LibraryWords, LogError, OwnArticle};
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
 use crate::table::library::{self, Taken};
-use crate::table::{library_words, meta};
+use crate::table::{library_embeddings, library_words, meta};
 use crate::writer::Writing;
 use crate::{ImportReport, LibraryPage, NewArticle, Store, words};
 
@@ -217,5 +217,23 @@ impl LibraryIndex for Store {
             Ok(found)
         });
         Ok(found.await?)
+    }
+
+    async fn own(&self, from: &str, until: &str, limit: u32) -> Result<Vec<OwnArticle>, Error> {
+        let (from, until) = (from.to_owned(), until.to_owned());
+        let found = self.read(move |context| {
+            context.of(library_embeddings::own(context.connection, (&from, &until), limit))
+        });
+        Ok(found.await?)
+    }
+
+    async fn keep_embeddings(&self, embeddings: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+        let kept = self.write(false, move |writing| {
+            embeddings.iter().try_for_each(|(id, embedding)| {
+                library_embeddings::keep(writing.connection, id, embedding)
+                    .map_err(|error| writing.explain(&error))
+            })
+        });
+        Ok(kept.await?)
     }
 }

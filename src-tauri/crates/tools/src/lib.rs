@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod library_search;
+mod nearness;
 pub mod readers;
 mod sample;
 mod search;

@@ -91,6 +91,9 @@ pub struct ServiceLink {
 pub struct Hits {
     /// Best first.
     pub hits: Vec<Hit>,
+    /// Whether the source has judged by meaning which of its texts answer: nobody needs to choose by words again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not", rename = "chosen")]
+    pub are_chosen: bool,
     /// What was left out or could not be reached, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "in_english")]
     pub notes: Vec<Phrase>,

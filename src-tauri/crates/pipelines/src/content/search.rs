@@ -18,24 +18,29 @@ pub(super) fn register(registry: &mut Registry) {
 
 /// The hits that fit the subject and say something, best first, at most as many as were asked for.
 fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
-    let Hits { hits, .. } = serde_json::from_value(output).unwrap_or_default();
+    let Hits { hits, are_chosen, .. } = serde_json::from_value(output).unwrap_or_default();
     let found = hits.len();
     let sources: Vec<SourceItem> = hits.into_iter().map(source).filter(says_something).collect();
-    let documents: Vec<Document<'_>> =
-        sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
     let subject = context.text("text_subject");
-    let places = rank_broad(subject, &documents);
-    let fitting = places.into_iter().filter_map(|(place, _)| sources.get(place));
+    let fitting: Vec<&SourceItem> =
+        if are_chosen { sources.iter().collect() } else { fitting(subject, &sources) };
     // What can be quoted by itself stands first: the numbers of what is cited then have no gaps.
     let (mut kept, others): (Vec<&SourceItem>, Vec<&SourceItem>) =
-        fitting.partition(|source| !quoted(source, subject).is_empty());
+        fitting.into_iter().partition(|source| !quoted(source, subject).is_empty());
     kept.extend(others);
     kept.truncate(most);
     let note = Note::decision("sources_kept", json!({ "kept": kept.len(), "found": found }));
     let delta = Delta::of("search_hits", json!({ "found": found }))
         .with("search_results", json!({ "results": kept }));
     Acted { notes: vec![note], delta, ..Acted::default() }
+}
+
+/// The sources that fit the subject by their words, best first.
+fn fitting<'a>(subject: &str, sources: &'a [SourceItem]) -> Vec<&'a SourceItem> {
+    let documents: Vec<Document<'_>> =
+        sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
+    rank_broad(subject, &documents).into_iter().filter_map(|(place, _)| sources.get(place)).collect()
 }
 
 fn source(hit: Hit) -> SourceItem {

@@ -6,7 +6,7 @@ use engine::LibraryArticle;
 use kernel::Hash;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::library_words;
+use super::{library_embeddings, library_words};
 use crate::{LibraryEntry, NewArticle, words};
 
 pub(crate) const CREATE: &str = "CREATE TABLE library (
@@ -125,6 +125,7 @@ pub(crate) fn remove(connection: &Connection, id: &str) -> Result<bool> {
         )?
         .execute([number])?;
     connection.prepare_cached("DELETE FROM library WHERE number = ?1")?.execute([number])?;
+    library_embeddings::remove(connection, number)?;
     library_words::remove(connection, number)?;
     Ok(true)
 }
@@ -149,7 +150,8 @@ pub(crate) fn count(connection: &Connection) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-fn article(row: &Row<'_>) -> Result<LibraryArticle> {
+/// The article in the first seven columns of a row.
+pub(crate) fn article(row: &Row<'_>) -> Result<LibraryArticle> {
     Ok(LibraryArticle {
         id: row.get(0)?,
         title: row.get(1)?,

@@ -6,6 +6,7 @@ pub(crate) mod contents;
 pub(crate) mod event_row;
 pub(crate) mod events;
 pub(crate) mod library;
+pub(crate) mod library_embeddings;
 pub(crate) mod library_words;
 pub(crate) mod messages;
 pub(crate) mod meta;
@@ -48,6 +49,7 @@ const STEPS: &[M<'static>] = &[
     M::up(snapshots::ADD_CHECKSUM),
     M::up(contents::KEEP_BY_ROW),
     M::up(runs::ADD_IMPORTED),
+    M::up(library_embeddings::CREATE),
 ];
 
 /// The migrations of this program.

@@ -150,7 +150,7 @@ impl<S: Source> WebSearch<S> {
                 unread
             ));
         }
-        Ok(Hits { hits, notes, searched: String::new(), attributions: found.attributions })
+        Ok(Hits { hits, notes, attributions: found.attributions, ..Hits::default() })
     }
 }
 

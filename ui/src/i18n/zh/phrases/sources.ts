@@ -46,6 +46,7 @@ export const sources: Record<string, string> = {
   "The open news; the library when the web cannot be searched, which is then said.": "公开新闻；无法搜索网络时使用资料库，并会说明。",
   "the library, which is searched where the web cannot be reached,": "无法访问网络时搜索的资料库",
   "what can be reached": "可访问的来源",
+  "articles were compared by their words alone: {reason}": "文章只按字词进行了比较：{reason}",
   "The web could not be searched, so the library was": "无法搜索网络，因此改为搜索资料库",
   "News by Brave Search. Needs a key of a paid plan.": "Brave Search 的新闻。需要付费方案的密钥。",
   "None of the {total} feeds could be read. The first: {why}": "{total} 个订阅源都无法读取。第一个：{why}",

@@ -1,0 +1,52 @@
+//! Where the files of the model are.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use crate::Encoder;
+
+/// Why there is no encoder.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    /// No folder has the files.
+    #[error("the files of the model are not beside the program; `make` brings them")]
+    Files,
+    /// A file is there and is not what it should be.
+    #[error("`{file}` of the model cannot be read: {reason}")]
+    Damaged {
+        /// Its name.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The encoder that is in use, or one that is read now. It is given back when nobody uses it any more: it takes 90 MB, and
+/// few searches need it.
+///
+/// # Errors
+/// [`Missing`] when its files are not there or damaged.
+pub fn shared() -> Result<Arc<Encoder>, Missing> {
+    static IN_USE: Mutex<Weak<Encoder>> = Mutex::new(Weak::new());
+    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(encoder) = in_use.upgrade() {
+        return Ok(encoder);
+    }
+    let folder = folders().into_iter().find(|folder| folder.is_dir()).ok_or(Missing::Files)?;
+    let encoder = Arc::new(Encoder::open(&folder)?);
+    *in_use = Arc::downgrade(&encoder);
+    Ok(encoder)
+}
+
+/// Beside the program, where a package puts what belongs to it, or in the project where it was built for trying.
+fn folders() -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(std::fs::canonicalize);
+    let beside = program.ok().and_then(|program| program.parent().map(PathBuf::from));
+    let mut folders: Vec<PathBuf> = beside
+        .map(|beside| vec![beside.join("embedding"), beside.join("../lib/Galley/embedding")])
+        .unwrap_or_default();
+    if cfg!(debug_assertions) {
+        folders.push(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../embedding")));
+    }
+    folders
+}

@@ -1,0 +1,88 @@
+//! What names the field, and what a query asks for beside it.
+
+use super::indexed::IndexedDocument;
+use super::{Document, normal};
+
+/// Words that nearly every article of the field could be asked for with.
+const WORDS: [&str; 14] = [
+    "ai",
+    "llm",
+    "llms",
+    "chatbot",
+    "chatbots",
+    "chatgpt",
+    "model",
+    "models",
+    "algorithmic",
+    "automated",
+    "generative",
+    "new",
+    "latest",
+    "news",
+];
+/// The same of two words.
+const EXPRESSIONS: [[&str; 2]; 7] = [
+    ["language", "model"],
+    ["language", "models"],
+    ["machine", "learning"],
+    ["deep", "learning"],
+    ["artificial", "intelligence"],
+    ["neural", "network"],
+    ["neural", "networks"],
+];
+/// Words that mean nothing at the edge of what is left.
+const TIES: [&str; 16] = [
+    "in", "for", "and", "of", "with", "on", "at", "the", "to", "from", "by", "a", "an", "is", "what", "about",
+];
+
+/// A query without the words of the field: of "quantum machine learning", "quantum". None where nothing or everything is
+/// left, and for what is written without blanks.
+pub fn beside_field(query: &str) -> Option<String> {
+    let words: Vec<&str> =
+        query.split(|character: char| character.is_whitespace() || character == '-').collect();
+    let plain =
+        |word: &&str| word.trim_matches(|character: char| !character.is_alphanumeric()).to_lowercase();
+    let plain: Vec<String> = words.iter().map(plain).collect();
+    let is_of_field = |at: usize| {
+        let is_pair = |first: usize| {
+            plain.get(first..first + 2).is_some_and(|pair| EXPRESSIONS.iter().any(|known| pair == known))
+        };
+        WORDS.contains(&plain[at].as_str()) || is_pair(at) || at.checked_sub(1).is_some_and(is_pair)
+    };
+    let kept: Vec<usize> =
+        (0..words.len()).filter(|at| !plain[*at].is_empty() && !is_of_field(*at)).collect();
+    let is_tie = |at: &usize| TIES.contains(&plain[*at].as_str());
+    let first = kept.iter().position(|at| !is_tie(at))?;
+    let last = kept.iter().rposition(|at| !is_tie(at))?;
+    let asked = plain.iter().filter(|word| !word.is_empty()).count();
+    (kept.len() < asked).then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
+/// not asked.
+pub fn is_of_field(document: Document<'_>) -> bool {
+    let is_dense = document.body.chars().any(crate::characters::is_ideographic);
+    is_dense || IndexedDocument::new(&normal(document.title), &normal(document.body)).is_of_field(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beside_field;
+
+    #[test]
+    fn what_is_asked_beside_the_field_is_left_of_a_query() {
+        for (query, left) in [
+            ("quantum machine learning", Some("quantum")),
+            ("What is new in language models for mail?", Some("mail?")),
+            ("AI-generated music", Some("generated music")),
+            ("chatbots in hospitals", Some("hospitals")),
+            ("machine translation", None),
+            ("AI", None),
+            ("the latest news about AI", None),
+            ("", None),
+            ("中国大模型", None),
+        ] {
+            assert_eq!(beside_field(query).as_deref(), left, "{query}");
+        }
+    }
+}

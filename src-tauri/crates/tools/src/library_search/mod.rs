@@ -1,0 +1,229 @@
+//! The search source `library`: the articles the person imported, and the sample library.
+
+mod meaning;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
+use prose::{
+    Document, Frequencies, is_known_word, query_terms, rank_apart, rank_broad, rank_within, wider_query,
+};
+use serde_json::json;
+
+use meaning::Meaning;
+
+use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
+use crate::sources::{KeyNeed, SearchSource};
+
+/// The search source `library`.
+pub(crate) const SOURCE: SearchSource = SearchSource {
+    id: "library",
+    tool: LIBRARY_SEARCH,
+    title: "Library",
+    purpose: form!(
+        "The articles on this machine: what you imported, and the sample library. Needs no network."
+    ),
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[],
+    collection: Some(form!("the library")),
+    chooses_itself: false,
+    make: |parts| Arc::new(LibrarySearch::new(parts.index.clone())),
+};
+
+/// The tool's name.
+pub const LIBRARY_SEARCH: &str = "library_search";
+
+/// Candidates that the index offers and the ranking chooses from.
+const CANDIDATES: u32 = 400;
+/// Articles of the person's own, of a time, beside which what came with the program is out of place.
+const OWN_LIBRARY: usize = 20;
+/// Articles of the person's own that are enough for a text on a broad subject.
+const ENOUGH_OF_BROAD: usize = 3;
+/// How much of a broad subject a sample must tell.
+const PLAINLY: f64 = 0.8;
+/// How much of a topic an article must tell whose things stand apart in it.
+const MOSTLY: f64 = 0.6;
+/// How many articles are taken that are not plainly about a topic by its words.
+const MOST_BESIDE: usize = 2;
+/// One of so many hits may be a file of the person's own that has no day.
+const UNDATED_SHARE: usize = 3;
+
+/// From what score on an article is plainly about a topic by its words.
+const PLAIN: f64 = 0.86;
+/// How likely an article must answer by its meaning: one that is plainly about a topic by its words, and one that is not,
+const PLAIN_BY_WORDS: f64 = 0.003;
+const BY_WORDS: f64 = 0.03;
+/// one that has those words in different places,
+const BY_WORDS_APART: f64 = 0.15;
+/// and one that need not have the words, for a topic and for a broad subject.
+const BY_MEANING: f64 = 0.62;
+const BY_MEANING_OF_BROAD: f64 = 0.5;
+
+/// Searches the library.
+pub struct LibrarySearch {
+    index: Arc<dyn LibraryIndex>,
+}
+
+impl LibrarySearch {
+    /// Over this index.
+    pub fn new(index: Arc<dyn LibraryIndex>) -> LibrarySearch {
+        LibrarySearch { index }
+    }
+
+    /// The articles of the library that answer the request, best first.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
+        let terms = query_terms(&request.query);
+        let words = self.index.words(&terms).await?;
+        // A word to which others are related is no slip of the pen, though no article has it.
+        let unknown = terms.iter().zip(&words.meant).filter(|(term, _)| !is_known_word(term));
+        let misspelt: Vec<(&String, String)> =
+            unknown.filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
+        let query = corrected(&request.query, &misspelt);
+        let words = match misspelt.is_empty() {
+            true => words,
+            false => self.index.words(&query_terms(&query)).await?,
+        };
+        let looked_for = wider_query(&query);
+        let found =
+            self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
+        let undated = self.index.undated(&looked_for, CANDIDATES).await?;
+        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let frequencies = Frequencies {
+            documents: count(words.articles),
+            holding: words.holding.iter().copied().map(count).collect(),
+        };
+        let notes = misspelt
+            .iter()
+            .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
+        let mut notes: Vec<Phrase> = notes.collect();
+        let most = request.max_results as usize;
+        let (mut samples, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
+        let (meaning, note) = Meaning::of(&query, request, &self.index).await?;
+        notes.extend(note);
+        // What came with the program stands in where the few articles that a person has do not answer.
+        if meaning.count() >= OWN_LIBRARY {
+            samples.clear();
+        }
+        let likely = |least: f64, ranked: Vec<(LibraryArticle, f64)>| -> Vec<LibraryArticle> {
+            let is_likely = |(article, _): &(LibraryArticle, f64)| meaning.likelihood(article) >= least;
+            ranked.into_iter().filter(is_likely).map(|(article, _)| article).collect()
+        };
+        let by_words = |articles: &[LibraryArticle]| match request.is_broad {
+            true => of_ranked(articles, |documents| rank_broad(&query, documents)),
+            false => of_ranked(articles, |documents| rank_within(&query, documents, &frequencies)),
+        };
+        let answering = |articles: &[LibraryArticle]| {
+            let (plain, others) =
+                by_words(articles).into_iter().partition(|(_, score)| request.is_broad || *score >= PLAIN);
+            let mut found = likely(PLAIN_BY_WORDS, plain);
+            found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
+            found
+        };
+        let undated = answering(&undated);
+        let mut hits = answering(&own);
+        let near = |least: f64, hits: &[LibraryArticle]| -> Vec<LibraryArticle> {
+            let is_new =
+                |article: &&LibraryArticle| !hits.iter().chain(&undated).any(|hit| hit.id == article.id);
+            meaning.near(least).filter(is_new).cloned().collect()
+        };
+        if request.is_broad {
+            hits.extend(near(BY_MEANING_OF_BROAD, &hits));
+            if hits.len() < ENOUGH_OF_BROAD {
+                // Beside a broad subject a sample has to be plainly about it.
+                let mut plainly = by_words(&samples);
+                plainly.retain(|(_, told)| *told >= PLAINLY);
+                hits.extend(likely(PLAIN_BY_WORDS, plainly));
+            }
+        } else {
+            if hits.is_empty() {
+                hits = near(BY_MEANING, &hits);
+                hits.truncate(MOST_BESIDE);
+            }
+            // An article that tells each thing in other places than side by side is better than none.
+            if hits.is_empty() {
+                let mut apart = of_ranked(&own, |documents| rank_apart(&query, documents));
+                apart.retain(|(article, told)| *told >= MOSTLY && meaning.fits_field(article));
+                hits = likely(BY_WORDS_APART, apart);
+                hits.truncate(MOST_BESIDE);
+            }
+            if hits.is_empty() {
+                hits = answering(&samples);
+            }
+        }
+        // A few places are kept for files without a day: behind all dated ones they would never have one.
+        hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
+        let room = most - hits.len();
+        hits.extend(undated.into_iter().take(room));
+        let hits = hits.into_iter().map(hit_of).collect();
+        Ok(Hits { hits, notes, are_chosen: meaning.is_known(), ..Hits::default() })
+    }
+}
+
+/// The articles that a ranking keeps, best first, each with its score.
+fn of_ranked(
+    found: &[LibraryArticle],
+    rank: impl Fn(&[Document<'_>]) -> Vec<(usize, f64)>,
+) -> Vec<(LibraryArticle, f64)> {
+    let documents: Vec<Document<'_>> =
+        found.iter().map(|article| Document { title: &article.title, body: &article.text }).collect();
+    let kept = rank(&documents).into_iter();
+    kept.filter_map(|(index, score)| Some((found.get(index)?.clone(), score))).collect()
+}
+
+fn hit_of(article: LibraryArticle) -> Hit {
+    let LibraryArticle { title, url, source, published, text, .. } = article;
+    Hit { title, url, source, published, text }
+}
+
+/// A query with words that no article has as the library spells them.
+fn corrected(query: &str, misspelt: &[(&String, String)]) -> String {
+    let as_meant = |word: &str| -> String {
+        let core = word.trim_matches(|character: char| !character.is_alphanumeric());
+        let meant = misspelt.iter().find(|(written, _)| core.to_lowercase() == **written);
+        meant.map_or_else(|| word.to_owned(), |(_, meant)| word.replace(core, meant))
+    };
+    query.split_whitespace().map(as_meant).collect::<Vec<_>>().join(" ")
+}
+
+#[async_trait]
+impl Tool for LibrarySearch {
+    fn describe(&self) -> ToolDescription {
+        ToolDescription {
+            name: LIBRARY_SEARCH.into(),
+            description: "Searches the person's own library and returns the articles that answer a topic."
+                .into(),
+            class: EffectClass::Pure,
+            schema: Json(request_schema()),
+        }
+    }
+
+    fn title(&self, input: &serde_json::Value) -> Phrase {
+        title_of(form!("the library"), input)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        vec![ToolExample {
+            title: "articles of June on a topic",
+            input: json!({
+                "query": "retrieval-augmented generation", "from": "2026-06-01", "until": "2026-07-01", "max_results": 3
+            }),
+            output_contains: "https://arxiv.org/abs/",
+        }]
+    }
+
+    async fn call(&self, input: &serde_json::Value, _: &ToolContext) -> Result<ToolResult, Error> {
+        let request = SearchRequest::read(LIBRARY_SEARCH, input)?;
+        let hits = self.search(&request).await?;
+        let summary = hits.summary();
+        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+use super::*;
+use engine::{LibraryWords, OwnArticle};
+
+/// A library whose index answers with every article that has a word of the question.
+struct Shelf(Vec<LibraryArticle>);
+
+#[async_trait]
+impl LibraryIndex for Shelf {
+    async fn candidates(
+        &self,
+        query: &str,
+        _: Option<&str>,
+        _: Option<&str>,
+        _: u32,
+    ) -> Result<Vec<LibraryArticle>, Error> {
+        let has = |article: &&LibraryArticle| {
+            let text = format!("{} {}", article.title, article.text).to_lowercase();
+            query.to_lowercase().split(' ').any(|word| text.contains(word))
+        };
+        Ok(self.0.iter().filter(|article| !article.published.is_empty()).filter(has).cloned().collect())
+    }
+
+    async fn undated(&self, query: &str, _: u32) -> Result<Vec<LibraryArticle>, Error> {
+        let is_about = |article: &&LibraryArticle| {
+            query.to_lowercase().split(' ').any(|word| article.text.to_lowercase().contains(word))
+        };
+        Ok(self.0.iter().filter(|article| article.published.is_empty()).filter(is_about).cloned().collect())
+    }
+
+    async fn words(&self, words: &[String]) -> Result<LibraryWords, Error> {
+        let holding = |word: &String| {
+            self.0.iter().filter(|article| article.text.to_lowercase().contains(word)).count() as u64
+        };
+        let meant = |word: &String| match word.as_str() {
+            "ferryes" => Some("ferries".to_owned()),
+            "defamation" => Some("deformation".to_owned()),
+            _ => None,
+        };
+        Ok(LibraryWords {
+            articles: self.0.len() as u64,
+            holding: words.iter().map(holding).collect(),
+            meant: words.iter().map(meant).collect(),
+        })
+    }
+
+    async fn own(&self, _: &str, _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
+        let own = self.0.iter().filter(|article| !article.is_sample).cloned();
+        Ok(own.map(|article| OwnArticle { article, embedding: None }).collect())
+    }
+
+    async fn keep_embeddings(&self, _: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_misspelt_word_is_searched_as_the_library_spells_it_and_that_is_said() {
+    let article = |title: &str, text: &str| LibraryArticle {
+        id: title.to_owned(),
+        title: title.to_owned(),
+        url: String::new(),
+        source: "a file".to_owned(),
+        published: "2026-06-02".to_owned(),
+        text: text.to_owned(),
+        is_sample: false,
+    };
+    let shelf = vec![
+        article("Electric ferries", "Electric ferries are quiet."),
+        article("Electric buses", "Electric buses are quiet."),
+    ];
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf)));
+    let request = SearchRequest {
+        query: "Electric ferryes?".to_owned(),
+        from: "2026-06-01".to_owned(),
+        until: "2026-07-01".to_owned(),
+        max_results: 5,
+        is_broad: false,
+    };
+    let found = search.search(&request).await.unwrap();
+    let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+    assert_eq!(titles, ["Electric ferries"]);
+    let notes: Vec<String> = found.notes.iter().map(Phrase::english).collect();
+    assert_eq!(notes, ["no article has “ferryes”; searched for “ferries”"]);
+}
+
+#[tokio::test]
+async fn a_word_that_no_article_has_is_not_corrected_where_related_words_are_known() {
+    let article = LibraryArticle {
+        id: "1".to_owned(),
+        title: "Councillor sues over libel by a chatbot".to_owned(),
+        url: String::new(),
+        source: "a file".to_owned(),
+        published: "2026-06-02".to_owned(),
+        text: "The court heard the libel case against the chatbot. Libel is costly.".to_owned(),
+        is_sample: false,
+    };
+    let search = LibrarySearch::new(Arc::new(Shelf(vec![article])));
+    let request = SearchRequest {
+        query: "defamation".to_owned(),
+        from: "2026-06-01".to_owned(),
+        until: "2026-07-01".to_owned(),
+        max_results: 5,
+        is_broad: false,
+    };
+    let found = search.search(&request).await.unwrap();
+    assert_eq!(found.hits.len(), 1);
+    assert!(found.notes.is_empty());
+}
+
+#[tokio::test]
+async fn what_came_with_the_program_is_found_where_nothing_of_the_persons_own_answers() {
+    let article = |title: &str, is_sample: bool| LibraryArticle {
+        id: title.to_owned(),
+        title: title.to_owned(),
+        url: String::new(),
+        source: "a file".to_owned(),
+        published: "2026-06-02".to_owned(),
+        text: format!("{title} are quiet. {title} cost less."),
+        is_sample,
+    };
+    let shelf = [("Electric ferries", true), ("Electric ferries at night", false), ("Sailing boats", true)];
+    let shelf = shelf.map(|(title, is_sample)| article(title, is_sample));
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+    let request = |query: &str| SearchRequest {
+        query: query.to_owned(),
+        from: "2026-06-01".to_owned(),
+        until: "2026-07-01".to_owned(),
+        max_results: 5,
+        is_broad: false,
+    };
+    for (query, expected) in
+        [("electric ferries", "Electric ferries at night"), ("sailing boats", "Sailing boats")]
+    {
+        let found = search.search(&request(query)).await.unwrap();
+        let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+        assert_eq!(titles, [expected]);
+    }
+}
+
+#[tokio::test]
+async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_the_places() {
+    let article = |number: usize, published: &str| LibraryArticle {
+        id: number.to_string(),
+        title: format!("Electric ferries {number}"),
+        url: String::new(),
+        source: "a file".to_owned(),
+        published: published.to_owned(),
+        text: "Electric ferries are quiet.".to_owned(),
+        is_sample: false,
+    };
+    let shelf = |dated: usize, undated: usize| {
+        let dated = (0..dated).map(|number| article(number, "2026-06-02"));
+        let undated = (0..undated).map(|number| article(100 + number, ""));
+        LibrarySearch::new(Arc::new(Shelf(undated.chain(dated).collect())))
+    };
+    let request = SearchRequest {
+        query: "Electric ferries".to_owned(),
+        from: "2026-06-01".to_owned(),
+        until: "2026-07-01".to_owned(),
+        max_results: 6,
+        is_broad: false,
+    };
+    for (dated, undated, expected) in
+        [(9, 4, "ddddu u"), (9, 1, "dddddu"), (2, 9, "dduuuu"), (9, 0, "dddddd"), (0, 1, "u")]
+    {
+        let found = shelf(dated, undated).search(&request).await.unwrap();
+        let kinds: String =
+            found.hits.iter().map(|hit| if hit.published.is_empty() { 'u' } else { 'd' }).collect();
+        assert_eq!(kinds, expected.replace(' ', ""), "{dated} dated, {undated} undated");
+    }
+}
+
+/// An article of the person's own.
+fn own(title: &str, text: &str) -> LibraryArticle {
+    LibraryArticle {
+        id: title.to_owned(),
+        title: title.to_owned(),
+        url: String::new(),
+        source: "a file".to_owned(),
+        published: "2026-06-02".to_owned(),
+        text: text.to_owned(),
+        is_sample: false,
+    }
+}
+
+fn asked(query: &str, is_broad: bool) -> SearchRequest {
+    SearchRequest {
+        query: query.to_owned(),
+        from: "2026-06-01".to_owned(),
+        until: "2026-07-01".to_owned(),
+        max_results: 5,
+        is_broad,
+    }
+}
+
+#[tokio::test]
+async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_found_by_its_meaning() {
+    let shelf = [
+        own(
+            "Man jailed on a false match sues",
+            "He spent eleven days in a cell because software took his picture for that of a thief.",
+        ),
+        own("千葉・印西のデータセンター、電力不足で稼働延期", "送電網が追いつかず、稼働は来年になる。"),
+        own("Nurses walk out", "Nurses of three hospitals went on strike over night shifts."),
+        own("A laser that weeds", "A robot burns weeds between rows of beets."),
+        own("Faster hail warnings", "A model of the weather office warns of hail twenty minutes earlier."),
+        own(
+            "A course for everybody",
+            "The university opens its course of machine learning. Lectures are online and free.",
+        ),
+    ];
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+    for (query, expected) in [
+        ("false arrests after facial recognition", vec!["Man jailed on a false match sues"]),
+        ("power shortage delays data centers", vec!["千葉・印西のデータセンター、電力不足で稼働延期"]),
+        ("opera singers", vec![]),
+        ("opera machine learning", vec![]),
+    ] {
+        let found = search.search(&asked(query, false)).await.unwrap();
+        let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+        assert_eq!(titles, expected, "{query}");
+        assert!(found.are_chosen);
+    }
+}
+
+#[tokio::test]
+async fn an_article_that_only_has_the_words_of_a_topic_in_another_sense_is_left_out() {
+    let chips = own("Crisps", "Chips and dips: the factory fries potatoes. Its chips are sold in bags.");
+    let shelf = [
+        chips,
+        own(
+            "A foundry for accelerators",
+            "The new semiconductor plant makes AI chips for servers. The chips cost less.",
+        ),
+        own("Nurses walk out", "Nurses of three hospitals went on strike over night shifts."),
+    ];
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+    let found = search.search(&asked("chips for artificial intelligence", true)).await.unwrap();
+    let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+    assert_eq!(titles, ["A foundry for accelerators"]);
+}
