@@ -10,9 +10,12 @@ fn main() {
         println!("cargo:rerun-if-changed=ui/dist");
     }
 
-    // The fonts that are shipped with the window; `scripts/prepare` brings them. Without them those of the system do.
-    if let Err(error) = std::fs::create_dir_all("fonts") {
-        println!("cargo:warning=the folder of the fonts cannot be made: {error}");
+    // What is shipped with the window; `scripts/prepare` brings it. Without it the program goes on by the system's fonts and
+    // by the words of articles.
+    for folder in ["fonts", "embedding"] {
+        if let Err(error) = std::fs::create_dir_all(folder) {
+            println!("cargo:warning=the folder `{folder}` cannot be made: {error}");
+        }
     }
 
     let attributes = tauri_build::Attributes::new()

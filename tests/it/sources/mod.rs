@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
+use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
 use kernel::Error;
 use net::Net;
 use secrecy::SecretString;
@@ -90,11 +90,15 @@ impl LibraryIndex for OneArticle {
         Ok(LibraryWords { articles: 1, holding, meant })
     }
 
-    async fn own(&self, _: &str, _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
+    async fn own(&self, _: (&str, &str), _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
         Ok(Vec::new())
     }
 
-    async fn keep_embeddings(&self, _: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+    async fn articles(&self, _: &[String]) -> Result<Vec<LibraryArticle>, Error> {
+        Ok(Vec::new())
+    }
+
+    async fn keep_embeddings(&self, _: &str, _: Vec<KeptEmbedding>) -> Result<(), Error> {
         Ok(())
     }
 }

@@ -20,9 +20,11 @@ const BEGIN: u32 = 1;
 const END: u32 = 2;
 /// Pieces of a text that are read; what it is about stands at its beginning.
 const MOST_PIECES: usize = 512;
+/// Bytes of a text that are cut into pieces at all.
+const MOST_BYTES: usize = 16_384;
 
 const PIECES_FILE: &str = "sp.model";
-const WEIGHTS_FILE: &str = "weights.npz";
+pub(crate) const WEIGHTS_FILE: &str = "weights.npz";
 
 /// The model in memory, about 90 MB.
 pub struct Encoder {
@@ -132,7 +134,8 @@ impl Encoder {
     /// The embedding of a text of any length, of which the first 500 pieces of words count; about 0.1 ms a word.
     pub fn encode(&self, text: &str) -> Embedding {
         let known = self.table.nrows();
-        let read = self.pieces.encode(text, false).unwrap_or_default();
+        let read =
+            self.pieces.encode(&text[..text.floor_char_boundary(MOST_BYTES)], false).unwrap_or_default();
         let read = read.into_iter().filter(|piece| (*piece as usize) < known).take(MOST_PIECES);
         let pieces: Vec<u32> = std::iter::once(BEGIN).chain(read).chain([END]).collect();
         let mut table = Array2::<f32>::zeros((pieces.len(), LENGTH));

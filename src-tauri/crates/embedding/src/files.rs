@@ -4,15 +4,20 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::Encoder;
+use crate::encoder::WEIGHTS_FILE;
 
 /// Why there is no encoder.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
     /// No folder has the files.
-    #[error("the files of the model are not beside the program; `make` brings them")]
+    #[error(
+        "the files of the model are not beside the program; install Galley again, or in the project run `make`"
+    )]
     Files,
     /// A file is there and is not what it should be.
-    #[error("`{file}` of the model cannot be read: {reason}")]
+    #[error(
+        "`{file}` of the model cannot be read: {reason}; install Galley again, or in the project remove `embedding` and run `make`"
+    )]
     Damaged {
         /// Its name.
         file: String,
@@ -32,7 +37,8 @@ pub fn shared() -> Result<Arc<Encoder>, Missing> {
     if let Some(encoder) = in_use.upgrade() {
         return Ok(encoder);
     }
-    let folder = folders().into_iter().find(|folder| folder.is_dir()).ok_or(Missing::Files)?;
+    let folder =
+        folders().into_iter().find(|folder| folder.join(WEIGHTS_FILE).is_file()).ok_or(Missing::Files)?;
     let encoder = Arc::new(Encoder::open(&folder)?);
     *in_use = Arc::downgrade(&encoder);
     Ok(encoder)

@@ -25,9 +25,12 @@ impl Embedding {
         self.0.iter().map(|number| byte(number).cast_unsigned()).collect()
     }
 
-    /// What [`Embedding::to_bytes`] gave; none for bytes of any other length.
+    /// What [`Embedding::to_bytes`] gave; none for what cannot be one.
     pub fn from_bytes(bytes: &[u8]) -> Option<Embedding> {
-        let number = |byte: &u8| f32::from(byte.cast_signed()) / SCALE;
-        (bytes.len() == LENGTH).then(|| Embedding(bytes.iter().map(number).collect()))
+        let numbers: Vec<f32> = bytes.iter().map(|byte| f32::from(byte.cast_signed()) / SCALE).collect();
+        let length = numbers.iter().map(|number| number * number).sum::<f32>().sqrt();
+        // Bytes from elsewhere need not be those of a unit vector.
+        (bytes.len() == LENGTH && length > 0.0)
+            .then(|| Embedding(numbers.iter().map(|number| number / length).collect()))
     }
 }

@@ -75,6 +75,9 @@ impl Weights {
         for part in 0..PARTS {
             let read: Array2<u8> = self.any(&format!("q{}", part + 1))?;
             if part == 0 {
+                if read.nrows() == 0 {
+                    return Err("the table is empty".to_owned());
+                }
                 table = Array2::zeros((read.nrows() * PARTS, LENGTH));
             }
             let mut rows = table.slice_axis_mut(Axis(0), Slice::new(part as isize, None, PARTS as isize));

@@ -43,8 +43,8 @@ pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
 pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Verify};
 pub use ports::{
-    AgentChanges, Durability, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError, Model,
-    ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,
+    AgentChanges, Durability, KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError,
+    Model, ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,
     UserPrompt, World,
 };
 pub use questions::STOP;

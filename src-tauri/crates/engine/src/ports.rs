@@ -216,21 +216,43 @@ pub trait LibraryIndex: Send + Sync + 'static {
     /// How common words are in the whole library, to tell what is rare from what is misspelt.
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error>;
 
-    /// The newest articles that the person added, at most `limit`: published within `from..=until` (`YYYY-MM-DD`), or
-    /// without a day.
-    async fn own(&self, from: &str, until: &str, limit: u32) -> Result<Vec<OwnArticle>, Error>;
+    /// The newest articles that the person added, at most `limit`: published within `from..=until` (`YYYY-MM-DD`), then those
+    /// without a day. Each with the embedding that was kept for its text, made by `model`.
+    async fn own(&self, days: (&str, &str), model: &str, limit: u32) -> Result<Vec<OwnArticle>, Error>;
 
-    /// Keeps embeddings of articles, each with the article's id, until its text changes.
-    async fn keep_embeddings(&self, embeddings: Vec<(String, Vec<u8>)>) -> Result<(), Error>;
+    /// Whole articles by their ids, those that are there.
+    async fn articles(&self, ids: &[String]) -> Result<Vec<LibraryArticle>, Error>;
+
+    /// Keeps embeddings that `model` made, each for the text of an article that it was made of.
+    async fn keep_embeddings(&self, model: &str, embeddings: Vec<KeptEmbedding>) -> Result<(), Error>;
 }
 
-/// An article that the person added.
+/// An article that the person added, as far as it takes to compare it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnArticle {
-    /// The article.
-    pub article: LibraryArticle,
+    /// Its id in the library.
+    pub id: String,
+    /// Of its title and text.
+    pub hash: String,
+    /// How its title begins.
+    pub title: String,
+    /// How its text begins, some 2 000 characters.
+    pub beginning: String,
+    /// Whether it has a day.
+    pub is_dated: bool,
     /// Its embedding as bytes, where one was kept.
     pub embedding: Option<Vec<u8>>,
+}
+
+/// An embedding to keep.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptEmbedding {
+    /// The article's id in the library.
+    pub id: String,
+    /// Of the title and text that it was made of.
+    pub hash: String,
+    /// The embedding as bytes.
+    pub bytes: Vec<u8>,
 }
 
 /// How common some words are in the library.

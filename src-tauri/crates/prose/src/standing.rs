@@ -12,7 +12,7 @@ pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, poin
 use crate::candidates::{is_bare_behind_clause, is_leaning_on_number};
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
-use incomplete::{compares_with_nothing, counts_without_naming, is_half};
+use incomplete::{compares_with_nothing, counts_without_naming, is_half, measures_nothing};
 
 /// What the reader knows already: the titles and sentences before.
 #[derive(Default)]
@@ -58,16 +58,30 @@ impl Known {
 /// Whether nothing in the sentence needs more than what is known.
 pub(crate) fn stands_alone(sentence: &str, known: &Known) -> bool {
     let lower = sentence.to_lowercase();
-    let words: Vec<&str> = lower
+    let words = words_of(&lower);
+    !points_back(&lower, &words) && is_complete(sentence, (&lower, &words), known)
+}
+
+/// The same right behind the sentence that its writers wrote it behind: there "they" is understood.
+pub(crate) fn stands_behind(sentence: &str, known: &Known) -> bool {
+    let lower = sentence.to_lowercase();
+    is_complete(sentence, (&lower, &words_of(&lower)), known)
+}
+
+fn words_of(lower: &str) -> Vec<&str> {
+    lower
         .split(|c: char| !c.is_alphanumeric() && !"-'’".contains(c))
         .filter(|word| !word.is_empty())
-        .collect();
-    !points_back(&lower, &words)
-        && !counts_without_naming(&lower, &words)
-        && !compares_with_nothing(&lower, &words)
-        && !is_half(&lower)
-        && !first_mention::is_unnamed_trouble(&words, known)
-        && !first_mention::is_unknown(&words, known)
+        .collect()
+}
+
+fn is_complete(sentence: &str, (lower, words): (&str, &[&str]), known: &Known) -> bool {
+    !counts_without_naming(lower, words)
+        && !compares_with_nothing(lower, words)
+        && !measures_nothing(words, known)
+        && !is_half(lower)
+        && !first_mention::is_unnamed_trouble(words, known)
+        && !first_mention::is_unknown(words, known)
         && introduces(sentence, known)
 }
 
@@ -190,10 +204,10 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
                 && !is_twice(lower, next)
         }
         "such" => !matches!(next, "as" | "that"),
-        "both" => !lower
-            .split("both ")
-            .nth(1)
-            .is_some_and(|rest| rest[..rest.floor_char_boundary(90)].contains(" and ")),
+        "both" => !lower.split("both ").nth(1).is_some_and(|rest| {
+            let rest = &rest[..rest.floor_char_boundary(90)];
+            rest.split([',', ';']).next().is_some_and(|part| part.contains(" and "))
+        }),
         "latter" | "aforementioned" | "thereof" | "abovementioned" | "above-mentioned" | "likewise" => true,
         "former" => matches!(next, "" | "is" | "are" | "has"),
         "its" | "it" | "they" | "their" | "them" | "he" | "she" | "his" | "her" => {

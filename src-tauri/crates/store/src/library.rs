@@ -3,7 +3,7 @@
 //! Not here: how files and feeds become articles (`tools`), which candidates are good (`prose`).
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, LibraryWords, LogError, OwnArticle};
+use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, LogError, OwnArticle};
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
@@ -219,18 +219,28 @@ impl LibraryIndex for Store {
         Ok(found.await?)
     }
 
-    async fn own(&self, from: &str, until: &str, limit: u32) -> Result<Vec<OwnArticle>, Error> {
-        let (from, until) = (from.to_owned(), until.to_owned());
+    async fn own(&self, days: (&str, &str), model: &str, limit: u32) -> Result<Vec<OwnArticle>, Error> {
+        let (from, until, model) = (days.0.to_owned(), days.1.to_owned(), model.to_owned());
         let found = self.read(move |context| {
-            context.of(library_embeddings::own(context.connection, (&from, &until), limit))
+            context.of(library_embeddings::own(context.connection, (&from, &until), &model, limit))
         });
         Ok(found.await?)
     }
 
-    async fn keep_embeddings(&self, embeddings: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+    async fn articles(&self, ids: &[String]) -> Result<Vec<LibraryArticle>, Error> {
+        let ids = ids.to_vec();
+        let found = self.read(move |context| {
+            let get = |id: &String| context.of(library::get(context.connection, id)).transpose();
+            ids.iter().filter_map(get).collect()
+        });
+        Ok(found.await?)
+    }
+
+    async fn keep_embeddings(&self, model: &str, embeddings: Vec<KeptEmbedding>) -> Result<(), Error> {
+        let model = model.to_owned();
         let kept = self.write(false, move |writing| {
-            embeddings.iter().try_for_each(|(id, embedding)| {
-                library_embeddings::keep(writing.connection, id, embedding)
+            embeddings.iter().try_for_each(|kept| {
+                library_embeddings::keep(writing.connection, &model, kept)
                     .map_err(|error| writing.explain(&error))
             })
         });

@@ -18,6 +18,10 @@ const USUAL_DEVIATION: f64 = 0.07;
 const USUAL_COUNT: f64 = 10.0;
 /// How likely an article must answer what is asked for beside the field.
 const BESIDE_FIELD: f64 = 0.05;
+/// The model, and what it is given of an article: what was kept of another is of no use.
+pub(crate) const MODEL: &str = "use-multilingual-3/1";
+/// The most that counts as usual: in a library about one thing, all articles are near to it.
+const MOST_USUAL: f64 = 0.15;
 /// Characters of a text that are read after its title; of those that write without blanks a character counts three times.
 const BEGINNING: usize = 1_500;
 
@@ -44,8 +48,9 @@ impl Asked {
     fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding>) {
         let near: Vec<f64> = library.map(|article| self.meaning.nearness(article)).collect();
         let count = near.len() as f64 + USUAL_COUNT;
-        self.mean = (near.iter().sum::<f64>() + USUAL_MEAN * USUAL_COUNT) / count;
-        let apart = |near: &f64| (near - self.mean).powi(2);
+        let mean = (near.iter().sum::<f64>() + USUAL_MEAN * USUAL_COUNT) / count;
+        self.mean = mean.min(MOST_USUAL);
+        let apart = |near: &f64| (near - mean).powi(2);
         let usual = USUAL_DEVIATION.powi(2) * USUAL_COUNT;
         self.deviation = ((near.iter().map(apart).sum::<f64>() + usual) / count).sqrt();
     }

@@ -17,7 +17,9 @@ use crate::paragraphs::without_title;
 use crate::ranking::Document;
 use crate::repeatable::is_balanced;
 use crate::sources::Source;
-use crate::standing::{self, has_unknown_object, names_its_own, points_at_known, stands_alone};
+use crate::standing::{
+    self, has_unknown_object, names_its_own, points_at_known, stands_alone, stands_behind,
+};
 use crate::support::{each_content_stem, share_of};
 use crate::tokens::Keys;
 
@@ -214,7 +216,7 @@ impl Draft {
     }
 
     /// Whether nothing but a label stands between two sentences.
-    fn is_next(&self, before: usize, next: usize) -> bool {
+    pub(super) fn is_next(&self, before: usize, next: usize) -> bool {
         let of = |at: usize| self.candidates.get(at);
         of(before).zip(of(next)).is_some_and(|(before, next)| next.behind == Some(before.index))
     }
@@ -240,6 +242,12 @@ impl Draft {
         true
     }
 
+    /// Whether a sentence stands right behind the last one that is told.
+    fn follows(&self, at: usize, item: &Item) -> bool {
+        let before = at.checked_sub(1).filter(|before| item.used.last() == Some(before));
+        before.is_some_and(|before| self.is_next(before, at))
+    }
+
     /// A sentence as it is told there, and whether the authors have been named.
     fn worded(
         &self,
@@ -248,8 +256,7 @@ impl Draft {
         item: &Item,
     ) -> Option<(String, bool)> {
         let is_first = item.sentences.is_empty();
-        let before = at.checked_sub(1).filter(|before| item.used.last() == Some(before));
-        let follows = before.is_some_and(|before| self.is_next(before, at));
+        let follows = self.follows(at, item);
         if self.language != Language::Spaced {
             let leans = ideographic::is_leaning(&candidate.text);
             let said = candidate.text.trim_end_matches(['。', '！', '.', '!']);
@@ -280,9 +287,9 @@ impl Draft {
         // So is one of a paper, if the one before was told whole.
         let is_bound = follows
             && !is_first
-            && candidate.is_leaning
             && item.is_whole
-            && points_at_known(&text, &item.known);
+            && points_at_known(&text, &item.known)
+            && (candidate.is_leaning || stands_behind(&text, &item.known));
         if !may_lean && !is_bound {
             let opened = open(&text)?;
             let core = match &opened {

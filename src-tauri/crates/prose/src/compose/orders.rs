@@ -16,6 +16,9 @@ const PLAINLY_MADE: f64 = 1.5;
 const MADE: f64 = 0.5;
 /// How much less a result is worth with each sentence that it stands behind what was made.
 const OF_LATE: f64 = 0.6;
+/// Sentences and words of a run that leads to a result.
+const LONGEST_RUN: usize = 4;
+const WORDS_OF_RUN: usize = 95;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
 /// How much more the lead of news is worth than what follows.
@@ -87,8 +90,39 @@ impl Draft {
             }
         }
         orders.extend(rest);
+        for run in self.runs(own) {
+            let made = contributions.iter().copied().find(|at| *at < run[0]);
+            orders.extend(made.map(|made| [vec![made], run.clone()].concat()));
+            orders.push(run);
+        }
         orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
         orders
+    }
+
+    /// Sentences from one that leans on nothing to a result, each right behind the one before, the likeliest result first:
+    /// for a result that cannot be understood without what leads to it.
+    fn runs(&self, own: usize) -> Vec<Vec<usize>> {
+        let worth = |candidate: &Candidate| {
+            let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));
+            candidate.as_next_result - behind.min(10) as f64 * OF_LATE
+        };
+        let results = self.by(worth).into_iter();
+        let results = results.filter(|at| *at > own && self.candidates[*at].as_next_result >= RESULT);
+        let run = |last: usize| {
+            let mut first = last;
+            while first > own && last - first + 1 < LONGEST_RUN && self.is_next(first - 1, first) {
+                first -= 1;
+                let words: usize = (first..=last).map(|at| size(&self.candidates[at].text)).sum();
+                if words > WORDS_OF_RUN {
+                    return None;
+                }
+                if !self.candidates[first].is_leaning {
+                    return Some((first..=last).collect());
+                }
+            }
+            None
+        };
+        results.take(3).filter_map(run).collect()
     }
 
     /// Whether a result says what it is a result of: that a thing is good without saying what it does is none.

@@ -3,24 +3,11 @@
 use super::indexed::IndexedDocument;
 use super::{Document, normal};
 
-/// Words that nearly every article of the field could be asked for with.
-const WORDS: [&str; 14] = [
-    "ai",
-    "llm",
-    "llms",
-    "chatbot",
-    "chatbots",
-    "chatgpt",
-    "model",
-    "models",
-    "algorithmic",
-    "automated",
-    "generative",
-    "new",
-    "latest",
-    "news",
-];
-/// The same of two words.
+/// Words that name the field.
+const WORDS: [&str; 8] = ["ai", "llm", "llms", "chatbot", "chatbots", "chatgpt", "generative", "genai"];
+/// Words that say little beside one of those.
+const VAGUE: [&str; 7] = ["algorithmic", "automated", "latest", "model", "models", "new", "news"];
+/// Two words that name it.
 const EXPRESSIONS: [[&str; 2]; 7] = [
     ["language", "model"],
     ["language", "models"],
@@ -35,8 +22,8 @@ const TIES: [&str; 16] = [
     "in", "for", "and", "of", "with", "on", "at", "the", "to", "from", "by", "a", "an", "is", "what", "about",
 ];
 
-/// A query without the words of the field: of "quantum machine learning", "quantum". None where nothing or everything is
-/// left, and for what is written without blanks.
+/// A query that names the field without the words of the field: of "quantum machine learning", "quantum". None where it names
+/// no field or nothing else, and for what is written without blanks.
 pub fn beside_field(query: &str) -> Option<String> {
     let words: Vec<&str> =
         query.split(|character: char| character.is_whitespace() || character == '-').collect();
@@ -49,13 +36,14 @@ pub fn beside_field(query: &str) -> Option<String> {
         };
         WORDS.contains(&plain[at].as_str()) || is_pair(at) || at.checked_sub(1).is_some_and(is_pair)
     };
-    let kept: Vec<usize> =
-        (0..words.len()).filter(|at| !plain[*at].is_empty() && !is_of_field(*at)).collect();
+    let names_field = (0..words.len()).any(is_of_field);
+    let says_something =
+        |at: &usize| !plain[*at].is_empty() && !is_of_field(*at) && !VAGUE.contains(&plain[*at].as_str());
+    let kept: Vec<usize> = (0..words.len()).filter(says_something).collect();
     let is_tie = |at: &usize| TIES.contains(&plain[*at].as_str());
     let first = kept.iter().position(|at| !is_tie(at))?;
     let last = kept.iter().rposition(|at| !is_tie(at))?;
-    let asked = plain.iter().filter(|word| !word.is_empty()).count();
-    (kept.len() < asked).then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
+    names_field.then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
 }
 
 /// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
@@ -77,6 +65,9 @@ mod tests {
             ("AI-generated music", Some("generated music")),
             ("chatbots in hospitals", Some("hospitals")),
             ("machine translation", None),
+            ("New York ferries", None),
+            ("fashion models", None),
+            ("new language models", None),
             ("AI", None),
             ("the latest news about AI", None),
             ("", None),

@@ -42,6 +42,10 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
                 && !is_named(at + 2)
                 && !words.get(at + 3).is_some_and(|thing| known.has(thing))
         }
+        // "Six of the eight": of what was not told.
+        ["of", "the"] if words.get(at + 2).is_some_and(|number| NUMBERS.contains(number)) => {
+            !known.names(&format!(" {} ", words[at + 2])) && words.len() == at + 3
+        }
         // "Most of them" at the beginning: of whom was not told. Further on the sentence itself has said it.
         ["of", "them"] => at <= 3,
         ["that", said] => SAID.contains(&said),
@@ -49,6 +53,14 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
         ["of" | "for" | "from" | "by" | "with", "that"] => {
             words.get(at + 2).is_some_and(|thing| is_thing(thing) && !is_named(at + 2))
         }
+        // "The length itself": of what was not told.
+        ["the", thing] if matches!(words.get(at + 2), Some(&"itself" | &"themselves")) => {
+            !known.has(thing) && !words[..at].contains(&thing)
+        }
+        ["the", "question"] => !matches!(
+            words.get(at + 2),
+            Some(&"of" | &"whether" | &"how" | &"that" | &"which" | &"why" | &"what" | &"when" | &"who")
+        ),
         ["the", set_apart] if APART.contains(&set_apart) => {
             let thing = (at + 2..words.len()).find(|at| !APART.contains(&words[*at])).unwrap_or(at + 2);
             !is_named(thing) && !known.has(set_apart)

@@ -1,6 +1,6 @@
 //! Whether a sentence lacks a part of what it says: what it counts, what it compares with, or its other half.
 
-use super::{is_twice, pairs};
+use super::{Known, is_twice, pairs};
 
 /// "along three axes" and then none: a number of parts that neither a colon nor a list names.
 pub(super) fn counts_without_naming(lower: &str, words: &[&str]) -> bool {
@@ -78,6 +78,9 @@ const COMPARING: [&str; 12] = [
 
 /// Whether something is compared with what the sentence does not name.
 pub(super) fn compares_with_nothing(lower: &str, words: &[&str]) -> bool {
+    if is_as_good(words) {
+        return true;
+    }
     let than = lower.contains(" than ") || lower.contains("compared") || lower.contains(" over ");
     let begins =
         words.first().is_some_and(|first| *first == "slightly" || *first == "much" || *first == "even");
@@ -109,4 +112,59 @@ pub(super) fn is_half(lower: &str) -> bool {
         || lacks("either ", " or ")
         || lower.ends_with(" and")
         || lower.ends_with(',')
+}
+
+/// What a bare decimal may be a value of.
+const MEASURES: [&str; 28] = [
+    "accuracy",
+    "area",
+    "auc",
+    "auroc",
+    "bleu",
+    "coefficient",
+    "correlation",
+    "curve",
+    "deviation",
+    "deviations",
+    "dice",
+    "error",
+    "errors",
+    "f1",
+    "factor",
+    "index",
+    "iou",
+    "kappa",
+    "map",
+    "points",
+    "precision",
+    "probability",
+    "rate",
+    "ratio",
+    "recall",
+    "score",
+    "scores",
+    "sensitivity",
+];
+
+/// "A model using nothing but age reached 0.60": of what was said in a sentence before.
+pub(super) fn measures_nothing(words: &[&str], known: &Known) -> bool {
+    let is_measure = |word: &&str| {
+        MEASURES.contains(word) || word.contains('-') && word.split('-').any(|part| MEASURES.contains(&part))
+    };
+    let reaches = |pair: &[&str]| {
+        matches!(pair[0], "reached" | "reaches" | "achieved" | "scored" | "got") && pair[1] == "0"
+    };
+    words.windows(2).any(reaches)
+        && !words.iter().any(is_measure)
+        && !MEASURES.iter().any(|measure| known.names(measure))
+}
+
+/// "Anything as good": as what was not told.
+fn is_as_good(words: &[&str]) -> bool {
+    const QUALITIES: [&str; 8] =
+        ["accurate", "cheap", "effective", "fast", "good", "high", "likely", "large"];
+    words
+        .windows(2)
+        .enumerate()
+        .any(|(at, pair)| pair[0] == "as" && QUALITIES.contains(&pair[1]) && !words[at + 2..].contains(&"as"))
 }

@@ -150,8 +150,7 @@ pub(crate) fn count(connection: &Connection) -> Result<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// The article in the first seven columns of a row.
-pub(crate) fn article(row: &Row<'_>) -> Result<LibraryArticle> {
+fn article(row: &Row<'_>) -> Result<LibraryArticle> {
     Ok(LibraryArticle {
         id: row.get(0)?,
         title: row.get(1)?,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use engine::{LibraryArticle, LibraryIndex};
+use engine::{KeptEmbedding, LibraryArticle, LibraryIndex};
 use kernel::Code;
 use store::{ImportReport, NewArticle, Store};
 
@@ -116,4 +116,46 @@ async fn the_sample_comes_once_a_version_and_what_was_removed_of_it_stays_away()
     assert_eq!(store.article("a").await.unwrap_err().code, Code::NotFound);
     store.import(vec![shelf().remove(0)], |_| {}).await.unwrap();
     assert_eq!(store.count_articles().await.unwrap(), 5, "but the person may bring it back");
+}
+
+#[tokio::test]
+async fn an_embedding_is_kept_for_one_text_and_one_model_and_goes_with_its_article() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store
+        .ensure_sample(vec![article("s", "A sample", "2026-06-03", "It came with the program.")], 1)
+        .await
+        .unwrap();
+    store.import(shelf(), |_| {}).await.unwrap();
+    let own = async |model: &str| store.own(("2026-06-01", "2026-06-15"), model, 10).await.unwrap();
+    let kept = async || -> Vec<(String, Option<Vec<u8>>)> {
+        own("m").await.into_iter().map(|article| (article.id, article.embedding)).collect()
+    };
+    let ids: Vec<String> = own("m").await.into_iter().map(|article| article.id).collect();
+    assert_eq!(ids, ["c", "a", "d"], "newest first, undated last; no sample, nothing of other days");
+
+    let found = own("m").await;
+    let embedding = |id: &str, bytes: &[u8]| {
+        let hash = found.iter().find(|article| article.id == id).map(|article| article.hash.clone());
+        KeptEmbedding { id: id.to_owned(), hash: hash.unwrap_or_default(), bytes: bytes.to_vec() }
+    };
+    let foreign = KeptEmbedding { hash: "of another text".to_owned(), ..embedding("c", &[3]) };
+    let all = vec![embedding("a", &[1]), embedding("d", &[2]), foreign, embedding("nowhere", &[4])];
+    store.keep_embeddings("m", all).await.unwrap();
+    let expected = [("c", None), ("a", Some(vec![1])), ("d", Some(vec![2]))];
+    assert_eq!(kept().await, expected.map(|(id, bytes)| (id.to_owned(), bytes)));
+    assert!(own("another").await.iter().all(|article| article.embedding.is_none()));
+
+    store
+        .import(vec![article("a", "Retrieval for agents", "2026-06-01", "Another text.")], |_| {})
+        .await
+        .unwrap();
+    store.remove_article("d").await.unwrap();
+    store
+        .import(vec![article("e", "A new one", "", "It may take the place of the removed.")], |_| {})
+        .await
+        .unwrap();
+    assert!(kept().await.iter().all(|(_, bytes)| bytes.is_none()));
+    let whole = store.articles(&["a".to_owned(), "d".to_owned()]).await.unwrap();
+    assert_eq!(whole.iter().map(|article| article.text.as_str()).collect::<Vec<_>>(), ["Another text."]);
 }

@@ -48,6 +48,8 @@ const PLAINLY: f64 = 0.8;
 const MOSTLY: f64 = 0.6;
 /// How many articles are taken that are not plainly about a topic by its words.
 const MOST_BESIDE: usize = 2;
+/// How many articles that are near by meaning are looked at.
+const MOST_NEAR: usize = 20;
 /// One of so many hits may be a file of the person's own that has no day.
 const UNDATED_SHARE: usize = 3;
 
@@ -104,10 +106,11 @@ impl LibrarySearch {
         let mut notes: Vec<Phrase> = notes.collect();
         let most = request.max_results as usize;
         let (mut samples, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
-        let (meaning, note) = Meaning::of(&query, request, &self.index).await?;
+        let by_words_found = own.iter().chain(&undated).map(|article| article.id.clone()).collect();
+        let (meaning, note) = Meaning::of(&query, request, (&self.index, by_words_found)).await?;
         notes.extend(note);
         // What came with the program stands in where the few articles that a person has do not answer.
-        if meaning.count() >= OWN_LIBRARY {
+        if meaning.dated() >= OWN_LIBRARY {
             samples.clear();
         }
         let likely = |least: f64, ranked: Vec<(LibraryArticle, f64)>| -> Vec<LibraryArticle> {
@@ -125,15 +128,20 @@ impl LibrarySearch {
             found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
             found
         };
-        let undated = answering(&undated);
+        let mut undated = answering(&undated);
         let mut hits = answering(&own);
-        let near = |least: f64, hits: &[LibraryArticle]| -> Vec<LibraryArticle> {
-            let is_new =
-                |article: &&LibraryArticle| !hits.iter().chain(&undated).any(|hit| hit.id == article.id);
-            meaning.near(least).filter(is_new).cloned().collect()
-        };
+        let least = if request.is_broad { BY_MEANING_OF_BROAD } else { BY_MEANING };
+        if request.is_broad || hits.is_empty() {
+            let is_new = |id: &&String| !hits.iter().chain(&undated).any(|hit| hit.id == **id);
+            let ids: Vec<String> = meaning.near(least).filter(is_new).take(MOST_NEAR).cloned().collect();
+            let found = self.index.articles(&ids).await?;
+            let (dated, others): (Vec<_>, Vec<_>) =
+                found.into_iter().partition(|article| !article.published.is_empty());
+            let most = if request.is_broad { MOST_NEAR } else { MOST_BESIDE };
+            hits.extend(dated.into_iter().take(most));
+            undated.extend(others.into_iter().take(most));
+        }
         if request.is_broad {
-            hits.extend(near(BY_MEANING_OF_BROAD, &hits));
             if hits.len() < ENOUGH_OF_BROAD {
                 // Beside a broad subject a sample has to be plainly about it.
                 let mut plainly = by_words(&samples);
@@ -141,10 +149,6 @@ impl LibrarySearch {
                 hits.extend(likely(PLAIN_BY_WORDS, plainly));
             }
         } else {
-            if hits.is_empty() {
-                hits = near(BY_MEANING, &hits);
-                hits.truncate(MOST_BESIDE);
-            }
             // An article that tells each thing in other places than side by side is better than none.
             if hits.is_empty() {
                 let mut apart = of_ranked(&own, |documents| rank_apart(&query, documents));

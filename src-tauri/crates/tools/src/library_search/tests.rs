@@ -1,5 +1,5 @@
 use super::*;
-use engine::{LibraryWords, OwnArticle};
+use engine::{KeptEmbedding, LibraryWords, OwnArticle};
 
 /// A library whose index answers with every article that has a word of the question.
 struct Shelf(Vec<LibraryArticle>);
@@ -43,12 +43,24 @@ impl LibraryIndex for Shelf {
         })
     }
 
-    async fn own(&self, _: &str, _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
-        let own = self.0.iter().filter(|article| !article.is_sample).cloned();
-        Ok(own.map(|article| OwnArticle { article, embedding: None }).collect())
+    async fn own(&self, _: (&str, &str), _: &str, _: u32) -> Result<Vec<OwnArticle>, Error> {
+        let own = self.0.iter().filter(|article| !article.is_sample);
+        let own = own.map(|article| OwnArticle {
+            id: article.id.clone(),
+            hash: String::new(),
+            title: article.title.clone(),
+            beginning: article.text.clone(),
+            is_dated: !article.published.is_empty(),
+            embedding: None,
+        });
+        Ok(own.collect())
     }
 
-    async fn keep_embeddings(&self, _: Vec<(String, Vec<u8>)>) -> Result<(), Error> {
+    async fn articles(&self, ids: &[String]) -> Result<Vec<LibraryArticle>, Error> {
+        Ok(self.0.iter().filter(|article| ids.contains(&article.id)).cloned().collect())
+    }
+
+    async fn keep_embeddings(&self, _: &str, _: Vec<KeptEmbedding>) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -238,4 +250,48 @@ async fn an_article_that_only_has_the_words_of_a_topic_in_another_sense_is_left_
     let found = search.search(&asked("chips for artificial intelligence", true)).await.unwrap();
     let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
     assert_eq!(titles, ["A foundry for accelerators"]);
+}
+
+#[tokio::test]
+async fn what_came_with_the_program_is_left_out_beside_a_library_of_the_persons_own() {
+    for (count, expected) in [(19, vec!["Sailing boats"]), (20, vec![])] {
+        let nurse = |number: usize| LibraryArticle {
+            id: number.to_string(),
+            ..own("Nurses walk out", "Nurses of three hospitals went on strike over night shifts.")
+        };
+        let sample = LibraryArticle {
+            is_sample: true,
+            ..own("Sailing boats", "Sailing boats are quiet. They cost less.")
+        };
+        let search = LibrarySearch::new(Arc::new(Shelf((0..count).map(nurse).chain([sample]).collect())));
+        let found = search.search(&asked("sailing boats", false)).await.unwrap();
+        assert_eq!(found.hits.iter().map(|hit| hit.title.as_str()).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[tokio::test]
+async fn an_undated_file_that_is_near_by_meaning_stands_behind_the_dated_articles() {
+    let undated = LibraryArticle {
+        published: String::new(),
+        ..own("Wrongly jailed", "A false face match put a man in a cell.")
+    };
+    let shelf = [
+        undated,
+        own(
+            "Man jailed on a false match sues",
+            "Software took his picture for that of a thief; he spent eleven days in a cell.",
+        ),
+        own("Nurses walk out", "Nurses of three hospitals went on strike over night shifts."),
+        own("A laser that weeds", "A robot burns weeds between rows of beets."),
+        own("Faster hail warnings", "The weather office warns of hail twenty minutes earlier."),
+        own("Cheaper memory", "The price of memory chips fell by a fifth in May."),
+        own("A choir without singers", "A composer lets a synthesiser sing the mass."),
+        own("Sheep on the solar farm", "Sheep graze between the panels and keep the grass short."),
+        own("Bread from yesterday", "A bakery sells what is left at half the price."),
+        own("Bridges under water", "Divers look for cracks in the pillars of bridges."),
+    ];
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+    let found = search.search(&asked("false arrests after facial recognition", false)).await.unwrap();
+    let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+    assert_eq!(titles, ["Man jailed on a false match sues", "Wrongly jailed"]);
 }
