@@ -15,7 +15,7 @@ const OTHERWISE: f64 = -6.05;
 /// What is usual among articles that have nothing to do with a query, and as how many articles that counts.
 const USUAL_MEAN: f64 = 0.07;
 const USUAL_DEVIATION: f64 = 0.07;
-const USUAL_COUNT: f64 = 10.0;
+const USUAL_COUNT: f64 = 20.0;
 /// How likely an article must answer what is asked for beside the field.
 const BESIDE_FIELD: f64 = 0.05;
 /// The model, and what it is given of an article: what was kept of another is of no use.
