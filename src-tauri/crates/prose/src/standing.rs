@@ -200,7 +200,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     pairs(words).any(|(word, next)| match word {
         "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next),
         "those" => {
-            !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from")
+            !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from" | "for")
                 && !is_twice(lower, next)
         }
         "such" => !matches!(next, "as" | "that"),

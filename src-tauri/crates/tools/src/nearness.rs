@@ -17,7 +17,7 @@ const USUAL_MEAN: f64 = 0.07;
 const USUAL_DEVIATION: f64 = 0.07;
 const USUAL_COUNT: f64 = 20.0;
 /// How likely an article must answer what is asked for beside the field.
-const BESIDE_FIELD: f64 = 0.05;
+const BESIDE_FIELD: f64 = 0.1;
 /// The model, and what it is given of an article: what was kept of another is of no use.
 pub(crate) const MODEL: &str = "use-multilingual-3/1";
 /// The most that counts as usual: in a library about one thing, all articles are near to it.

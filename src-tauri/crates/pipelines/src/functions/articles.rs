@@ -84,16 +84,30 @@ pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let heading = match body {
-        body if body.chars().any(is_hiragana) => "参考文献",
-        body if body.chars().filter(|character| is_ideographic(*character)).count() * 4
-            > body.chars().count() =>
-        {
-            "参考文献"
-        }
-        _ => "References",
+    // A text in English may quote a source in Japanese.
+    let own = own_words(body);
+    let dense = own.chars().filter(|character| is_ideographic(*character)).count();
+    let heading = match own.chars().any(is_hiragana) || dense * 4 > own.chars().count() {
+        true => "参考文献",
+        false => "References",
     };
     format!("\n\n## {heading}\n\n{}", lines.join("\n\n"))
+}
+
+/// A text without what it quotes in blocks or between curved quotation marks, and without its inner headings.
+fn own_words(body: &str) -> String {
+    let lines = body.lines().filter(|line| !line.starts_with('>') && !line.starts_with("##"));
+    let mut depth = 0_u32;
+    let mut is_own = |character: &char| {
+        depth = match character {
+            '“' => depth + 1,
+            '”' => depth.saturating_sub(1),
+            '\n' => 0,
+            _ => return depth == 0,
+        };
+        false
+    };
+    lines.flat_map(|line| line.chars().chain(['\n'])).filter(|character| is_own(character)).collect()
 }
 
 /// A text with its citations in one form, and the list of what it cites instead of a list of its own.
@@ -211,6 +225,16 @@ fn without_quotations(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_of_references_is_headed_in_the_language_of_the_text_and_not_of_what_it_quotes() {
+        let source = |title: &str| SourceItem { title: title.to_owned(), ..SourceItem::default() };
+        let sources = [source("装着型ロボット、七月に発売")];
+        let english = "The text quotes “装着型ロボット、七月に発売” [1].\n\n## 装着型ロボット、七月に発売\n\n> 名古屋の会社は発表した。 [1]";
+        assert!(references(english, &sources).contains("## References"));
+        assert!(references("ロボットが発売されると発表された [1]。", &sources).contains("## 参考文献"));
+        assert!(references("机器人七月上市 [1]。", &sources).contains("## 参考文献"));
+    }
 
     #[test]
     fn twelve_words_of_a_source_are_found_and_eleven_are_not() {

@@ -19,7 +19,7 @@ pub(super) fn points_back(lower: &str) -> bool {
                     && !is_twice(lower, word)
             }
             "those" => {
-                !matches!(word, "who" | "of" | "that" | "which" | "with" | "in" | "without" | "from")
+                !matches!(word, "who" | "of" | "that" | "which" | "with" | "in" | "without" | "from" | "for")
                     && !is_twice(lower, word)
             }
             "such" => !matches!(word, "as" | "that"),

@@ -61,7 +61,7 @@ const BY_WORDS: f64 = 0.03;
 /// one that has those words in different places,
 const BY_WORDS_APART: f64 = 0.15;
 /// and one that need not have the words, for a topic and for a broad subject.
-const BY_MEANING: f64 = 0.62;
+const BY_MEANING: f64 = 0.65;
 const BY_MEANING_OF_BROAD: f64 = 0.5;
 
 /// Searches the library.

@@ -12,6 +12,7 @@ const LONGEST: usize = 160;
 /// What the lines say.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadLines {
+    pub(crate) title: Option<String>,
     pub(crate) source: Option<String>,
     pub(crate) url: Option<String>,
     pub(crate) published: Option<String>,
@@ -21,6 +22,7 @@ pub(crate) struct HeadLines {
 /// What a line is about.
 #[derive(Clone, Copy)]
 enum Label {
+    Title,
     Source,
     Published,
     Author,
@@ -28,7 +30,8 @@ enum Label {
 }
 
 /// The labels, in lower case.
-const LABELS: [(Label, &[&str]); 4] = [
+const LABELS: [(Label, &[&str]); 5] = [
+    (Label::Title, &["title", "headline", "titel", "标题", "標題", "タイトル", "題名"]),
     (Label::Source, &["source", "publisher", "publication", "outlet", "quelle", "来源", "來源", "出典"]),
     (
         Label::Published,
@@ -88,12 +91,22 @@ fn label_of(line: &str) -> Option<(Label, &str)> {
 }
 
 impl HeadLines {
+    /// Whether there are any.
+    pub(crate) fn are_there(&self) -> bool {
+        *self != HeadLines::default()
+    }
+
     /// Takes what a line says; whether it says what its label promises.
     fn take(&mut self, label: Label, value: &str, line: &str) -> bool {
+        if matches!(label, Label::Title) {
+            self.title = self.title.take().or_else(|| one_line(value));
+            return true;
+        }
         if value.ends_with(['.', '。', '!', '?']) {
             return false;
         }
         match label {
+            Label::Title => false,
             Label::Source => self.take_source(value),
             Label::Published => {
                 let day = day_in_head(line);

@@ -14,7 +14,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     if text.is_empty() {
         return Err(file.empty());
     }
-    let mut document = file.document(title(text), text.to_owned());
+    let mut document = file.document(lines.title.or_else(|| title(text)), text.to_owned());
     document.url = lines.url;
     document.published = lines.published.or_else(|| day_in_head(text));
     document.source = lines.source.unwrap_or(document.source);
@@ -22,7 +22,8 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     Ok(Reading::of(document))
 }
 
-fn title(text: &str) -> Option<String> {
+/// The first line where it is a title.
+pub(super) fn title(text: &str) -> Option<String> {
     let text = text.trim_start();
     let (kicker, below) = text.split_once('\n').unwrap_or((text, ""));
     // A word in capitals over the title says what kind of article it is ("ANALYSIS").
