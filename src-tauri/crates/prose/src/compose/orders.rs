@@ -185,8 +185,12 @@ impl Draft {
                 let named = if names_itself { OF_OWN_NAME } else { 0.0 };
                 let told =
                     if self.language == Language::Spaced { 0.0 } else { ideographic::worth(&candidate.text) };
-                // What has no word of the title or the topic is no news of it.
-                let needed = if candidate.index == 0 { 1 } else { 2 };
+                // What has no word of the title or the topic is no news of it, but for a lead with a figure.
+                let needed = match candidate.index {
+                    0 if has_figure => 0,
+                    0 => 1,
+                    _ => 2,
+                };
                 if hits < needed.min(self.wanted.len()) && self.language == Language::Spaced {
                     return (f64::MIN, at);
                 }

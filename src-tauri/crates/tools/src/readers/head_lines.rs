@@ -102,7 +102,7 @@ impl HeadLines {
             self.title = self.title.take().or_else(|| one_line(value));
             return true;
         }
-        if value.ends_with(['.', '。', '!', '?']) {
+        if value.ends_with(['.', '。', '!', '?']) && !value.ends_with("et al.") {
             return false;
         }
         match label {

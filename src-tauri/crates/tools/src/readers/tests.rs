@@ -165,7 +165,7 @@ fn a_headline_in_the_head_and_the_line_below_a_kicker_are_titles() {
     assert_eq!(title("one.md"), "Ferries get quieter");
     assert_eq!(title("two.txt"), "Ferries get quieter");
     assert_eq!(title("three.txt"), "WATER", "alone it is the title");
-    let above = "Ferries get quieter\nSource: The Harbour\nPublished: 2026-06-09\n\nFerries were loud.";
+    let above = "Ferries get quieter\nSource: The Harbour\nPublished: 2026-06-09\nAuthor: A. Lake et al.\n\nFerries were loud.";
     let labelled =
         "Source: The Harbour\nTitle: Ferries get quieter: why?\nPublished: 2026-06-18\n\nFerries were loud.";
     for (name, text, expected) in [
