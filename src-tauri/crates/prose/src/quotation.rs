@@ -55,7 +55,7 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
     });
     let chosen: Vec<&Quoted<'_>> = chosen.collect();
     if !chosen.is_empty() {
-        return passages(&chosen);
+        return passages(text, &chosen);
     }
     let Some(first) = opening(&all, title) else { return Vec::new() };
     let mut chosen = vec![first];
@@ -78,12 +78,18 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
             chosen = with;
         }
     }
-    passages(&chosen)
+    passages(text, &chosen)
 }
 
-/// Neighbouring sentences in one passage each.
-fn passages(chosen: &[&Quoted<'_>]) -> Vec<String> {
-    let runs = chosen.chunk_by(|one, other| other.candidate.index == one.candidate.index + 1);
+/// Sentences that stand side by side in a text in one passage each; a label between two ("Results:") parts them.
+fn passages(text: &str, chosen: &[&Quoted<'_>]) -> Vec<String> {
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let are_side_by_side = |one: &&Quoted<'_>, other: &&Quoted<'_>| {
+        let (one, other) = (one.candidate, other.candidate);
+        let stand = |between: &str| plain.contains(&format!("{}{between}{}", one.text, other.text));
+        other.index == one.index + 1 && (stand(" ") || stand(""))
+    };
+    let runs = chosen.chunk_by(are_side_by_side);
     let told = |run: &[&Quoted<'_>]| {
         let first = run[0].text.as_str();
         // "Moreover, it …" is tied to what is not quoted.

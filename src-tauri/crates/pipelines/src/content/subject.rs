@@ -95,7 +95,7 @@ fn marked(lower: &str) -> Option<usize> {
     let begins_word = |at: usize| at == 0 || lower.as_bytes()[at - 1] == b' ';
     let markers = MARKERS.iter().flat_map(|marker| lower.match_indices(marker));
     let named = markers
-        .filter(|(at, _)| begins_word(*at))
+        .filter(|(at, _)| begins_word(*at) && !is_in_clause(&lower[..*at]))
         .map(|(at, marker)| at + marker.len())
         // "about 800 words" is a length, "about it" says nothing.
         .filter(|start| {
@@ -107,6 +107,13 @@ fn marked(lower: &str) -> Option<usize> {
         KINDS.contains(&before).then_some(at + on.len())
     });
     named.chain(on).min()
+}
+
+/// "Algorithms that decide about workers": what a clause says of a thing, unless of the text that is asked for.
+fn is_in_clause(before: &str) -> bool {
+    let mut words = before.split(' ').filter(|word| !word.is_empty()).rev().skip(1);
+    words.next().is_some_and(|word| matches!(word, "that" | "which" | "who"))
+        && words.next().is_some_and(|thing| !KINDS.contains(&thing))
 }
 
 /// Where the subject begins behind what a request begins with.

@@ -24,6 +24,11 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
         ("What is direct preference optimization?", "direct preference optimization"),
         ("What do courts say about chatbots?", "do courts say about chatbots"),
         ("What can you tell me about bees?", "bees"),
+        ("a post that tells about bees", "bees"),
+        (
+            "algorithms that decide about workers and citizens",
+            "algorithms that decide about workers and citizens",
+        ),
         ("How do diffusion language models work?", "diffusion language models"),
         ("Compare dense and sparse retrieval, with examples", "dense and sparse retrieval"),
         ("A deep dive on GPT-4.1 and TCP/IP for developers, in German", "GPT-4.1 and TCP/IP"),

@@ -56,3 +56,15 @@ fn the_cap_holds_and_sentences_stay_whole() {
         ["On six coasts, Lunar predicts 98% of all tides, compared with 71% for tables."]
     );
 }
+
+#[test]
+fn a_label_between_two_sentences_parts_what_is_quoted() {
+    let paper = "Methods: We gave 400 boats a tide table. Half of them followed it. Results: Boats with a table ran \
+        aground in 2% of tides, against 9% without. Conclusions: Tables keep boats afloat.";
+    let passages = quoted(paper, "tides", "Tide tables for boats: a trial", 60);
+    let plain = paper.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(passages.len() > 1, "{passages:?}");
+    for passage in passages {
+        assert!(plain.contains(passage.trim_start_matches("… ")), "{passage}");
+    }
+}

@@ -55,13 +55,17 @@ const UNDATED_SHARE: usize = 3;
 
 /// From what score on an article is plainly about a topic by its words.
 const PLAIN: f64 = 0.86;
-/// How likely an article must answer by its meaning: one that is plainly about a topic by its words, and one that is not,
+/// How likely, by its meaning, an article must answer that is plainly about a topic by its words.
 const PLAIN_BY_WORDS: f64 = 0.003;
+/// The same of one that has the words of a broad subject.
+const BROAD_BY_WORDS: f64 = 0.01;
+/// The same of one that is less plainly about a topic.
 const BY_WORDS: f64 = 0.03;
-/// one that has those words in different places,
+/// The same of one that has the words of a topic in different places.
 const BY_WORDS_APART: f64 = 0.15;
-/// and one that need not have the words, for a topic and for a broad subject.
+/// The same of one that need not have the words of a topic.
 const BY_MEANING: f64 = 0.65;
+/// The same of one that need not have the words of a broad subject.
 const BY_MEANING_OF_BROAD: f64 = 0.5;
 
 /// Searches the library.
@@ -124,7 +128,8 @@ impl LibrarySearch {
         let answering = |articles: &[LibraryArticle]| {
             let (plain, others) =
                 by_words(articles).into_iter().partition(|(_, score)| request.is_broad || *score >= PLAIN);
-            let mut found = likely(PLAIN_BY_WORDS, plain);
+            let least = if request.is_broad { BROAD_BY_WORDS } else { PLAIN_BY_WORDS };
+            let mut found = likely(least, plain);
             found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
             found
         };
