@@ -22,6 +22,8 @@ const BESIDE_FIELD: f64 = 0.1;
 pub(crate) const MODEL: &str = "use-multilingual-3/1";
 /// The most that counts as usual: in a library about one thing, all articles are near to it.
 const MOST_USUAL: f64 = 0.15;
+/// How likely an article must answer one thing that a broad subject names, for that to count.
+const OF_ONE_THING: f64 = 0.7;
 /// Characters of a text that are read after its title; of those that write without blanks a character counts three times.
 const BEGINNING: usize = 1_500;
 
@@ -31,6 +33,8 @@ pub(crate) struct Nearness {
     /// The whole query, and what it asks for beside the field.
     asked: Asked,
     beside_field: Option<Asked>,
+    /// The things that a broad subject names.
+    things: Vec<Asked>,
 }
 
 /// Something asked for, and how near the articles of a library usually are to it.
@@ -67,7 +71,13 @@ impl Nearness {
     pub(crate) fn to(query: &str, encoder: Arc<Encoder>) -> Nearness {
         let asked = Asked::new(query, &encoder);
         let beside_field = beside_field(query).map(|asked| Asked::new(&asked, &encoder));
-        Nearness { encoder, asked, beside_field }
+        Nearness { encoder, asked, beside_field, things: Vec::new() }
+    }
+
+    /// The same of a broad subject, of which an article may take up one thing.
+    pub(crate) fn to_broad(subject: &str, encoder: Arc<Encoder>) -> Nearness {
+        let named = things(subject).into_iter().map(|thing| Asked::new(thing, &encoder)).collect();
+        Nearness { things: named, ..Nearness::to(subject, encoder) }
     }
 
     /// The embedding of an article: its title, which tells most, and how its text begins.
@@ -77,14 +87,16 @@ impl Nearness {
 
     /// Learns how near the articles of a library usually are to the query.
     pub(crate) fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding> + Clone) {
-        for asked in std::iter::once(&mut self.asked).chain(&mut self.beside_field) {
+        for asked in std::iter::once(&mut self.asked).chain(&mut self.beside_field).chain(&mut self.things) {
             asked.compare(library.clone());
         }
     }
 
     /// How likely such an article answers the query, from 0 to 1.
     pub(crate) fn likelihood(&self, article: &Embedding) -> f64 {
-        self.asked.likelihood(article)
+        let of_things = self.things.iter().map(|thing| thing.likelihood(article));
+        let of_things = of_things.filter(|likelihood| *likelihood >= OF_ONE_THING);
+        of_things.fold(self.asked.likelihood(article), f64::max)
     }
 
     /// Whether such an article has to do with what is asked for beside the field, where a query names the field: a course of
@@ -93,6 +105,15 @@ impl Nearness {
         let Some(asked) = &self.beside_field else { return true };
         asked.likelihood(article) >= BESIDE_FIELD && is_of_field(document)
     }
+}
+
+/// The things that a subject names one beside the other: "nature, farming and natural hazards"; none where it names one.
+fn things(subject: &str) -> Vec<&str> {
+    let apart = subject
+        .split([':', ';', ',', '、', '，', '：', '和', '与', 'と'])
+        .flat_map(|part| part.split(" and "));
+    let things: Vec<&str> = apart.map(str::trim).filter(|thing| thing.chars().count() > 2).collect();
+    if things.len() > 1 { things } else { Vec::new() }
 }
 
 /// The beginning of a text, to the character.
@@ -104,4 +125,24 @@ fn beginning(text: &str) -> &str {
         room = left;
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_article_about_one_of_the_things_that_a_broad_subject_names_answers_it() {
+        assert_eq!(things("nature, farming and natural hazards"), ["nature", "farming", "natural hazards"]);
+        assert_eq!(things("芯片与数据中心"), Vec::<&str>::new(), "too short to mean one thing");
+        assert!(things("robots in daily work").is_empty());
+        let encoder = embedding::shared().unwrap();
+        let article = |nearness: &Nearness| {
+            nearness.embedding("An earthquake warning from the sea floor", "A cable feels the shaking first.")
+        };
+        let subject = "libraries, opera and earthquake warning";
+        let (narrow, broad) = (Nearness::to(subject, encoder.clone()), Nearness::to_broad(subject, encoder));
+        let (narrow, broad) = (narrow.likelihood(&article(&narrow)), broad.likelihood(&article(&broad)));
+        assert!(broad > narrow && broad >= OF_ONE_THING, "{narrow} {broad}");
+    }
 }

@@ -45,9 +45,9 @@ impl Meaning {
             return Ok((Meaning::default(), None));
         }
         own.sort_by_key(|article| !found.contains(&article.id));
-        let query = query.to_owned();
+        let (query, is_broad) = (query.to_owned(), request.is_broad);
         // Reading the model and the articles is computing, for which the runtime has threads of its own.
-        let compared = tokio::task::spawn_blocking(move || compare(&query, own)).await;
+        let compared = tokio::task::spawn_blocking(move || compare((&query, is_broad), own)).await;
         let reason = match compared {
             Ok(Ok((meaning, read))) => {
                 // They only save work: what cannot be kept is read again by the next search.
@@ -90,8 +90,14 @@ impl Meaning {
 }
 
 /// The likelihood of each article, and the embeddings that were not kept yet.
-fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedding>), Missing> {
-    let mut nearness = Nearness::to(query, shared()?);
+fn compare(
+    (query, is_broad): (&str, bool),
+    own: Vec<OwnArticle>,
+) -> Result<(Meaning, Vec<KeptEmbedding>), Missing> {
+    let mut nearness = match is_broad {
+        true => Nearness::to_broad(query, shared()?),
+        false => Nearness::to(query, shared()?),
+    };
     let mut read = Vec::new();
     let mut known: Vec<(OwnArticle, Embedding)> = Vec::new();
     for article in own {
