@@ -85,29 +85,14 @@ pub(crate) fn references(body: &str, sources: &[SourceItem]) -> String {
         return String::new();
     }
     // A text in English may quote a source in Japanese.
-    let own = own_words(body);
+    let own = without_quotations(body);
+    let own: String = own.lines().filter(|line| !line.starts_with("##")).collect();
     let dense = own.chars().filter(|character| is_ideographic(*character)).count();
     let heading = match own.chars().any(is_hiragana) || dense * 4 > own.chars().count() {
         true => "参考文献",
         false => "References",
     };
     format!("\n\n## {heading}\n\n{}", lines.join("\n\n"))
-}
-
-/// A text without what it quotes in blocks or between curved quotation marks, and without its inner headings.
-fn own_words(body: &str) -> String {
-    let lines = body.lines().filter(|line| !line.starts_with('>') && !line.starts_with("##"));
-    let mut depth = 0_u32;
-    let mut is_own = |character: &char| {
-        depth = match character {
-            '“' => depth + 1,
-            '”' => depth.saturating_sub(1),
-            '\n' => 0,
-            _ => return depth == 0,
-        };
-        false
-    };
-    lines.flat_map(|line| line.chars().chain(['\n'])).filter(|character| is_own(character)).collect()
 }
 
 /// A text with its citations in one form, and the list of what it cites instead of a list of its own.

@@ -55,20 +55,23 @@ const LABELS: [(Label, &[&str]); 5] = [
     (Label::Address, &["url", "link", "address"]),
 ];
 
-/// What the lines at the top of a text say, and the text without them.
-pub(crate) fn split(text: &str) -> (HeadLines, String) {
+/// What the lines at the top of a text say, and the text without them. A text that has a title keeps lines of that label.
+pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
     let mut found = HeadLines::default();
     let mut rest = String::with_capacity(text.len());
     let (mut before, mut is_begun, mut is_over) = (0, false, false);
     for line in text.split_inclusive('\n') {
         let bare = line.trim();
-        let is_taken =
-            !is_over && label_of(bare).is_some_and(|(label, value)| found.take(label, value, bare));
+        let label = label_of(bare).filter(|_| !is_over);
+        let has_title = has_title || found.title.is_some();
+        let is_second_title = has_title && matches!(label, Some((Label::Title, _)));
+        let is_taken = !is_second_title && label.is_some_and(|(label, value)| found.take(label, value, bare));
         is_begun |= is_taken;
         if is_taken {
             continue;
         }
-        if !bare.is_empty() {
+        // A second title is text, though other labels may stand below it.
+        if !bare.is_empty() && !is_second_title {
             before += 1;
             is_over |= is_begun || before > BEFORE;
         }
@@ -98,15 +101,13 @@ impl HeadLines {
 
     /// Takes what a line says; whether it says what its label promises.
     fn take(&mut self, label: Label, value: &str, line: &str) -> bool {
-        if matches!(label, Label::Title) {
-            self.title = self.title.take().or_else(|| one_line(value));
-            return true;
-        }
-        if value.ends_with(['.', '。', '!', '?']) && !value.ends_with("et al.") {
-            return false;
-        }
+        let is_sentence = value.ends_with(['.', '。', '!', '?']) && !value.ends_with("et al.");
         match label {
-            Label::Title => false,
+            Label::Title => {
+                self.title = one_line(value);
+                self.title.is_some()
+            }
+            _ if is_sentence => false,
             Label::Source => self.take_source(value),
             Label::Published => {
                 let day = day_in_head(line);

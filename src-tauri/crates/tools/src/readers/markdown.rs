@@ -7,10 +7,11 @@ use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let (head, body) = front_matter::split(&text);
-    let (lines, body) = head_lines::split(body);
+    let has_title = head.title.is_some() || body.lines().any(|line| line.starts_with("# "));
+    let (lines, body) = head_lines::split(body, has_title);
     // Where lines say where a text is from, the line above them is its title, also without a mark.
     let above = || lines.are_there().then(|| plain_text::title(&body)).flatten();
-    let title = head.title.or_else(|| first_heading(&body)).or_else(|| lines.title.clone()).or_else(above);
+    let title = head.title.or_else(|| lines.title.clone()).or_else(|| first_heading(&body)).or_else(above);
     if body.trim().is_empty() {
         return Err(file.empty());
     }

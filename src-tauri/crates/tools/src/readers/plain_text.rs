@@ -9,7 +9,7 @@ const LONGEST_TITLE: usize = 120;
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
-    let (lines, text) = head_lines::split(&text);
+    let (lines, text) = head_lines::split(&text, false);
     let text = text.trim();
     if text.is_empty() {
         return Err(file.empty());

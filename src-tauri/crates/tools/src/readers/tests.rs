@@ -179,6 +179,19 @@ fn a_headline_in_the_head_and_the_line_below_a_kicker_are_titles() {
 }
 
 #[test]
+fn a_second_title_stays_in_the_text_and_hides_no_label_below_it() {
+    let folder = folder(&[
+        ("one.md", b"# Quiet ferries\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
+        ("two.txt", b"Title: Quiet ferries\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
+    ]);
+    for name in ["one.md", "two.txt"] {
+        let document = &read(&folder.path().join(name)).0.unwrap()[0];
+        assert_eq!((document.title.as_str(), document.source.as_str()), ("Quiet ferries", "The Harbour"));
+        assert!(document.text.contains("Title: Captain"), "{}", document.text);
+    }
+}
+
+#[test]
 fn days_are_found_in_every_style_of_date() {
     assert!(dates::styles_are_legal());
     for (text, day) in [
