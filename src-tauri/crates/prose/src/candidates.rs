@@ -16,8 +16,10 @@ use crate::repeatable::is_repeatable;
 use crate::sentences::sentences;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
-pub(crate) use leaning::{is_bare_behind_clause, is_leaning, is_leaning_on_number};
-use leaning::{names_own_method, points_back};
+use leaning::{begins_in_own_work, names_own_method, points_back};
+pub(crate) use leaning::{
+    behind_own_work, is_bare_behind_clause, is_leaning, is_leaning_on_number, is_of_own_work,
+};
 use outcome::{
     contribution, describes_data, is_baseline, is_empty_praise, is_of_others, result, result_cues,
 };
@@ -39,6 +41,8 @@ pub(crate) struct Candidate {
     pub(crate) as_next_result: f64,
     /// Says what its writers did themselves: "we propose", "this paper studies".
     pub(crate) is_own: bool,
+    /// Stands behind the background of a structured abstract.
+    pub(crate) is_behind_background: bool,
     /// Leans on the sentence before it.
     pub(crate) is_leaning: bool,
 }
@@ -77,7 +81,10 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
                 candidate.as_result -= OF_TAKEN_BACK;
             }
             candidate.weigh(part);
-            found.push(candidate);
+            // "Trial in 18 wards" behind a label is no sentence.
+            if !matches!(part, Some(Part::Background | Part::Methods)) || has_verb(&lower) {
+                found.push(candidate);
+            }
         }
     }
     found
@@ -132,6 +139,7 @@ impl Candidate {
         self.as_result += result;
         self.as_next_result += result;
         self.is_own |= part == Some(Part::Methods);
+        self.is_behind_background = part.is_some_and(|part| part != Part::Background);
     }
 }
 
@@ -155,6 +163,19 @@ fn is_label(lower: &str) -> bool {
         && !lower.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Whether something is said of somebody, in the words by which abstracts do so; "to find out if …" says nothing yet.
+fn has_verb(lower: &str) -> bool {
+    const VERBS: [&str; 11] = ["are", "did", "do", "does", "had", "has", "have", "is", "was", "we", "were"];
+    // "486 adults, randomised to …" only says of which kind they are.
+    let is_told = |clause: &str| {
+        let mut words =
+            clause.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+        words.next().is_some_and(|first| VERBS.contains(&first))
+            || words.any(|word| VERBS.contains(&word) || word.ends_with("ed") && !word.contains('-'))
+    };
+    !lower.starts_with("to ") && lower.split(", ").any(is_told)
+}
+
 /// Whether a sentence sets itself against the one before it.
 fn takes_back(sentence: &str) -> bool {
     ["However,", "But ", "Yet ", "Nevertheless,", "Still,"].iter().any(|start| sentence.starts_with(start))
@@ -175,9 +196,10 @@ pub(crate) fn without_citations(text: &str) -> String {
     out
 }
 
-fn stems_of(query: &str) -> Keys {
+/// The stems of the content words of a short text.
+pub(crate) fn stems_of(text: &str) -> Keys {
     let mut stems = Keys::default();
-    each_content_stem(&query[..query.floor_char_boundary(1000)], |stem| {
+    each_content_stem(&text[..text.floor_char_boundary(1000)], |stem| {
         stems.insert(stem);
     });
     stems
@@ -248,6 +270,9 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
 
     let empty = if !has_figure && is_empty_praise(lower) { -1.8 } else { 0.0 };
     let others = if is_of_others(lower) { -3.0 } else { 0.0 };
+    // "It had been 34%" before is not what came of the work.
+    let before = lower.split_once(" had been ").map_or("", |(_, before)| before);
+    let others = if before.starts_with(|c: char| c.is_ascii_digit()) { others - 1.5 } else { others };
     let caveat = if CAVEATS.iter().any(|word| lower.contains(word)) { -1.2 } else { 0.0 };
     // How many were asked for how long is no outcome: "we fine-tune it for 90 hours".
     let is_method = announced > 0.0 && cues == 0;
@@ -269,7 +294,8 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_lead,
         as_result,
         as_next_result,
-        is_own: (announced > 0.0 || names_made) && !is_baseline(lower),
+        is_behind_background: false,
+        is_own: (announced > 0.0 || names_made || begins_in_own_work(lower)) && !is_baseline(lower),
         is_leaning,
     }
 }

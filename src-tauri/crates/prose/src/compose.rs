@@ -13,14 +13,16 @@ mod orders;
 mod shorten;
 mod topic;
 mod voice;
+mod wording;
 
 use crate::grounding::missing;
 use crate::ranking::{Document, covered, has_heads, named_in};
 use crate::sources::Source;
 use crate::words::count_words;
-use frames::Day;
 pub use frames::is_file_name;
+use frames::{Credit, Day};
 use ideographic::Language;
+pub(crate) use ideographic::is_own as says_own_work;
 use item::{Draft, Item};
 
 /// One article to write about.
@@ -67,11 +69,12 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     let mut told: Vec<(&Draft, Item)> = Vec::new();
     let mut left = room;
     let most = (room / fitting).max(FULL * 3 / 2).min(room);
-    // A sentence of another language is told only where no article speaks the topic's, and in no English post.
+    // A sentence of another language is told only where no article speaks the topic's, and in no English frame.
     let reader = topic::Reader::of(topic);
     let speaks = |draft: &&Draft| reader.reads(draft.language, draft.credit.is_english);
     let is_foreign = !drafts.iter().any(|draft| speaks(&draft));
-    let told_of = |draft: &&Draft| speaks(draft) || is_foreign && !reader.is_english();
+    let has_own_frame = |draft: &Draft| !reader.is_english() || draft.language != Language::Spaced;
+    let told_of = |draft: &&Draft| speaks(draft) || is_foreign && has_own_frame(draft);
     let items: Vec<(&Draft, Item)> =
         drafts.iter().filter(told_of).filter_map(|draft| Some((draft, draft.item(most)?))).collect();
     let (about, aside): (Vec<_>, Vec<_>) = items.into_iter().partition(|(draft, item)| {
@@ -147,16 +150,18 @@ pub fn compose_post(topic: &str, articles: &[ArticleText<'_>], max_words: usize)
     paragraphs.join("\n\n")
 }
 
-/// The places, among the sentences of a paper, of those that a post tells of it in at most so many words; none of
-/// anything else.
-pub(crate) fn told_places(topic: &str, article: &ArticleText<'_>, max_words: usize) -> Vec<usize> {
+/// Whether an article is a scientific paper.
+pub(crate) fn is_paper(article: &ArticleText<'_>) -> bool {
+    Credit::of(article).is_paper
+}
+
+/// The places, among the sentences of a paper, of those that a post tells of it in at most so many words; none where they
+/// tell nothing of what came of it.
+pub(crate) fn told_places(topic: &str, article: &ArticleText<'_>, max_words: usize) -> Option<Vec<usize>> {
     let draft = Draft::new(0, article, topic);
-    if !draft.credit.is_paper {
-        return Vec::new();
-    }
-    let Some(mut item) = draft.item(max_words) else { return Vec::new() };
+    let mut item = draft.item(max_words).filter(|item| item.has_result)?;
     while draft.go_on(&mut item, max_words) {}
-    draft.places(&item)
+    Some(draft.places(&item))
 }
 
 /// Share of a topic's words that an article's title and what is told of it must have more than.
@@ -183,7 +188,8 @@ fn heading(topic: &str, articles: &[ArticleText<'_>], drafts: &[&Draft]) -> Opti
         .or_else(|| topic::named(&named_in(topic)))
         .map(|phrase| topic::as_written(&phrase, &texts))
         .filter(bears);
-    if !drafts.is_empty() && drafts.iter().all(|draft| draft.language != Language::Spaced) {
+    let is_dense = !drafts.is_empty() && drafts.iter().all(|draft| draft.language != Language::Spaced);
+    if is_dense && !topic::Reader::of(topic).is_english() {
         return ideographic::heading(phrase.as_deref(), &days);
     }
     topic::heading(phrase.as_deref(), &days)

@@ -140,6 +140,10 @@ pub(crate) static RESULTS: [&str; 40] = [
     "indicat",
 ];
 
+/// What writers call what they write.
+pub(crate) static OWN_WORK: [&str; 9] =
+    ["paper", "work", "study", "article", "report", "survey", "tutorial", "review", "thesis"];
+
 /// What authors call their own when they have said what it is.
 pub(crate) static OWN_METHODS: [&str; 10] = [
     "approach",

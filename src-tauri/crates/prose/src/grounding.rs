@@ -47,6 +47,9 @@ pub struct Claim {
     pub kind: ClaimKind,
 }
 
+/// Languages that an article is said to be in, behind its title and source.
+const LANGUAGES: [&str; 3] = ["Chinese", "German", "Japanese"];
+
 /// Claims of one sentence beyond which the rest is not read; what has more is no sentence.
 const MOST_CLAIMS: usize = 1000;
 
@@ -65,7 +68,11 @@ pub fn ungrounded(sentence: &str, source_texts: &[&str]) -> Vec<Claim> {
 pub(crate) fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
     let text = normal(sentence);
     let mut claims = find(&text);
-    claims.retain(|found| !sources.iter().any(|source| found.is_in(source)));
+    // In which language an article is, is said of it and not by it.
+    let is_of_article = |found: &Found| {
+        LANGUAGES.contains(&&text[found.span.clone()]) && text[..found.span.start].ends_with("), in ")
+    };
+    claims.retain(|found| !is_of_article(found) && !sources.iter().any(|source| found.is_in(source)));
     if claims.iter().any(|found| found.is_katakana) && !sources.iter().any(|source| source.has_katakana) {
         claims.retain(|found| !found.is_katakana);
     }

@@ -235,3 +235,11 @@ pub(crate) static SPELT_NUMBERS: [(&str, u32); 29] = [
     ("hundred", 100),
     ("twice", 2),
 ];
+
+/// Short forms that a reader of news about the field knows.
+pub(crate) static COMMON_SHORT_FORMS: [&str; 58] = [
+    "AI", "API", "BMI", "AUC", "BMW", "CEO", "CI", "CPU", "CT", "DNA", "ECG", "EEG", "EU", "FDA", "GDP",
+    "GPS", "GPU", "GUI", "HIV", "HTTP", "IBM", "ID", "IT", "LED", "LLM", "LM", "MIT", "ML", "MMLU", "MRI",
+    "NASA", "NATO", "NGO", "NHS", "NLP", "NPU", "OCR", "PC", "PDF", "QA", "QR", "RAG", "RAM", "RL", "RLHF",
+    "RNA", "SD", "SMS", "SQL", "TV", "UK", "UN", "URL", "US", "USA", "USB", "VLM", "VR",
+];

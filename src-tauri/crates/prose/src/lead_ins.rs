@@ -25,20 +25,30 @@ pub(crate) enum Part {
 }
 
 /// How the parts are labelled.
-const LABELS: [(&str, Part); 16] = [
+const LABELS: [(&str, Part); 26] = [
     ("Aim", Part::Background),
     ("Aims", Part::Background),
     ("Background", Part::Background),
     ("Conclusion", Part::Conclusions),
     ("Conclusions", Part::Conclusions),
     ("Design", Part::Methods),
+    ("Design and participants", Part::Methods),
+    ("Design and setting", Part::Methods),
+    ("Design, setting and participants", Part::Methods),
+    ("Design, setting, and participants", Part::Methods),
     ("Findings", Part::Results),
+    ("Exposure", Part::Methods),
+    ("Exposures", Part::Methods),
     ("Importance", Part::Background),
     ("Interpretation", Part::Conclusions),
+    ("Intervention", Part::Methods),
+    ("Interventions", Part::Methods),
     ("Introduction", Part::Background),
+    ("Main", Part::Methods),
     ("Methods", Part::Methods),
     ("Motivation", Part::Background),
     ("Objective", Part::Background),
+    ("Outcomes", Part::Methods),
     ("Participants", Part::Methods),
     ("Results", Part::Results),
     ("Setting", Part::Methods),
@@ -62,14 +72,49 @@ fn without_label(sentence: &str) -> &str {
 
 fn labelled(sentence: &str) -> Option<(Part, &str)> {
     let sentence = without_number(sentence);
+    shouted(sentence).or_else(|| written_small(sentence))
+}
+
+/// Words of a label in capitals behind its first.
+const IN_LABEL: [&str; 10] = [
+    "AND",
+    "INTERVENTIONS",
+    "MEASURES",
+    "METHODS",
+    "OUTCOME",
+    "OUTCOMES",
+    "PARTICIPANTS",
+    "PATIENTS",
+    "RELEVANCE",
+    "SETTING",
+];
+
+/// A label in capitals, with or without a mark behind it: "DESIGN AND SETTING Stepped-wedge trial".
+fn shouted(sentence: &str) -> Option<(Part, &str)> {
+    let bare = |word: &str| word.trim_end_matches([',', ':', 'S']).to_owned();
+    let mut words = sentence.split(' ');
+    let first = words.next().filter(|word| word.bytes().all(|byte| !byte.is_ascii_lowercase()))?;
+    let is_label = |label: &str| label.trim_end_matches('s').eq_ignore_ascii_case(&bare(first));
+    let (_, part) = LABELS.iter().find(|(label, _)| is_label(label))?;
+    let others = words.take_while(|word| IN_LABEL.iter().any(|known| bare(known) == bare(word)));
+    let length = first.len() + 1 + others.map(|word| word.len() + 1).sum::<usize>();
+    let rest = sentence.get(length..)?;
+    let begins = rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    (begins && !rest.starts_with("OF ")).then_some((*part, rest))
+}
+
+fn written_small(sentence: &str) -> Option<(Part, &str)> {
     LABELS.iter().find_map(|(label, part)| {
         let rest = sentence.strip_prefix(label)?;
         // A label that stands by itself, and one in bold, which has no mark behind it: "Results The index fell".
         if matches!(rest, "." | ":") {
             return Some((*part, ""));
         }
-        let is_bold =
-            || rest.strip_prefix(' ').filter(|rest| BEHIND_LABEL.iter().any(|word| rest.starts_with(word)));
+        let begins = |rest: &&str| {
+            let is_counting = rest.starts_with(|c: char| c.is_ascii_digit()) && label.contains(' ');
+            is_counting || BEHIND_LABEL.iter().any(|word| rest.starts_with(word))
+        };
+        let is_bold = || rest.strip_prefix(' ').filter(begins);
         let rest = rest.strip_prefix(": ").or_else(|| rest.strip_prefix(". ")).or_else(is_bold)?;
         Some((*part, rest))
     })
@@ -160,6 +205,10 @@ mod tests {
             ("Results: It works.", "It works."),
             ("Results The index fell.", "The index fell."),
             ("Results were good.", "Results were good."),
+            ("DESIGN AND SETTING Trial in 18 wards.", "Trial in 18 wards."),
+            ("MAIN OUTCOMES AND MEASURES: Deaths within 30 days.", "Deaths within 30 days."),
+            ("RESULTS OF THE TRIAL ARE OUT.", "RESULTS OF THE TRIAL ARE OUT."),
+            ("MAIN is a benchmark.", "MAIN is a benchmark."),
             ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
             ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
             ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),

@@ -6,11 +6,13 @@
 
 mod ties;
 
-use crate::candidates::{Candidate, candidates, without_connective};
-use crate::compose::{ArticleText, told_places};
+use crate::candidates::{Candidate, behind_own_work, candidates, stems_of, without_connective};
+use crate::compose::{ArticleText, is_paper, says_own_work, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
+use crate::known_words::COMMON_SHORT_FORMS;
 use crate::paragraphs::without_title;
-use crate::standing::{Known, stands_alone};
+use crate::standing::{Known, Untold, leans_on, stands_alone};
+use crate::tokens::Keys;
 use crate::words::count_words;
 use ties::{has_pronoun, is_tied, names_its_things, points_nowhere};
 
@@ -22,6 +24,9 @@ const OPENING: usize = 3;
 const LEAST_WORTH: f64 = 0.9;
 /// What a sentence loses in worth that leans on the one before.
 const OF_LEANING: f64 = 3.0;
+/// What a sentence loses in worth that is somebody's speech, and one that tells of what had been before.
+const OF_SPEECH: f64 = 1.2;
+const OF_BEFORE: f64 = 1.0;
 /// Characters of a clause that may be left out before "we introduce".
 const LONGEST_LEAD: usize = 100;
 /// What stands for words that are left out.
@@ -45,19 +50,26 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
     let own = all.iter().filter(|candidate| !candidate.text.contains(" et al."));
     let all = own.map(|candidate| Quoted::new(candidate, title));
     let all: Vec<Quoted<'_>> = all.filter(|one| one.words() <= max_words).collect();
-    // What a post would tell of it says what came of it.
-    let told = told_places(query, article, max_words);
-    let mut room = max_words;
-    let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
-        let fits = quoted.words() <= room;
-        room = room.saturating_sub(quoted.words());
-        fits
-    });
-    let chosen: Vec<&Quoted<'_>> = chosen.collect();
-    if !chosen.is_empty() {
-        return passages(text, &chosen);
+    let is_paper = is_paper(article);
+    if is_paper {
+        // What a post would tell of it says what came of it.
+        let told = told_places(query, article, max_words).unwrap_or_default();
+        let mut room = max_words;
+        let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
+            let fits = quoted.words() <= room;
+            room = room.saturating_sub(quoted.words());
+            fits
+        });
+        let chosen = understood(&chosen.collect::<Vec<_>>(), title);
+        if !chosen.is_empty() {
+            return passages(text, &chosen);
+        }
     }
-    let Some(first) = opening(&all, title) else { return Vec::new() };
+    let Some(first) =
+        opening(&all, title, is_paper).filter(|first| !has_unknown_short_form(&first.text, title))
+    else {
+        return Vec::new();
+    };
     let mut chosen = vec![first];
     let mut behind: Vec<&Quoted<'_>> =
         all.iter().filter(|one| one.candidate.index > first.candidate.index).collect();
@@ -73,7 +85,7 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
         let mut with = chosen.clone();
         with.push(quoted);
         with.sort_by_key(|quoted| quoted.candidate.index);
-        if used + quoted.words() <= max_words && can_be_read(&with, title) {
+        if used + quoted.words() <= max_words && can_be_read(&with, title, &all) {
             used += quoted.words();
             chosen = with;
         }
@@ -103,7 +115,7 @@ fn passages(text: &str, chosen: &[&Quoted<'_>]) -> Vec<String> {
 }
 
 /// The sentence that names the thing.
-fn opening<'q, 'a>(all: &'q [Quoted<'a>], title: &str) -> Option<&'q Quoted<'a>> {
+fn opening<'q, 'a>(all: &'q [Quoted<'a>], title: &str, is_paper: bool) -> Option<&'q Quoted<'a>> {
     let known = Known::of(title, true);
     let opens = |quoted: &&Quoted<'_>| quoted.can_begin(&known);
     let announcing = all.iter().filter(|quoted| quoted.is_announcing);
@@ -119,9 +131,9 @@ fn opening<'q, 'a>(all: &'q [Quoted<'a>], title: &str) -> Option<&'q Quoted<'a>>
             |quoted: &Quoted<'_>| quoted.index() <= OPENING || quoted.candidate.as_result >= LEAST_WORTH;
         all.iter().filter(opens).find(|quoted| quoted.text.starts_with(name) && is_telling(quoted))
     };
-    // Where writers speak of themselves only further down, the beginning tells what was known before.
+    // Where the writers of a paper speak of themselves only further down, the beginning tells what was known before.
     let is_background = |quoted: &Quoted<'_>| {
-        !is_of_writers(&quoted.text) && all.iter().any(|other| is_of_writers(&other.text))
+        is_paper && !is_of_writers(&quoted.text) && all.iter().any(|other| is_of_writers(&other.text))
     };
     let first_of_report = || {
         all.iter().take_while(|quoted| quoted.index() < OPENING).find(|quoted| {
@@ -136,19 +148,68 @@ fn opening<'q, 'a>(all: &'q [Quoted<'a>], title: &str) -> Option<&'q Quoted<'a>>
 
 /// Whether the writers of a text speak of themselves or of their work.
 fn is_of_writers(text: &str) -> bool {
+    if !text.is_ascii() && says_own_work(text) {
+        return true;
+    }
     let mut words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
     let has_own = words.any(|word| matches!(word.as_str(), "we" | "our"));
-    !text.contains(['"', '“']) && (has_own || OF_WORK.iter().any(|own| text.to_lowercase().starts_with(own)))
+    !text.contains(['"', '“']) && (has_own || behind_own_work(&text.to_lowercase()).is_some())
+}
+
+/// Those of a paper's sentences whose short forms a reader of the title and of the others knows, without what leans on one
+/// that is left out.
+fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<'a>> {
+    if chosen.first().is_none_or(|first| has_unknown_short_form(&first.text, title)) {
+        return Vec::new();
+    }
+    let mut told = title.to_owned();
+    let mut kept: Vec<&Quoted<'_>> = Vec::new();
+    for quoted in chosen {
+        let follows = kept.last().is_some_and(|last| last.index() + 1 == quoted.index());
+        let is_behind_chosen = chosen.iter().any(|other| other.index() + 1 == quoted.index());
+        let leans_on_left_out = quoted.candidate.is_leaning && is_behind_chosen && !follows;
+        if !leans_on_left_out && !has_unknown_short_form(&quoted.text, &told) {
+            told.push_str(&quoted.text);
+            kept.push(quoted);
+        }
+    }
+    kept
+}
+
+/// Whether a sentence has a short form that is neither common nor in what was told: "WER", "BLEU".
+fn has_unknown_short_form(text: &str, told: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        let bare = word.strip_suffix('s').unwrap_or(word);
+        let is_short_form =
+            (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
+        is_short_form
+            && !COMMON_SHORT_FORMS.contains(&bare)
+            && !told.contains(bare)
+            && !text.contains(&format!("({word})"))
+    })
 }
 
 /// Whether every sentence, in their order, is understood by who knows the title and those before it.
-fn can_be_read(chosen: &[&Quoted<'_>], title: &str) -> bool {
+fn can_be_read(chosen: &[&Quoted<'_>], title: &str, all: &[Quoted<'_>]) -> bool {
     let mut known = Known::of(title, true);
+    let mut told = title.to_owned();
     chosen.iter().enumerate().all(|(place, quoted)| {
         let follows = place.checked_sub(1).is_some_and(|before| chosen[before].index() + 1 == quoted.index());
-        let is_read = place == 0 || follows || quoted.can_begin(&known);
+        let is_read = place == 0 || follows || quoted.can_begin(&known) && quoted.is_of(title, chosen[0]);
+        let is_left_out = |other: &&Quoted<'_>| {
+            other.index() < quoted.index() && !chosen.iter().any(|chosen| chosen.index() == other.index())
+        };
+        let untold: Vec<(&str, Keys)> = all
+            .iter()
+            .filter(is_left_out)
+            .map(|other| (other.text.as_str(), stems_of(&other.text)))
+            .collect();
+        let untold: Vec<Untold<'_>> = untold.iter().map(|(text, stems)| Untold { text, stems }).collect();
+        let leans = place > 0 && leans_on(&quoted.text, &known, &untold);
+        let is_known = !has_unknown_short_form(&quoted.text, &told);
         known.add(&quoted.text);
-        is_read
+        told.push_str(&quoted.text);
+        is_read && is_known && !leans
     })
 }
 
@@ -178,6 +239,13 @@ impl<'a> Quoted<'a> {
         !is_tied(text) && stands_alone(text, known) && (self.is_announcing || names())
     }
 
+    /// Whether it speaks of what the title or the first sentence speaks of.
+    fn is_of(&self, title: &str, first: &Quoted<'_>) -> bool {
+        let (own, title, first) = (stems_of(&self.text), stems_of(title), stems_of(&first.text));
+        let of = |known: &Keys| own.iter().filter(|stem| known.contains(stem)).count();
+        self.is_announcing || of(&title) > 0 || of(&first) > 1
+    }
+
     /// What it is worth behind the one that names the thing.
     fn worth_behind(&self, first: &Quoted<'_>) -> f64 {
         let figure = if self.text.chars().any(|c| c.is_ascii_digit()) { 0.7 } else { 0.0 };
@@ -188,7 +256,10 @@ impl<'a> Quoted<'a> {
             false => 0.0,
         };
         let is_speech = self.text.contains(['"', '“', '「']);
-        self.candidate.as_result + figure + follows - if is_speech { 1.2 } else { 0.0 }
+        let speech = if is_speech { OF_SPEECH } else { 0.0 };
+        // What had been before is not what came of it.
+        let before = if self.text.contains(" had ") { OF_BEFORE } else { 0.0 };
+        self.candidate.as_result + figure + follows - speech - before
     }
 }
 
@@ -207,10 +278,6 @@ const DOING: [&str; 11] = [
     "built",
 ];
 
-/// How writers speak of their work.
-const OF_WORK: [&str; 6] =
-    ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "];
-
 /// Verbs among all these that do not say what a text is about.
 const NO_SUBJECT: [&str; 7] = ["contribute", "offer", "provide", "publish", "publishe", "release", "use"];
 
@@ -227,8 +294,7 @@ fn announces(lower: &str) -> bool {
     };
     let is_quoted = lower.contains(['"', '“']);
     let own = lower.strip_prefix("we ").or_else(|| lower.split_once(" we ").map(|(_, rest)| rest));
-    !is_quoted
-        && (own.is_some_and(verb) || OF_WORK.iter().any(|own| lower.strip_prefix(own).is_some_and(verb)))
+    !is_quoted && (own.is_some_and(verb) || behind_own_work(lower).is_some_and(verb))
 }
 
 /// What stands behind a clause that leans on the sentence before: "we introduce …".

@@ -26,7 +26,7 @@ use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
 
 pub use broad::{rank_apart, rank_broad};
-pub use field::{beside_field, is_of_field};
+pub use field::{beside_field, is_of_field, subject_beside_field};
 pub(crate) use query::named_in;
 pub use short_forms::{is_known_word, wider_query};
 

@@ -20,7 +20,20 @@ const MARKS: &Cues<'static> = &[
 
 /// What speaks of where something can be had.
 const OF_CODE: &Cues<'static> = &[
-    ("code", &["code is", "code are", "code will", "codes are", "code and", "code, ", "source code"]),
+    (
+        "code",
+        &[
+            "code is",
+            "code are",
+            "code will",
+            "codes are",
+            "code and data",
+            "code and model",
+            "code and weights",
+            "code, ",
+            "source code",
+        ],
+    ),
     ("project", &["project page"]),
     ("availabl", &["available at", "available on", "publicly available", "be made available"]),
     ("released", &["be released"]),
@@ -70,7 +83,7 @@ fn ends(text: &str) -> bool {
 }
 
 fn is_marked(text: &str, lower: &str) -> bool {
-    ["welcome to", "stage ", "step "].iter().any(|start| lower.starts_with(start))
+    ["code and ", "welcome to", "stage ", "step "].iter().any(|start| lower.starts_with(start))
         || text.contains('\\')
         || text.contains('|')
         || !text.is_ascii() && text.contains(['©', '…'])

@@ -6,10 +6,13 @@
 
 mod first_mention;
 mod incomplete;
+mod untold;
 
 pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, points_at_known};
 
-use crate::candidates::{is_bare_behind_clause, is_leaning_on_number};
+pub(crate) use untold::{Untold, leans_on};
+
+use crate::candidates::{is_bare_behind_clause, is_leaning_on_number, is_of_own_work};
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 use incomplete::{compares_with_nothing, counts_without_naming, is_half, measures_nothing};
@@ -198,7 +201,7 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
         return true;
     }
     pairs(words).any(|(word, next)| match word {
-        "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next),
+        "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next) && !is_of_own_work(lower, next),
         "those" => {
             !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from" | "for")
                 && !is_twice(lower, next)
@@ -257,8 +260,12 @@ fn names_several(word: &str) -> bool {
 
 /// Whether no definite noun at the beginning is spoken of as if it were known.
 fn introduces(sentence: &str, known: &Known) -> bool {
-    const FREE: [&str; 65] = [
+    const FREE: [&str; 69] = [
         "biggest",
+        "endpoint",
+        "outcome",
+        "primary",
+        "target",
         "ability",
         "accuracy",
         "algorithm",

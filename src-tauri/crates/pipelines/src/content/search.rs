@@ -23,8 +23,7 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     let sources: Vec<SourceItem> = hits.into_iter().map(source).filter(says_something).collect();
     let most = context.read::<f64>("most_sources").unwrap_or(5.0).clamp(1.0, 20.0) as usize;
     let subject = context.text("text_subject");
-    let fitting: Vec<&SourceItem> =
-        if are_chosen { sources.iter().collect() } else { fitting(subject, &sources) };
+    let fitting = fitting(subject, &sources, are_chosen);
     // What can be quoted by itself stands first: the numbers of what is cited then have no gaps.
     let (mut kept, others): (Vec<&SourceItem>, Vec<&SourceItem>) =
         fitting.into_iter().partition(|source| !quoted(source, subject).is_empty());
@@ -36,8 +35,11 @@ fn relevant_sources(context: &FunctionContext<'_>, _: &Value, output: Value) -> 
     Acted { notes: vec![note], delta, ..Acted::default() }
 }
 
-/// The sources that fit the subject by their words, best first.
-fn fitting<'a>(subject: &str, sources: &'a [SourceItem]) -> Vec<&'a SourceItem> {
+/// The sources that fit the subject, best first; by their words where nobody has judged yet what they mean.
+fn fitting<'a>(subject: &str, sources: &'a [SourceItem], are_chosen: bool) -> Vec<&'a SourceItem> {
+    if are_chosen {
+        return sources.iter().collect();
+    }
     let documents: Vec<Document<'_>> =
         sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
     rank_broad(subject, &documents).into_iter().filter_map(|(place, _)| sources.get(place)).collect()
@@ -57,4 +59,23 @@ fn source(hit: Hit) -> SourceItem {
 
 fn says_something(source: &SourceItem) -> bool {
     source.text.chars().count() >= THIN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_search_chose_by_its_meaning_is_not_chosen_again_by_its_words() {
+        let source = |title: &str| {
+            let text = format!("{title} are quiet. {title} cost less. {title} sail far.");
+            SourceItem { title: title.to_owned(), text, ..SourceItem::default() }
+        };
+        let sources = [source("Lamps for night ferries"), source("Sailing boats")];
+        let titles = |are_chosen: bool| -> Vec<String> {
+            fitting("sailing boats", &sources, are_chosen).into_iter().map(|one| one.title.clone()).collect()
+        };
+        assert_eq!(titles(true), ["Lamps for night ferries", "Sailing boats"]);
+        assert_eq!(titles(false), ["Sailing boats"]);
+    }
 }

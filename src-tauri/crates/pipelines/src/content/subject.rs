@@ -111,6 +111,10 @@ fn marked(lower: &str) -> Option<usize> {
 
 /// "Algorithms that decide about workers": what a clause says of a thing, unless of the text that is asked for.
 fn is_in_clause(before: &str) -> bool {
+    // "When algorithms decide about people" is a subject whole.
+    if ["if ", "when ", "where ", "whether ", "who "].iter().any(|word| before.starts_with(word)) {
+        return true;
+    }
     let mut words = before.split(' ').filter(|word| !word.is_empty()).rev().skip(1);
     words.next().is_some_and(|word| matches!(word, "that" | "which" | "who"))
         && words.next().is_some_and(|thing| !KINDS.contains(&thing))

@@ -1,7 +1,27 @@
 //! Whether a sentence leans on the one before it.
 
-use crate::cues::OWN_METHODS;
+use crate::cues::{OWN_METHODS, OWN_WORK};
 use crate::standing::is_twice;
+
+/// What a sentence in small letters says that begins with the work of its writers: "this study tests …".
+pub(crate) fn behind_own_work(lower: &str) -> Option<&str> {
+    let (which, rest) = lower.split_once(' ')?;
+    let (work, rest) = rest.split_once(' ')?;
+    let is_own = which == "this" && OWN_WORK.contains(&work) || which == "the" && work == "paper";
+    is_own.then_some(rest)
+}
+
+/// Whether a word only says of what kind the work of the writers is: "this preregistered study".
+pub(crate) fn is_of_own_work(lower: &str, kind: &str) -> bool {
+    let behind = lower.split_once(kind).map_or("", |(_, behind)| behind);
+    OWN_WORK.iter().any(|work| behind.trim_start().starts_with(work))
+}
+
+/// "In this preregistered study, 22 clubs shared …" says what was done in the work.
+pub(super) fn begins_in_own_work(lower: &str) -> bool {
+    let behind = lower.strip_prefix("in this ").unwrap_or_default();
+    behind.split([' ', ',']).take(2).any(|word| OWN_WORK.contains(&word))
+}
 
 /// Whether something inside the sentence can only be understood with the one before it.
 pub(super) fn points_back(lower: &str) -> bool {
@@ -15,8 +35,7 @@ pub(super) fn points_back(lower: &str) -> bool {
     words.any(|word| {
         let points = match before {
             "this" | "these" => {
-                !matches!(word, "paper" | "work" | "study" | "article" | "report" | "survey")
-                    && !is_twice(lower, word)
+                !OWN_WORK.contains(&word) && !is_twice(lower, word) && !is_of_own_work(lower, word)
             }
             "those" => {
                 !matches!(word, "who" | "of" | "that" | "which" | "with" | "in" | "without" | "from" | "for")
@@ -76,7 +95,6 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "it ", "its ", "they ", "their ", "these ", "those ", "this ", "such ", "he ", "she ", "here ",
         "then ",
     ];
-    let own = ["this paper", "this work", "this study", "this article", "this report", "this survey"];
     let continuing = [
         "however",
         "in contrast",
@@ -151,10 +169,9 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
     let starts = |start: &&str| begins(lower.as_bytes(), start);
     // "In this study" leans on nothing.
     let is_own = |start: &&str| {
-        lower.strip_prefix(*start).is_some_and(|rest| {
-            own.iter().any(|own| own.strip_prefix("this").is_some_and(|own| rest.starts_with(own)))
-        })
+        let mut words = lower.strip_prefix(*start).unwrap_or_default().split([' ', ',']).skip(1).take(2);
+        words.any(|word| OWN_WORK.contains(&word))
     };
-    (opening.iter().any(starts) && !own.iter().any(starts))
+    (opening.iter().any(starts) && behind_own_work(lower).is_none())
         || continuing.iter().any(|start| starts(start) && !is_own(start))
 }

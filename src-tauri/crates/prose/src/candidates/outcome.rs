@@ -1,6 +1,6 @@
 //! What a sentence says of a work: what is new in it, or what came of it.
 
-use super::leaning::{begins, begins_here};
+use super::leaning::{begins, begins_here, behind_own_work};
 use crate::cues::{CREATING, FINDING, PUBLISHING, RESULTS, SAYING, STUDYING};
 use crate::measures::has_measure;
 use crate::repeatable::has_cue;
@@ -142,10 +142,7 @@ pub(super) fn contribution(lower: &str) -> f64 {
         .match_indices("we ")
         .map(|(at, we)| near.split_at(at + we.len()))
         .find_map(|(lead, rest)| announces(lead.strip_suffix("we ").unwrap_or(lead), rest).then_some(rest));
-    let own_work =
-        ["this paper ", "this work ", "this study ", "this article ", "this report ", "this survey "]
-            .iter()
-            .find_map(|start| near.strip_prefix(start));
+    let own_work = behind_own_work(near);
     let Some(verb) = after_we.or(own_work) else { return contribution_without_we(lower) };
     let mut verbs = verb.split_whitespace().take(3).map(|word| word.trim_end_matches([',', 's']));
     let strength = verbs.find_map(|word| {

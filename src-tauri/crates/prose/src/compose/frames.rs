@@ -6,6 +6,8 @@ use super::voice::{Opening, capitalised};
 use crate::candidates::without_citations;
 use crate::clean::clean;
 use crate::known_words::GERMAN_WORDS;
+use crate::lead_ins::part_of;
+use crate::sentences::sentences;
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,12 +95,15 @@ impl Credit {
             "pubmed",
             "预印本",
             "学报",
+            "論集",
+            "紀要",
             "論文",
             "研究会",
         ]
         .iter()
         .any(|name| lower.contains(name));
-        let is_paper = is_named || tells_research(article.text, &source);
+        let is_paper =
+            is_named || tells_research(article.text, &source) || is_structured(cut(article.text, 6000));
         let title = without_citations(&clean(cut(article.title, 400))).replace(['“', '”', '"'], "'");
         let title = without_site(title.trim_end_matches('.'), &source);
         Self {
@@ -144,6 +149,9 @@ const NEEDED_DEEDS: usize = 2;
 /// Whether its writers tell research of their own: "we train", "we find", outside quotations. Of a text that somebody is
 /// named for, a newspaper or a company, it takes two such sentences; of any other, one in which they do anything.
 fn tells_research(text: &str, source: &str) -> bool {
+    if ["本研究", "本論文", "本论文", "本稿"].iter().any(|own| text.contains(own)) {
+        return true;
+    }
     const DEEDS: [&str; 56] = [
         "analyse",
         "analysed",
@@ -229,6 +237,14 @@ fn tells_research(text: &str, source: &str) -> bool {
     }
     deeds >= NEEDED_DEEDS
 }
+
+/// Whether a text has the labelled parts of an abstract.
+fn is_structured(text: &str) -> bool {
+    sentences(text).iter().filter(|sentence| part_of(sentence.text).is_some()).count() >= NEEDED_PARTS
+}
+
+/// Labels of parts by which a text is known as an abstract.
+const NEEDED_PARTS: usize = 3;
 
 /// The sentence that opens an article, without its citation and full stop: what its authors say in the third person,
 /// anything else as it stands behind the title.

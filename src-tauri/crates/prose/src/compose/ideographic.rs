@@ -114,7 +114,7 @@ const BACKGROUND: [&str; 16] = [
 
 /// Whether a sentence leans on the one before it, or its writers speak of themselves.
 pub(crate) fn is_leaning(sentence: &str) -> bool {
-    const STARTS: [&str; 44] = [
+    const STARTS: [&str; 46] = [
         "这",
         "此",
         "该",
@@ -129,6 +129,8 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
         "不过",
         "而",
         "因此",
+        "据此",
+        "由此",
         "所以",
         "并",
         "于是",
@@ -161,7 +163,32 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
         "うち",
     ];
     let bare = sentence.trim_start_matches(['「', '“', '『']);
-    STARTS.iter().any(|start| bare.starts_with(start)) || speaks_of_itself(sentence)
+    STARTS.iter().any(|start| bare.starts_with(start))
+}
+
+/// Whether the writers of a paper say what they did themselves; what stands before was known.
+pub(crate) fn is_own(sentence: &str) -> bool {
+    const MADE: [&str; 6] = ["提出", "提案", "本文", "本研究", "本論文", "本稿"];
+    speaks_of_itself(sentence) || MADE.iter().any(|cue| sentence.contains(cue))
+}
+
+/// A sentence of a paper in which its writers speak of themselves, as another tells it.
+pub(super) fn retold(sentence: &str, language: Language) -> String {
+    const CHINESE: [(&str, &str); 5] =
+        [("我们", "作者"), ("我們", "作者"), ("本文", "该文"), ("本研究", "该研究"), ("本论文", "该论文")];
+    const JAPANESE: [(&str, &str); 6] = [
+        ("私たち", "著者ら"),
+        ("我々", "著者ら"),
+        ("われわれ", "著者ら"),
+        ("本研究", "同研究"),
+        ("本論文", "同論文"),
+        ("本稿", "同論文"),
+    ];
+    let words: &[(&str, &str)] = if language == Language::Japanese { &JAPANESE } else { &CHINESE };
+    // What is quoted stays word for word.
+    let quoted_from = sentence.find(['「', '“']).unwrap_or(sentence.len());
+    let (own, quoted) = sentence.split_at(quoted_from);
+    words.iter().fold(own.to_owned(), |own, (self_, other)| own.replace(self_, other)) + quoted
 }
 
 /// Whether its writers speak of themselves in a sentence, outside of what is quoted.

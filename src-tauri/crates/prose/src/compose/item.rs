@@ -5,34 +5,24 @@
 //! other.
 //! A sentence that needs another is only told behind it.
 
-use super::frames::{Credit, cut, framed};
+use super::frames::{Credit, cut};
 use super::ideographic::{self, Language};
-use super::long_forms::with_long_forms;
-use super::shorten::{beginning, ends_alike, quoted, shortened, without_asides};
-use super::voice::{self, Opening, follow, open};
-use super::{ArticleText, size};
-use crate::candidates::{Candidate, candidates};
+use super::shorten::{ends_alike, quoted};
+use super::{ArticleText, size, voice};
+use crate::candidates::{Candidate, candidates, stems_of};
 use crate::grounding::missing;
 use crate::paragraphs::without_title;
 use crate::ranking::Document;
 use crate::repeatable::is_balanced;
 use crate::sources::Source;
-use crate::standing::{
-    self, has_unknown_object, names_its_own, points_at_known, stands_alone, stands_behind,
-};
+use crate::standing::Known;
 use crate::support::{each_content_stem, share_of};
 use crate::tokens::Keys;
 
 /// Least support that a sentence must have in its article.
 const NEEDED_SUPPORT: f64 = 0.8;
-/// Words of a sentence that is told whole.
-const LONG: usize = 48;
-/// The same of the first, where it cannot be cut.
-const LONGEST_LEAD: usize = 56;
-/// The same of the sentences by which news begin, which hold all of it.
-const LONG_OF_NEWS: usize = 48;
 /// Words to which a longer one is cut, where a clause ends.
-const CUT: usize = 34;
+pub(super) const CUT: usize = 34;
 /// Words of a sentence that introduces what a finding speaks of, where it can be cut.
 const INTRODUCTION: usize = 28;
 /// Words, with the citation, of a sentence that is too short to be the last.
@@ -49,18 +39,18 @@ const MOST_SENTENCES: usize = 4;
 const WORTH_TELLING: f64 = 1.6;
 /// How plainly the only sentence that is told of a paper must say what was made or what came of it.
 const LEAST: f64 = 0.6;
-/// Words below which a sentence of an article is a fragment.
-const FRAGMENT: usize = 6;
 /// How plainly a sentence must tell what came of something to be told as a result.
 pub(super) const RESULT: f64 = 2.2;
 
 /// An article with what can be said of it.
 pub(super) struct Draft {
-    number: usize,
+    pub(super) number: usize,
     pub(super) credit: Credit,
     pub(super) language: Language,
     source: Source,
     pub(super) candidates: Vec<Candidate>,
+    /// The stems of each of them.
+    pub(super) stems: Vec<Keys>,
     /// Stems of its title and of the topic.
     pub(super) wanted: Keys,
 }
@@ -69,11 +59,11 @@ pub(super) struct Draft {
 pub(super) struct Item {
     pub(super) sentences: Vec<String>,
     pub(super) has_result: bool,
-    used: Vec<usize>,
-    known: standing::Known,
-    names_authors: bool,
+    pub(super) used: Vec<usize>,
+    pub(super) known: Known,
+    pub(super) names_authors: bool,
     /// Whether the last sentence is told to its end.
-    is_whole: bool,
+    pub(super) is_whole: bool,
 }
 
 impl Item {
@@ -107,7 +97,15 @@ impl Draft {
             });
         }
         let source = Source::new(&article.whole());
-        let mut draft = Self { number: index + 1, credit, language, source, candidates: Vec::new(), wanted };
+        let mut draft = Self {
+            number: index + 1,
+            credit,
+            language,
+            source,
+            candidates: Vec::new(),
+            stems: Vec::new(),
+            wanted,
+        };
         // "CloudCast is a model that …" says what was made as plainly as "we present CloudCast".
         for candidate in &mut candidates {
             let is_introduced = candidate.as_lead < OF_INTRODUCTION && draft.is_introduced_in(candidate);
@@ -115,12 +113,13 @@ impl Draft {
             let names_itself = draft.names_itself(candidate);
             candidate.as_result += if names_itself { OF_NAME } else { 0.0 };
         }
+        draft.stems = candidates.iter().map(|candidate| stems_of(&candidate.text)).collect();
         draft.candidates = candidates;
         draft
     }
 
     /// Whether a sentence begins with the name that the title gives to what was made.
-    fn is_introduced_in(&self, candidate: &Candidate) -> bool {
+    pub(super) fn is_introduced_in(&self, candidate: &Candidate) -> bool {
         let Some((name, _)) = self.credit.title.split_once(':') else { return false };
         self.names_itself(candidate) && candidate.text.starts_with(name)
     }
@@ -166,7 +165,7 @@ impl Draft {
             sentences: Vec::new(),
             has_result: false,
             used: Vec::new(),
-            known: standing::Known::of(&self.credit.title, self.credit.is_paper),
+            known: Known::of(&self.credit.title, self.credit.is_paper),
             names_authors: false,
             is_whole: true,
         };
@@ -243,133 +242,13 @@ impl Draft {
     }
 
     /// Whether a sentence stands right behind the last one that is told.
-    fn follows(&self, at: usize, item: &Item) -> bool {
+    pub(super) fn follows(&self, at: usize, item: &Item) -> bool {
         let before = at.checked_sub(1).filter(|before| item.used.last() == Some(before));
         before.is_some_and(|before| self.is_next(before, at))
     }
 
-    /// A sentence as it is told there, and whether the authors have been named.
-    fn worded(
-        &self,
-        candidate: &Candidate,
-        (at, longest): (usize, usize),
-        item: &Item,
-    ) -> Option<(String, bool)> {
-        let is_first = item.sentences.is_empty();
-        let follows = self.follows(at, item);
-        if self.language != Language::Spaced {
-            let leans = ideographic::is_leaning(&candidate.text);
-            let said = candidate.text.trim_end_matches(['。', '！', '.', '!']);
-            // Who speaks of themselves is nobody a reader knows.
-            if leans && !follows || ideographic::speaks_of_itself(said) {
-                return None;
-            }
-            let said = if is_first {
-                ideographic::framed(said, &self.credit, self.language)
-            } else {
-                said.to_owned()
-            };
-            return Some((format!("{said}[{}]。", self.number), false));
-        }
-        if !self.credit.is_paper && voice::is_in_first_person(&candidate.text) {
-            return self.quoted(candidate, follows, item).map(|said| (said, item.names_authors));
-        }
-        let text = without_asides(&candidate.text);
-        let text = voice::plainer(&text);
-        // A sentence right behind the one it leans on is understood there, if its writers wrote it so.
-        // The first sentence of an article leans on nothing.
-        let may_lean = (follows || is_first && candidate.index == 0) && !self.credit.is_paper;
-        if follows && may_lean && !is_first {
-            let said = candidate.text.trim_end_matches(['.', ' ']);
-            let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
-            return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
-        }
-        // So is one of a paper, if the one before was told whole.
-        let is_bound = follows
-            && !is_first
-            && item.is_whole
-            && points_at_known(&text, &item.known)
-            && (candidate.is_leaning || stands_behind(&text, &item.known));
-        if !may_lean && !is_bound {
-            let opened = open(&text)?;
-            let core = match &opened {
-                Opening::Authors { rest, .. } | Opening::Work { rest, .. } => rest,
-                Opening::Plain { sentence } => sentence,
-            };
-            // A paper has no method or system that the reader knows before one was told.
-            let is_bare = is_first && self.credit.is_paper && matches!(opened, Opening::Plain { .. });
-            let known = is_bare.then(|| standing::Known::of(&self.credit.title, false));
-            // Of what writers did, the thing stands right behind the verb.
-            let told = if matches!(opened, Opening::Plain { .. }) { core.as_str() } else { beginning(core) };
-            let is_named = || !self.credit.is_paper || names_its_own(told, &item.known);
-            if !stands_alone(core, known.as_ref().unwrap_or(&item.known)) || !is_named() {
-                return None;
-            }
-            let is_deed = is_first && matches!(opened, Opening::Authors { .. });
-            if is_deed && has_unknown_object(core, &item.known) {
-                return None;
-            }
-        }
-        // "ReviewBee 2.0 is out" is short and says it all.
-        let says_much = || !is_first && text.contains(|c: char| c.is_ascii_digit());
-        let fragment = if self.is_introduced_in(candidate) || says_much() { FRAGMENT - 2 } else { FRAGMENT };
-        if text.split_whitespace().count() < fragment {
-            return None;
-        }
-        let long = with_long_forms(&text, &self.credit.title, &self.candidates);
-        let text = if is_first { long? } else { long.unwrap_or(text) };
-        let most = |said: &str| {
-            let words = said.split_whitespace().count();
-            let tight = (longest < CUT && words > longest).then(|| self.cut(said, longest)).flatten();
-            let whole = if self.credit.is_paper { LONG } else { LONG_OF_NEWS };
-            let shorter = || if words <= whole { Some(said.to_owned()) } else { self.cut(said, CUT) };
-            // What was made is told whole rather than not at all.
-            let as_it_is = || (is_first && words <= LONGEST_LEAD).then(|| said.to_owned());
-            tight.or_else(shorter).or_else(as_it_is)
-        };
-        let (said, names_authors) = if is_first {
-            let opening = match open(&text)? {
-                Opening::Authors { lead, rest } => Opening::Authors { lead, rest: most(&rest)? },
-                Opening::Work { noun, rest } => Opening::Work { noun, rest: most(&rest)? },
-                Opening::Plain { sentence } => {
-                    Opening::Plain { sentence: voice::capitalised(&most(&sentence)?) }
-                }
-            };
-            (framed(&opening, &self.credit), matches!(opening, Opening::Authors { .. }))
-        } else {
-            let known = if item.names_authors { voice::Known::Yes } else { voice::Known::No };
-            let said = follow(&text, known)?;
-            (most(&said)?, item.names_authors || said.contains("he authors"))
-        };
-        let said = said.trim_end_matches(['.', ' ', ',', ';']);
-        Some((format!("{said} [{}].", self.number), names_authors))
-    }
-
-    /// What a company says of itself, word for word between quotation marks.
-    fn quoted(&self, candidate: &Candidate, follows: bool, item: &Item) -> Option<String> {
-        let is_first = item.sentences.is_empty();
-        let said = candidate.text.trim_end_matches(['.', ' ']);
-        let stands = follows || is_first && candidate.index == 0 || stands_alone(said, &item.known);
-        let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
-        let quotation = format!("“{said}”");
-        let told = match is_first {
-            true => framed(&Opening::Plain { sentence: quotation }, &self.credit),
-            false => format!("In the article's own words: {quotation}"),
-        };
-        (stands && fits).then(|| format!("{told} [{}].", self.number))
-    }
-
-    /// A long sentence cut where a clause ends, if what it told by figures is kept.
-    fn cut(&self, said: &str, most: usize) -> Option<String> {
-        let has_figure = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-        let short = shortened(said, most)?;
-        (stands_alone(&short, &standing::Known::of(said, self.credit.is_paper))
-            && (!has_figure(said) || has_figure(&short)))
-        .then_some(short)
-    }
-
     /// Whether the article says what the sentence says.
-    fn backs(&self, sentence: &str) -> bool {
+    pub(super) fn backs(&self, sentence: &str) -> bool {
         missing(sentence, &[&self.source]).is_empty()
             && share_of(sentence, &self.source.stems) >= NEEDED_SUPPORT
     }

@@ -1,6 +1,7 @@
 //! Writes short forms out with the words by which the article itself explains them.
 
 use crate::candidates::Candidate;
+use crate::known_words::COMMON_SHORT_FORMS;
 
 /// The sentence with each short form written out that its text defines elsewhere and that the title does not have; none
 /// when it has one that is neither defined nor common.
@@ -11,7 +12,7 @@ pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -
         let bare = word.strip_suffix('s').unwrap_or(word);
         let is_short_form =
             (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_short_form || COMMON.contains(&bare) || title.contains(bare) {
+        if !is_short_form || COMMON_SHORT_FORMS.contains(&bare) || title.contains(bare) {
             continue;
         }
         let defined = format!("({word})");
@@ -113,14 +114,6 @@ fn long_form(before: &str, short: &str) -> Option<String> {
     }
     None
 }
-
-/// Short forms that a reader of news about the field knows.
-static COMMON: [&str; 50] = [
-    "AI", "API", "ASR", "BF", "BLEU", "BMW", "CEO", "CPU", "CT", "EU", "FP", "GPU", "GUI", "HTTP", "IBM",
-    "ID", "IT", "LLM", "LM", "LMM", "LORA", "MIT", "ML", "MLLM", "MMLU", "MRI", "NASA", "NATO", "NLP", "NPU",
-    "OCR", "PC", "PDF", "QA", "RAG", "RAM", "RL", "RLHF", "SFT", "SOTA", "SQL", "TV", "UK", "UN", "URL",
-    "US", "USA", "VLM", "VQA", "WER",
-];
 
 #[cfg(test)]
 mod tests {

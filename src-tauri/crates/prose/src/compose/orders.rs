@@ -21,6 +21,8 @@ const LONGEST_RUN: usize = 4;
 const WORDS_OF_RUN: usize = 95;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
+/// How much less a sentence is worth before the own part of a paper in Chinese or Japanese.
+const OF_BACKGROUND: f64 = -3.0;
 /// How much more the lead of news is worth than what follows.
 const OF_LEAD: f64 = 1.6;
 
@@ -49,7 +51,10 @@ impl Draft {
 
     /// Where a paper comes to its own part; what stands before is what others did.
     pub(super) fn own_part(&self) -> usize {
-        let is_own = |at: &usize| self.candidates[*at].is_own || self.names_itself(&self.candidates[*at]);
+        let is_own = |at: &usize| {
+            let candidate = &self.candidates[*at];
+            candidate.is_own || candidate.is_behind_background || self.names_itself(candidate)
+        };
         // Who speaks of themselves only at the end has told of their own work before.
         let count = self.candidates.len();
         (0..count).find(is_own).filter(|own| own * 3 <= count * 2).unwrap_or(count / 3)
@@ -85,44 +90,46 @@ impl Draft {
             let is_named = self.is_named_by(result, &title);
             let made = named.or_else(|| contributions.iter().copied().find(before).filter(|_| is_named));
             orders.extend(made.map(|made| vec![made, result]));
+            orders.extend(self.runs_to(result, own).flat_map(|run| self.behind_made(run, &contributions)));
             if is_named && self.tells_by_itself(result) {
                 orders.push(vec![result]);
             }
         }
         orders.extend(rest);
-        for run in self.runs(own) {
-            let made = contributions.iter().copied().find(|at| *at < run[0]);
-            orders.extend(made.map(|made| [vec![made], run.clone()].concat()));
-            orders.push(run);
+        for result in self.leaning_results(own).take(3) {
+            orders.extend(self.runs_to(result, own).flat_map(|run| self.behind_made(run, &contributions)));
         }
         orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
         orders
     }
 
-    /// Sentences from one that leans on nothing to a result, each right behind the one before, the likeliest result first:
-    /// for a result that cannot be understood without what leads to it.
-    fn runs(&self, own: usize) -> Vec<Vec<usize>> {
+    /// The results that are told right behind what they lean on, the likeliest first.
+    fn leaning_results(&self, own: usize) -> impl Iterator<Item = usize> {
         let worth = |candidate: &Candidate| {
             let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));
             candidate.as_next_result - behind.min(10) as f64 * OF_LATE
         };
         let results = self.by(worth).into_iter();
-        let results = results.filter(|at| *at > own && self.candidates[*at].as_next_result >= RESULT);
-        let run = |last: usize| {
-            let mut first = last;
-            while first > own && last - first + 1 < LONGEST_RUN && self.is_next(first - 1, first) {
-                first -= 1;
-                let words: usize = (first..=last).map(|at| size(&self.candidates[at].text)).sum();
-                if words > WORDS_OF_RUN {
-                    return None;
-                }
-                if !self.candidates[first].is_leaning {
-                    return Some((first..=last).collect());
-                }
-            }
-            None
+        results.filter(move |at| *at > own && self.candidates[*at].as_next_result >= RESULT)
+    }
+
+    /// Sentences from one that leans on nothing to a result, each right behind the one before, the shortest run first: for a
+    /// result that cannot be understood without what leads to it.
+    fn runs_to(&self, result: usize, own: usize) -> impl Iterator<Item = Vec<usize>> {
+        let least = own.max((result + 1).saturating_sub(LONGEST_RUN));
+        let firsts = (least..result).rev().take_while(|first| self.is_next(*first, *first + 1));
+        let fits = move |first: &usize| {
+            (*first..=result).map(|at| size(&self.candidates[at].text)).sum::<usize>() <= WORDS_OF_RUN
         };
-        results.take(3).filter_map(run).collect()
+        let begins = |first: &usize| !self.candidates[*first].is_leaning;
+        firsts.take_while(fits).filter(begins).map(move |first| (first..=result).collect())
+    }
+
+    /// A run behind what was made before it, and by itself.
+    fn behind_made(&self, run: Vec<usize>, contributions: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+        let made = contributions.iter().copied().find(|at| run.first().is_some_and(|first| at < first));
+        let both = made.map(|made| [vec![made], run.clone()].concat());
+        both.into_iter().chain([run])
     }
 
     /// Whether a result says what it is a result of: that a thing is good without saying what it does is none.
@@ -168,6 +175,8 @@ impl Draft {
 
     /// The news of an article that is no paper: what of its beginning says most of its title, then the rest in order.
     pub(super) fn orders_of_news(&self) -> Vec<Vec<usize>> {
+        let mut texts = self.candidates.iter().map(|candidate| candidate.text.as_str());
+        let own = texts.position(ideographic::is_own).unwrap_or_default();
         let mut order: Vec<(f64, usize)> = self
             .candidates
             .iter()
@@ -195,7 +204,13 @@ impl Draft {
                     return (f64::MIN, at);
                 }
                 let told = if self.credit.is_paper { 2.0 * told } else { told };
-                let value = named + (hits as f64).min(5.0) + if has_figure { 0.8 } else { 0.0 } + 0.5 * told
+                let is_background = self.credit.is_paper && self.language != Language::Spaced && at < own;
+                let background = if is_background { OF_BACKGROUND } else { 0.0 };
+                let value = background
+                    + named
+                    + (hits as f64).min(5.0)
+                    + if has_figure { 0.8 } else { 0.0 }
+                    + 0.5 * told
                     - quotes.min(2.0) * 0.8
                     + if candidate.index == 0 && !self.credit.is_paper { OF_LEAD } else { 0.0 }
                     - at as f64 * 0.7
@@ -205,15 +220,17 @@ impl Draft {
             .collect();
         order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         let told = order.into_iter().filter(|(value, _)| *value > f64::MIN).map(|(_, at)| at);
-        // Behind what was made stands what came of it.
+        // Behind what was made stands what came of it, and before that what it leans on.
         let made_before = |at: usize| {
-            at.checked_sub(1).filter(|before| {
-                self.credit.is_paper && ideographic::worth(&self.candidates[*before].text) >= 1.0
-            })
+            let text = |at: usize| self.candidates[at].text.as_str();
+            let made = at.checked_sub(1).filter(|made| ideographic::worth(text(*made)) >= 1.0)?;
+            let is_run = |first: &usize| (*first..made).all(|at| ideographic::is_leaning(text(at + 1)));
+            let first = (made.saturating_sub(2)..=made).rev().take_while(is_run).last()?;
+            self.credit.is_paper.then_some(first)
         };
         told.flat_map(|at| {
-            let both = made_before(at).map(|before| vec![before, at]);
-            both.into_iter().chain([vec![at]])
+            let run = made_before(at).map(|first| (first..=at).collect());
+            run.into_iter().chain([vec![at]])
         })
         .collect()
     }

@@ -38,10 +38,7 @@ fn assert_is_publishable(post: &str, articles: &[ArticleText<'_>], max_words: us
             sentence.text.ends_with(&format!("[{}].", cited[0] + 1)) || sentence.text.ends_with("]。"),
             "{post}"
         );
-        // That an article is in another language is said by the post, not by the article.
-        let mut ungrounded = sources.ungrounded_in(sentence.text, &cited);
-        ungrounded.retain(|claim| claim.text != "German");
-        assert_eq!(ungrounded, [], "{}", sentence.text);
+        assert_eq!(sources.ungrounded_in(sentence.text, &cited), [], "{}", sentence.text);
         assert!(sources.support(sentence.text, cited[0]) >= 0.8, "{}", sentence.text);
     }
     let plain = post.to_lowercase();
@@ -114,6 +111,13 @@ fn an_article_in_another_language_is_named_with_its_language_and_not_quoted() {
 }
 
 #[test]
+fn an_article_in_chinese_or_japanese_is_quoted_beside_a_topic_in_english_where_no_other_tells_of_it() {
+    let post = compose_post("contradictions in retrieval", &[JAPANESE], 90);
+    assert!(post.starts_with("# Contradictions in retrieval, 12 June 2026"), "{post}");
+    assert!(post.contains("正答率が12.5%向上した[1]。"), "{post}");
+}
+
+#[test]
 fn a_question_stays_one_and_a_topic_takes_the_capitals_of_the_articles() {
     let heading = |topic: &str| {
         let post = compose_post(topic, &[RECORDS[2]], 90);
@@ -165,9 +169,9 @@ fn chinese_and_japanese_articles_are_quoted_in_their_language() {
     assert_is_publishable(&post, &[JAPANESE, CHINESE], 200);
     assert_eq!(
         post,
-        "# 生成（2026年6月）\n\n「検索拡張生成における矛盾の解消」（情報処理学会、2026年6月12日）によると、本研究では、\
+        "# 生成（2026年6月）\n\n「検索拡張生成における矛盾の解消」（情報処理学会、2026年6月12日）によると、同研究では、\
          検索結果の矛盾を検出して解消する新しい手法を提案する[1]。実験の結果、正答率が12.5%向上した[1]。\n\n\
-         《面向长文档的检索增强生成》（arXiv、2026年6月18日）：本文提出了一种分层检索方法，以降低成本[2]。\
+         《面向长文档的检索增强生成》（arXiv、2026年6月18日）：该文提出了一种分层检索方法，以降低成本[2]。\
          实验表明，准确率提高了8.3%[2]。"
     );
     let mixed = [JAPANESE, RECORDS[0], CHINESE];
@@ -271,4 +275,45 @@ fn the_main_result_of_a_paper_stands_before_its_others_and_what_was_done_is_none
     let post = compose_post("detectors", &[article], 160);
     let place = |words: &str| post.find(words).unwrap_or_else(|| panic!("{words} is missing: {post}"));
     assert!(place("train a detector") < place("78%") && place("78%") < place("61%"), "{post}");
+}
+
+#[test]
+fn a_result_that_cannot_be_understood_without_what_leads_to_it_is_told_right_behind_it() {
+    let text = "Sailors misjudge tides. In this registered study, 40 crews sailed for a year. Half of them had a table and \
+                the others had a lamp. The crews with a lamp ran aground in 2% of tides, compared with 9% for the table. \
+                Paint was bought for 12% of the hulls.";
+    let article =
+        ArticleText { title: "A trial of lamps for boats", source: "arXiv", published: "2026-06-20", text };
+    let post = compose_post("boats", &[article], 160);
+    let place = |words: &str| post.find(words).unwrap_or_else(|| panic!("{words} is missing: {post}"));
+    assert!(place("40 crews") < place("had a lamp") && place("had a lamp") < place("2% of tides"), "{post}");
+}
+
+#[test]
+fn a_thing_that_only_an_untold_sentence_has_named_is_not_spoken_of_as_known() {
+    let text = "Weeds grow between the beets of the island. A towed burner with four lamps kills them on ten fields, an \
+                inspector wrote after a long visit in the spring, as he had been asked to do by the growers who paid for \
+                his journey and who wanted to know whether it was worth the fuel that it takes in a year with so much \
+                rain. Growers of beets without weeds saved 31% of their \
+                hours. On wet days the burner covered 2 hectares of beets and weeds.";
+    let article =
+        ArticleText { title: "Beets without weeds", source: "The Field", published: "2026-06-20", text };
+    let post = compose_post("beets", &[article], 160);
+    assert!(post.contains("31% of their hours") && !post.contains("the burner covered"), "{post}");
+}
+
+#[test]
+fn a_chinese_paper_is_told_from_its_own_part_on_and_its_writers_in_the_third_person() {
+    let text = "轮渡在夜间常常晚点，原因多种多样。常见的办法是增加船员。我们观察到，每逢大潮，三个港口的轮渡晚点都明显更多，白天与夜间都是如此。据此提出“潮钟”，\
+                只看潮位。在三个港口的试验中，晚点率从31%降至12%。";
+    let article =
+        ArticleText { title: "潮位与轮渡晚点", source: "arXiv", published: "2026-06-20", text };
+    let post = compose_post("轮渡", &[article], 120);
+    assert!(
+        post.contains(
+            "：作者观察到，每逢大潮，三个港口的轮渡晚点都明显更多，白天与夜间都是如此[1]。据此提出“潮钟”"
+        ),
+        "{post}"
+    );
+    assert!(post.contains("降至12%") && !post.contains("常见的办法"), "{post}");
 }

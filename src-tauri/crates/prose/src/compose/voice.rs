@@ -6,8 +6,9 @@
 mod words;
 
 use crate::candidates::without_connective;
+use crate::cues::OWN_WORK;
 use crate::standing::names_part_of_work;
-use words::{ADVERBS, LEADS, OWN_THINGS, OWN_WORK, POINTING};
+use words::{ADVERBS, LEADS, OWN_THINGS, POINTING};
 
 /// How a sentence begins, which decides how it can be attributed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +45,10 @@ pub(crate) fn open(sentence: &str) -> Option<Opening> {
         return Some(Opening::Work { noun: own_noun(noun), rest: in_third_person(rest, Known::No)? });
     }
     for noun in OWN_WORK {
+        let the_paper = (noun == "paper").then_some("The ");
         let own = ["This ", "this ", "The present "]
-            .iter()
+            .into_iter()
+            .chain(the_paper)
             .find_map(|this| sentence.strip_prefix(this).and_then(|rest| rest.strip_prefix(noun)));
         if let Some(rest) = own.and_then(|rest| rest.strip_prefix(' ')) {
             return Some(Opening::Work { noun: own_noun(noun), rest: in_third_person(rest, Known::No)? });

@@ -59,12 +59,27 @@ fn the_cap_holds_and_sentences_stay_whole() {
 
 #[test]
 fn a_label_between_two_sentences_parts_what_is_quoted() {
-    let paper = "Methods: We gave 400 boats a tide table. Half of them followed it. Results: Boats with a table ran \
-        aground in 2% of tides, against 9% without. Conclusions: Tables keep boats afloat.";
-    let passages = quoted(paper, "tides", "Tide tables for boats: a trial", 60);
-    let plain = paper.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(passages.len() > 1, "{passages:?}");
-    for passage in passages {
-        assert!(plain.contains(passage.trim_start_matches("… ")), "{passage}");
-    }
+    let paper = "Methods: We gave 400 boats a tide table and 400 none. Results: Boats with a table ran aground in 2% of \
+        tides, against 9% without. Conclusions: Tide tables reduce the costs of boats by 40%.";
+    assert_eq!(
+        quoted(paper, "tides", "Tide tables for boats: a trial", 60),
+        [
+            "We gave 400 boats a tide table and 400 none.",
+            "Boats with a table ran aground in 2% of tides, against 9% without.",
+            "Tide tables reduce the costs of boats by 40%."
+        ]
+    );
+}
+
+#[test]
+fn a_short_form_that_nobody_explains_is_not_quoted() {
+    let news = "The council opened a school on Monday. The school has 400 places, 12% more than planned. Teachers of the \
+        school get 24 QRX a month, and 31 of them came.";
+    let passages = quoted(news, "school", "A school opens", 60);
+    assert_eq!(
+        passages,
+        ["The council opened a school on Monday. The school has 400 places, 12% more than planned."]
+    );
+    let explained = news.replace("QRX", "quarter rations (QRX)");
+    assert!(quoted(&explained, "school", "A school opens", 60).concat().contains("QRX"));
 }

@@ -46,6 +46,19 @@ pub fn beside_field(query: &str) -> Option<String> {
     names_field.then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
 }
 
+/// The same of a broad subject, also of one that is written without blanks: of "人工智能对劳动者的影响", "劳动者的影响".
+pub fn subject_beside_field(subject: &str) -> Option<String> {
+    const NAMES: [&str; 5] = ["人工智能", "人工知能", "生成AI", "大模型", "AI"];
+    const DENSE_TIES: [char; 16] =
+        ['对', '的', '在', '中', '与', '和', 'の', 'と', 'は', 'に', 'を', 'で', 'が', 'へ', '、', ' '];
+    if !subject.chars().any(crate::characters::is_ideographic) {
+        return beside_field(subject);
+    }
+    let left = NAMES.iter().fold(subject.to_owned(), |left, name| left.replace(name, ""));
+    let left = left.trim_matches(DENSE_TIES);
+    (left.len() < subject.len() && left.chars().count() > 1).then(|| left.to_owned())
+}
+
 /// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
 /// not asked.
 pub fn is_of_field(document: Document<'_>) -> bool {
@@ -55,7 +68,21 @@ pub fn is_of_field(document: Document<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::beside_field;
+    use super::{beside_field, subject_beside_field};
+
+    #[test]
+    fn a_broad_subject_is_left_without_the_field_in_every_writing() {
+        for (subject, left) in [
+            ("Children and AI", Some("Children")),
+            ("人工智能对劳动者的影响", Some("劳动者的影响")),
+            ("自然災害への備えとAI", Some("自然災害への備え")),
+            ("自然災害への備え", None),
+            ("AI", None),
+            ("人工智能", None),
+        ] {
+            assert_eq!(subject_beside_field(subject).as_deref(), left, "{subject}");
+        }
+    }
 
     #[test]
     fn what_is_asked_beside_the_field_is_left_of_a_query() {

@@ -57,6 +57,7 @@ pub(super) fn is_unknown(words: &[&str], known: &Known) -> bool {
         ["the", thing] if matches!(words.get(at + 2), Some(&"itself" | &"themselves")) => {
             !known.has(thing) && !words[..at].contains(&thing)
         }
+        ["the", "figure"] => !is_described(at + 1),
         ["the", "question"] => !matches!(
             words.get(at + 2),
             Some(&"of" | &"whether" | &"how" | &"that" | &"which" | &"why" | &"what" | &"when" | &"who")
@@ -182,6 +183,9 @@ const OWN: [&str; 20] = [
     "technique",
 ];
 
+/// Words by which a thing is known to be a model.
+const TRAINING: [&str; 3] = ["trained ", "fine-tuned ", " train "];
+
 /// What is said of such a thing without making it another.
 const PLAIN_KINDS: [&str; 14] = [
     "best",
@@ -207,7 +211,7 @@ pub(crate) fn names_its_own(sentence: &str, known: &Known) -> bool {
     let words: Vec<&str> =
         lower.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).collect();
     // What was told to be made is "the model" and "the method" alike.
-    let has_thing = OWN.iter().any(|own| known.names(own));
+    let has_thing = OWN.iter().chain(&TRAINING).any(|own| known.names(own));
     words.windows(2).enumerate().all(|(at, pair)| {
         let next = words.get(at + 2).copied().unwrap_or_default();
         // "The linear model", "the debate pipeline".

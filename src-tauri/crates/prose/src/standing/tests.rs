@@ -21,6 +21,13 @@ fn a_sentence_that_needs_the_one_before_it_is_refused() {
         "Of crews the two mates sail most.",
         "On the original timetable every ferry was late.",
         "Batteries turn that question into one of price.",
+        "The length itself says how late a ferry is.",
+        "Captains and crews answer the question differently.",
+        "Both signals tell how late a ferry is.",
+        "A timetable with anything as good costs twice the price.",
+        "A timetable that knows nothing but the tide reached 0.60.",
+        "For ferries the figure is 28%.",
+        "Auditors saw the crews of six of the eight.",
     ] {
         assert!(!stands_alone(hanging, &nothing), "{hanging}");
     }
@@ -39,6 +46,10 @@ fn a_sentence_that_brings_what_it_needs_stands() {
         "Five of the seven ferries sail at night.",
         "Auditors saw 190 ferries, most of them at night.",
         "For the two years of the trial no ferry was late.",
+        "A ferry is as good as its crew.",
+        "A timetable reached an accuracy of 0.60.",
+        "Captains answer the question whether ferries are late.",
+        "Harbours differ in length, and the length itself depends on the tide.",
     ] {
         assert!(stands_alone(standing, &nothing), "{standing}");
     }

@@ -22,10 +22,18 @@ const MOST_READ: usize = 200;
 pub(super) struct Meaning {
     /// How many of their articles have a day of the request's time.
     dated: usize,
-    /// The likelihood of each that was compared, by its id.
-    likelihoods: HashMap<String, f64>,
+    /// What is known of each that was compared, by its id.
+    compared: HashMap<String, Compared>,
     /// Those that have to do with what is asked for beside the field, the likeliest first.
     near: Vec<(String, f64)>,
+}
+
+/// What is known of an article by its meaning.
+struct Compared {
+    likelihood: f64,
+    /// How likely it is a source on a broad subject without its words, and with them.
+    as_source: (f64, f64),
+    fits_field: bool,
 }
 
 impl Meaning {
@@ -70,22 +78,38 @@ impl Meaning {
 
     /// Whether anything was compared.
     pub(super) fn is_known(&self) -> bool {
-        !self.likelihoods.is_empty()
+        !self.compared.is_empty()
     }
 
     /// How likely an article answers; 1 where it was not compared.
     pub(super) fn likelihood(&self, article: &LibraryArticle) -> f64 {
-        self.likelihoods.get(&article.id).copied().unwrap_or(1.0)
+        self.compared.get(&article.id).map_or(1.0, |compared| compared.likelihood)
     }
 
     /// Whether an article has to do with what is asked for beside the field; true where it was not compared.
     pub(super) fn fits_field(&self, article: &LibraryArticle) -> bool {
-        !self.likelihoods.contains_key(&article.id) || self.near.iter().any(|(id, _)| *id == article.id)
+        self.compared.get(&article.id).is_none_or(|compared| compared.fits_field)
     }
 
     /// Ids of the articles that answer so likely at least, the likeliest first.
     pub(super) fn near(&self, least: f64) -> impl Iterator<Item = &String> {
         self.near.iter().take_while(move |(_, likelihood)| *likelihood >= least).map(|(id, _)| id)
+    }
+
+    /// Ids of the articles that are sources on a broad subject so likely at least, the likeliest first; some tell so much of
+    /// its words. One of these that was not compared is one.
+    pub(super) fn sources(&self, with_words: &HashMap<String, f64>, least: f64) -> Vec<String> {
+        let of = |id: &String, compared: &Compared| {
+            let (without, with) = compared.as_source;
+            if with_words.contains_key(id) { with } else { without }
+        };
+        let uncompared = with_words.iter().filter(|(id, _)| !self.compared.contains_key(*id));
+        let uncompared = uncompared.map(|(id, told)| (1.0 + told, id));
+        let compared = self.compared.iter().map(|(id, compared)| (of(id, compared), id));
+        let mut sources: Vec<(f64, &String)> =
+            compared.chain(uncompared).filter(|(likelihood, _)| *likelihood >= least).collect();
+        sources.sort_by(|(one, id), (other, other_id)| other.total_cmp(one).then(id.cmp(other_id)));
+        sources.into_iter().map(|(_, id)| id.clone()).collect()
     }
 }
 
@@ -116,10 +140,13 @@ fn compare(
     for (article, embedding) in known {
         let likelihood = nearness.likelihood(&embedding);
         let document = Document { title: &article.title, body: &article.beginning };
-        if nearness.fits_field(document, &embedding) {
+        let fits_field = nearness.fits_field(document, &embedding);
+        if fits_field {
             meaning.near.push((article.id.clone(), likelihood));
         }
-        meaning.likelihoods.insert(article.id, likelihood);
+        let as_source = |has_words| nearness.likelihood_as_source(document, &embedding, has_words);
+        let as_source = (as_source(false), as_source(true));
+        meaning.compared.insert(article.id, Compared { likelihood, as_source, fits_field });
     }
     meaning.near.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     Ok((meaning, read))

@@ -2,6 +2,7 @@
 
 mod meaning;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -57,16 +58,14 @@ const UNDATED_SHARE: usize = 3;
 const PLAIN: f64 = 0.86;
 /// How likely, by its meaning, an article must answer that is plainly about a topic by its words.
 const PLAIN_BY_WORDS: f64 = 0.003;
-/// The same of one that has the words of a broad subject.
-const BROAD_BY_WORDS: f64 = 0.01;
 /// The same of one that is less plainly about a topic.
 const BY_WORDS: f64 = 0.03;
 /// The same of one that has the words of a topic in different places.
 const BY_WORDS_APART: f64 = 0.15;
 /// The same of one that need not have the words of a topic.
 const BY_MEANING: f64 = 0.65;
-/// The same of one that need not have the words of a broad subject.
-const BY_MEANING_OF_BROAD: f64 = 0.5;
+/// How likely an article must be a source on a broad subject.
+const LIKELY_SOURCE: f64 = 0.75;
 
 /// Searches the library.
 pub struct LibrarySearch {
@@ -109,62 +108,17 @@ impl LibrarySearch {
             .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
         let mut notes: Vec<Phrase> = notes.collect();
         let most = request.max_results as usize;
-        let (mut samples, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
+        let (samples, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
         let by_words_found = own.iter().chain(&undated).map(|article| article.id.clone()).collect();
         let (meaning, note) = Meaning::of(&query, request, (&self.index, by_words_found)).await?;
         notes.extend(note);
         // What came with the program stands in where the few articles that a person has do not answer.
-        if meaning.dated() >= OWN_LIBRARY {
-            samples.clear();
-        }
-        let likely = |least: f64, ranked: Vec<(LibraryArticle, f64)>| -> Vec<LibraryArticle> {
-            let is_likely = |(article, _): &(LibraryArticle, f64)| meaning.likelihood(article) >= least;
-            ranked.into_iter().filter(is_likely).map(|(article, _)| article).collect()
+        let samples = if meaning.dated() >= OWN_LIBRARY { Vec::new() } else { samples };
+        let found = Found { own, undated, samples };
+        let (mut hits, undated) = match request.is_broad {
+            true => self.sources_on(&query, found, &meaning).await?,
+            false => self.answers_to(&query, found, (&frequencies, &meaning)).await?,
         };
-        let by_words = |articles: &[LibraryArticle]| match request.is_broad {
-            true => of_ranked(articles, |documents| rank_broad(&query, documents)),
-            false => of_ranked(articles, |documents| rank_within(&query, documents, &frequencies)),
-        };
-        let answering = |articles: &[LibraryArticle]| {
-            let (plain, others) =
-                by_words(articles).into_iter().partition(|(_, score)| request.is_broad || *score >= PLAIN);
-            let least = if request.is_broad { BROAD_BY_WORDS } else { PLAIN_BY_WORDS };
-            let mut found = likely(least, plain);
-            found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
-            found
-        };
-        let mut undated = answering(&undated);
-        let mut hits = answering(&own);
-        let least = if request.is_broad { BY_MEANING_OF_BROAD } else { BY_MEANING };
-        if request.is_broad || hits.is_empty() {
-            let is_new = |id: &&String| !hits.iter().chain(&undated).any(|hit| hit.id == **id);
-            let ids: Vec<String> = meaning.near(least).filter(is_new).take(MOST_NEAR).cloned().collect();
-            let found = self.index.articles(&ids).await?;
-            let (dated, others): (Vec<_>, Vec<_>) =
-                found.into_iter().partition(|article| !article.published.is_empty());
-            let most = if request.is_broad { MOST_NEAR } else { MOST_BESIDE };
-            hits.extend(dated.into_iter().take(most));
-            undated.extend(others.into_iter().take(most));
-        }
-        if request.is_broad {
-            if hits.len() < ENOUGH_OF_BROAD {
-                // Beside a broad subject a sample has to be plainly about it.
-                let mut plainly = by_words(&samples);
-                plainly.retain(|(_, told)| *told >= PLAINLY);
-                hits.extend(likely(PLAIN_BY_WORDS, plainly));
-            }
-        } else {
-            // An article that tells each thing in other places than side by side is better than none.
-            if hits.is_empty() {
-                let mut apart = of_ranked(&own, |documents| rank_apart(&query, documents));
-                apart.retain(|(article, told)| *told >= MOSTLY && meaning.fits_field(article));
-                hits = likely(BY_WORDS_APART, apart);
-                hits.truncate(MOST_BESIDE);
-            }
-            if hits.is_empty() {
-                hits = answering(&samples);
-            }
-        }
         // A few places are kept for files without a day: behind all dated ones they would never have one.
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
@@ -172,6 +126,85 @@ impl LibrarySearch {
         let hits = hits.into_iter().map(hit_of).collect();
         Ok(Hits { hits, notes, are_chosen: meaning.is_known(), ..Hits::default() })
     }
+
+    /// The articles that answer a topic, and those of them without a day.
+    async fn answers_to(
+        &self,
+        query: &str,
+        found: Found,
+        (frequencies, meaning): (&Frequencies, &Meaning),
+    ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
+        let likely = |least: f64, ranked: Vec<(LibraryArticle, f64)>| -> Vec<LibraryArticle> {
+            let is_likely = |(article, _): &(LibraryArticle, f64)| meaning.likelihood(article) >= least;
+            ranked.into_iter().filter(is_likely).map(|(article, _)| article).collect()
+        };
+        let answering = |articles: &[LibraryArticle]| {
+            let ranked = of_ranked(articles, |documents| rank_within(query, documents, frequencies));
+            let (plain, others) = ranked.into_iter().partition(|(_, score)| *score >= PLAIN);
+            let mut found = likely(PLAIN_BY_WORDS, plain);
+            found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
+            found
+        };
+        let mut undated = answering(&found.undated);
+        let mut hits = answering(&found.own);
+        if hits.is_empty() {
+            let is_new = |id: &&String| !undated.iter().any(|hit| hit.id == **id);
+            let ids: Vec<String> = meaning.near(BY_MEANING).filter(is_new).take(MOST_NEAR).cloned().collect();
+            let (dated, others) = self.dated_and_others(&ids).await?;
+            hits.extend(dated.into_iter().take(MOST_BESIDE));
+            undated.extend(others.into_iter().take(MOST_BESIDE));
+        }
+        // An article that tells each thing in other places than side by side is better than none.
+        if hits.is_empty() {
+            let mut apart = of_ranked(&found.own, |documents| rank_apart(query, documents));
+            apart.retain(|(article, told)| *told >= MOSTLY && meaning.fits_field(article));
+            hits = likely(BY_WORDS_APART, apart);
+            hits.truncate(MOST_BESIDE);
+        }
+        if hits.is_empty() {
+            hits = answering(&found.samples);
+        }
+        Ok((hits, undated))
+    }
+
+    /// The articles that are sources on a broad subject, and those of them without a day.
+    async fn sources_on(
+        &self,
+        subject: &str,
+        found: Found,
+        meaning: &Meaning,
+    ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
+        let ranked =
+            |articles: &[LibraryArticle]| of_ranked(articles, |documents| rank_broad(subject, documents));
+        let with_words = [&found.own, &found.undated].into_iter().flat_map(|articles| ranked(articles));
+        let with_words: HashMap<String, f64> = with_words.map(|(article, told)| (article.id, told)).collect();
+        let ids: Vec<String> =
+            meaning.sources(&with_words, LIKELY_SOURCE).into_iter().take(MOST_NEAR).collect();
+        let (mut hits, undated) = self.dated_and_others(&ids).await?;
+        if hits.len() < ENOUGH_OF_BROAD {
+            // Beside a broad subject a sample has to be plainly about it.
+            let plainly = ranked(&found.samples).into_iter().filter(|(_, told)| *told >= PLAINLY);
+            hits.extend(plainly.map(|(article, _)| article));
+        }
+        Ok((hits, undated))
+    }
+
+    /// The articles of these ids in their order, those with a day and the others.
+    async fn dated_and_others(
+        &self,
+        ids: &[String],
+    ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
+        let mut found = self.index.articles(ids).await?;
+        found.sort_by_key(|article| ids.iter().position(|id| *id == article.id));
+        Ok(found.into_iter().partition(|article| !article.published.is_empty()))
+    }
+}
+
+/// What the index found by the words of a query.
+struct Found {
+    own: Vec<LibraryArticle>,
+    undated: Vec<LibraryArticle>,
+    samples: Vec<LibraryArticle>,
 }
 
 /// The articles that a ranking keeps, best first, each with its score.

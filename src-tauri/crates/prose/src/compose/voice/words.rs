@@ -1,8 +1,5 @@
 //! Words by which the sentences of writers about themselves are told apart.
 
-pub(super) static OWN_WORK: [&str; 9] =
-    ["paper", "work", "study", "article", "report", "survey", "tutorial", "review", "thesis"];
-
 pub(super) static LEADS: [&str; 49] = [
     "Accordingly",
     "Across",
