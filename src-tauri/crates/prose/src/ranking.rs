@@ -111,11 +111,14 @@ const NEEDED_OF_COMPOUND: f64 = 0.25;
 /// The same of a kind of work, when the query asks for works of that kind.
 const NEEDED_OF_KIND: f64 = 0.5;
 
+/// Words that a document adds to those of the others, about.
+const NEW_WORDS: usize = 32;
+
 impl Collection {
     /// Indexes documents. Time and memory are linear in their length.
     pub fn new(documents: &[Document<'_>]) -> Self {
         let mut collection = Self {
-            postings: ByKey::default(),
+            postings: ByKey::with_capacity_and_hasher(documents.len() * NEW_WORDS, Default::default()),
             documents: Vec::with_capacity(documents.len()),
             average_length: 1.0,
             short_forms: ShortForms::of(documents),
@@ -148,7 +151,7 @@ impl Collection {
                 post(word.fused);
             }
             // What is only related is looked for by the ways to say a topic.
-            for form in short_forms.of_word(word.key).filter(|form| form.nearness >= 1.0) {
+            for form in short_forms.same_of_word(word.key) {
                 let following = words[at + 1..].iter().map(|word| word.key);
                 if following.take(form.rest.len()).eq(form.rest.iter().copied()) {
                     form.other.iter().for_each(|word| post(*word));

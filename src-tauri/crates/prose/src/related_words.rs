@@ -7,6 +7,7 @@
 //! the other way round. `ambiguous.txt` has words that are only asked for: another word with the same stem means something
 //! else ("a detective", "to detect").
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// What may stand for what is asked for.
@@ -32,8 +33,14 @@ pub(crate) fn relations() -> &'static [Relation] {
             .lines()
             .map(|line| line.split(", ").collect())
             .collect();
+        let mut others: HashMap<&str, Vec<&str>> = HashMap::new();
+        for line in &spellings {
+            for word in line {
+                others.entry(word).or_default().extend(line.iter().filter(|other| *other != word));
+            }
+        }
         let spelled = |terms: &str| -> Vec<String> {
-            terms.split(", ").flat_map(|term| spelled_otherwise(term.trim(), &spellings)).collect()
+            terms.split(", ").flat_map(|term| spelled_otherwise(term.trim(), &others)).collect()
         };
         let lines = |text: &'static str| text.lines().filter(|line| !line.trim().is_empty());
         let ambiguous: Vec<&str> = lines(include_str!("related_words/ambiguous.txt")).collect();
@@ -56,12 +63,11 @@ pub(crate) fn relations() -> &'static [Relation] {
     })
 }
 
-/// An expression, and the same with one of its words spelled otherwise.
-fn spelled_otherwise(term: &str, spellings: &[Vec<&str>]) -> Vec<String> {
+/// An expression, and the same with one of its words spelled otherwise; known are other spellings by word.
+fn spelled_otherwise(term: &str, spellings: &HashMap<&str, Vec<&str>>) -> Vec<String> {
     let mut all = vec![term.to_owned()];
     for (at, word) in term.split(' ').enumerate() {
-        let others = spellings.iter().filter(|line| line.contains(&word)).flatten();
-        for other in others.filter(|other| **other != word) {
+        for other in spellings.get(word).into_iter().flatten() {
             let words =
                 term.split(' ').enumerate().map(|(place, word)| if place == at { *other } else { word });
             all.push(words.collect::<Vec<_>>().join(" "));

@@ -253,10 +253,10 @@ fn stands_for_itself(words: &[Word], at: usize, way: &[Key], phrase: &Phrase) ->
     let end = at + 1 + behind.count();
     let is_foreign = |word: &&Word| word.is_content && !way.iter().any(|key| key.key == word.key);
     let before = words[start..at].iter().find(is_foreign);
-    let behind = words[at + 1..end].iter().find(|word| is_foreign(word) || word.is_relating);
+    let behind = words[at + 1..end].iter().find(|word| is_foreign(word) || word.roles.is_relating);
     match behind {
         // Behind the name itself stands what is made of it: "SAM-ViT".
-        Some(next) => next.is_relating || words[at].is_name,
+        Some(next) => next.roles.is_relating || words[at].is_name,
         None => !(before.is_some_and(|word| word.is_name) && phrase.is_proper_name),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::characters::is_ideographic;
 use crate::cues::{CREATING, FINDING, STUDYING};
 use crate::stop_words::{is_stop, keys};
-use crate::tokens::{Keys, Token, TokenKind, each_pair, each_token, singular, stem_key};
+use crate::tokens::{ByKey, Keys, Token, TokenKind, each_pair, each_token, singular, stem_key};
 
 /// A word of a document, or a pair of ideographs.
 #[derive(Clone, Copy)]
@@ -25,6 +25,12 @@ pub(super) struct Word {
     pub(super) is_content: bool,
     /// Has the ending of a participle: "labeled".
     pub(super) is_participle: bool,
+    pub(super) roles: Roles,
+}
+
+/// What a word is known to stand for, by its own.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Roles {
     /// Names the field of artificial intelligence.
     is_of_field: bool,
     /// Is mostly used in it.
@@ -177,8 +183,24 @@ fn is_among_stems(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> b
     table.get_or_init(stems).contains(&key)
 }
 
-fn is_among(key: u64, table: &'static OnceLock<Keys>, words: &[&str]) -> bool {
-    table.get_or_init(|| keys(words)).contains(&key)
+/// What the words of the tables stand for, by their keys.
+fn roles() -> &'static ByKey<Roles> {
+    static ROLES: OnceLock<ByKey<Roles>> = OnceLock::new();
+    ROLES.get_or_init(|| {
+        let mut roles: ByKey<Roles> = ByKey::default();
+        let mut give = |words: &[&str], role: fn(&mut Roles)| {
+            keys(words).iter().for_each(|key| role(roles.entry(*key).or_default()));
+        };
+        give(&FIELD_WORDS, |roles| roles.is_of_field = true);
+        give(&NEAR_FIELD, |roles| roles.is_near_field = true);
+        give(&CREATING, |roles| (roles.is_creating, roles.is_deed) = (true, true));
+        give(&STUDYING, |roles| roles.is_deed = true);
+        give(&FINDING, |roles| roles.is_deed = true);
+        give(&INQUIRY, |roles| roles.is_inquiry = true);
+        give(&OWN_WORDS, |roles| roles.is_own = true);
+        give(&RELATING, |roles| roles.is_relating = true);
+        roles
+    })
 }
 
 impl IndexedDocument {
@@ -204,7 +226,9 @@ impl IndexedDocument {
 
     /// Whether its writers say what they did themselves, as in a paper: "we propose".
     pub(super) fn tells_own_work(&self) -> bool {
-        self.body.windows(3).any(|words| words[0].is_own && (words[1].is_deed || words[2].is_deed))
+        self.body
+            .windows(3)
+            .any(|words| words[0].roles.is_own && (words[1].roles.is_deed || words[2].roles.is_deed))
     }
 
     /// Whether it is a paper, also where nobody says "we".
@@ -218,7 +242,8 @@ impl IndexedDocument {
 
     /// Whether the field stands in its title or opening, or in several of its sentences.
     pub(super) fn is_of_field(&self, opening: u32) -> bool {
-        let is_near = |words: &[Word]| names_field(words) || words.iter().any(|word| word.is_near_field);
+        let is_near =
+            |words: &[Word]| names_field(words) || words.iter().any(|word| word.roles.is_near_field);
         let mut sentences = self.sentences().filter(|sentence| is_near(sentence));
         is_near(&self.title)
             || sentences.next().is_some_and(|first| first[0].sentence < opening || sentences.next().is_some())
@@ -230,34 +255,27 @@ pub(super) fn names_field(words: &[Word]) -> bool {
     static PAIRS: OnceLock<Vec<(u64, u64)>> = OnceLock::new();
     let key = |word: &str| stem_key(singular(word.as_bytes()));
     let pairs = PAIRS.get_or_init(|| FIELD_PAIRS.iter().map(|(one, two)| (key(one), key(two))).collect());
-    words.iter().any(|word| word.is_of_field)
+    words.iter().any(|word| word.roles.is_of_field)
         || words.windows(2).any(|pair| pairs.contains(&(pair[0].key, pair[1].key)))
 }
 
 /// Whether something is said to be made or published in a sentence before a place.
 pub(super) fn is_made_before(sentence: &[Word], at: usize) -> bool {
-    sentence[..at].iter().any(|word| word.is_creating)
+    sentence[..at].iter().any(|word| word.roles.is_creating)
 }
 
 /// Whether it is said close before a place that something is made, or that the writers look into it.
 pub(super) fn is_deed_before(sentence: &[Word], at: usize) -> bool {
     let near = at.saturating_sub(FAR_FROM_VERB)..at;
     near.into_iter().any(|verb| {
-        let is_own = || sentence[verb.saturating_sub(2)..verb].iter().any(|word| word.is_own);
-        sentence[verb].is_creating || sentence[verb].is_inquiry && is_own()
+        let is_own = || sentence[verb.saturating_sub(2)..verb].iter().any(|word| word.roles.is_own);
+        sentence[verb].roles.is_creating || sentence[verb].roles.is_inquiry && is_own()
     })
 }
 
 /// The words of a text; without sentences all are in the first.
 fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
-    static FIELD: OnceLock<Keys> = OnceLock::new();
-    static NEAR: OnceLock<Keys> = OnceLock::new();
-    static MAKING: OnceLock<Keys> = OnceLock::new();
-    static STUDIES: OnceLock<Keys> = OnceLock::new();
-    static FINDINGS: OnceLock<Keys> = OnceLock::new();
-    static INQUIRIES: OnceLock<Keys> = OnceLock::new();
-    static OWN: OnceLock<Keys> = OnceLock::new();
-    static TIES: OnceLock<Keys> = OnceLock::new();
+    let roles = roles();
     let mut words = Vec::with_capacity(text.len() / 6 + 2);
     let (mut start, mut sentence) = (0, 0);
     while start < text.len() {
@@ -280,15 +298,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                         && token.end - token.start > 1
                         && !is_stop(token.key),
                     is_participle: written(&token).ends_with("ed"),
-                    is_of_field: is_among(token.key, &FIELD, &FIELD_WORDS),
-                    is_near_field: is_among(token.key, &NEAR, &NEAR_FIELD),
-                    is_creating: is_among(token.key, &MAKING, &CREATING),
-                    is_deed: is_among(token.key, &MAKING, &CREATING)
-                        || is_among(token.key, &STUDIES, &STUDYING)
-                        || is_among(token.key, &FINDINGS, &FINDING),
-                    is_inquiry: is_among(token.key, &INQUIRIES, &INQUIRY),
-                    is_own: is_among(token.key, &OWN, &OWN_WORDS),
-                    is_relating: is_among(token.key, &TIES, &RELATING),
+                    roles: roles.get(&token.key).copied().unwrap_or_default(),
                 });
                 before = Some(token);
             }
@@ -302,13 +312,7 @@ fn words_of(text: &str, has_sentences: bool) -> Vec<Word> {
                 is_name: false,
                 is_content: true,
                 is_participle: false,
-                is_of_field: false,
-                is_near_field: false,
-                is_creating: false,
-                is_deed: false,
-                is_inquiry: false,
-                is_own: false,
-                is_relating: false,
+                roles: Roles::default(),
             });
         });
         start = end;

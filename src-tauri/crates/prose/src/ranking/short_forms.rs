@@ -7,6 +7,7 @@ use crate::related_words::relations;
 use crate::stop_words::STOP_WORDS;
 use crate::tokens::{ByKey, Keys, Token, TokenKind, each_token, mix, singular, stem_key};
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
 
 /// Another way to say what a stem begins.
@@ -56,6 +57,20 @@ impl ShortForms {
     /// The forms that begin with a stem.
     pub(super) fn of_word(&self, key: u64) -> impl Iterator<Item = &Form> {
         usual().get(&key).into_iter().flatten().chain(self.own.get(&key).into_iter().flatten())
+    }
+
+    /// Those of them that mean the very same.
+    pub(super) fn same_of_word(&self, key: u64) -> impl Iterator<Item = &Form> {
+        static SAME: OnceLock<ByKey<Vec<&Form>>> = OnceLock::new();
+        let usual = SAME.get_or_init(|| {
+            let same = |(key, forms): (&u64, &'static Vec<Form>)| {
+                let same: Vec<&Form> = forms.iter().filter(|form| form.nearness >= 1.0).collect();
+                (!same.is_empty()).then_some((*key, same))
+            };
+            usual().iter().filter_map(same).collect()
+        });
+        // What documents define is always that.
+        usual.get(&key).into_iter().flatten().copied().chain(self.own.get(&key).into_iter().flatten())
     }
 
     /// Whether a stem is one of a grammar word.
@@ -188,6 +203,8 @@ fn usual() -> &'static ByKey<Vec<Form>> {
     static FORMS: OnceLock<ByKey<Vec<Form>>> = OnceLock::new();
     FORMS.get_or_init(|| {
         let mut forms: ByKey<Vec<Form>> = ByKey::default();
+        // Where each stands among those of its first word.
+        let mut places: ByKey<usize> = ByKey::default();
         let mut add = |one: &[u64], other: &[u64], nearness: f64| {
             // Who asks for autonomous ships is not told of any ship.
             let is_wider = nearness < 1.0 && other.iter().all(|word| one.contains(word));
@@ -197,9 +214,16 @@ fn usual() -> &'static ByKey<Vec<Form>> {
                 && !is_itself
             {
                 let known = forms.entry(*first).or_default();
-                match known.iter_mut().find(|form| form.rest == rest && form.other == other) {
-                    Some(form) => form.nearness = form.nearness.max(nearness),
-                    None => known.push(Form { rest: rest.to_vec(), other: other.to_vec(), nearness }),
+                let both = one.iter().chain(&[0]).chain(other).fold(0, |state, word| mix(state, *word));
+                match places.entry(both) {
+                    Entry::Occupied(place) => {
+                        let form = &mut known[*place.get()];
+                        form.nearness = form.nearness.max(nearness);
+                    }
+                    Entry::Vacant(place) => {
+                        place.insert(known.len());
+                        known.push(Form { rest: rest.to_vec(), other: other.to_vec(), nearness });
+                    }
                 }
             }
         };
