@@ -5,7 +5,7 @@ use std::path::Path;
 use kitoken::Kitoken;
 use ndarray::{Array, Array1, Array2, ArrayView2, Axis, Dimension, Slice, Zip};
 
-use crate::Missing;
+use crate::Unavailable;
 use crate::vector::{Embedding, LENGTH};
 use crate::weights::Weights;
 
@@ -120,15 +120,15 @@ impl Encoder {
     /// Reads the model from its folder, in about 0.3 s.
     ///
     /// # Errors
-    /// [`Missing::Damaged`] when a file is not there or not what it should be.
-    pub fn open(folder: &Path) -> Result<Encoder, Missing> {
-        let damaged = |reason: String| Missing::Damaged { file: PIECES_FILE.to_owned(), reason };
+    /// [`Unavailable::Damaged`] when a file is not there or not what it should be.
+    pub fn open(folder: &Path) -> Result<Encoder, Unavailable> {
+        let damaged = |reason: String| Unavailable::Damaged { file: PIECES_FILE.to_owned(), reason };
         let pieces = std::fs::read(folder.join(PIECES_FILE)).map_err(|error| damaged(error.to_string()))?;
         let pieces =
             Kitoken::from_sentencepiece_slice(&pieces).map_err(|error| damaged(error.to_string()))?;
         Weights::open(&folder.join(WEIGHTS_FILE))
             .and_then(|weights| weights.encoder(pieces))
-            .map_err(|reason| Missing::Damaged { file: WEIGHTS_FILE.to_owned(), reason })
+            .map_err(|reason| Unavailable::Damaged { file: WEIGHTS_FILE.to_owned(), reason })
     }
 
     /// The embedding of a text of any length, of which the first 500 pieces of words count; about 0.1 ms a word.

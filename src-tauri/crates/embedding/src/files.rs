@@ -8,12 +8,12 @@ use crate::encoder::WEIGHTS_FILE;
 
 /// Why there is no encoder.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Missing {
+pub enum Unavailable {
     /// No folder has the files.
     #[error(
         "the files of the model are not beside the program; install Galley again, or in the project run `make`"
     )]
-    Files,
+    NotThere,
     /// A file is there and is not what it should be.
     #[error(
         "`{file}` of the model cannot be read: {reason}; install Galley again, or in the project remove `embedding` and run `make`"
@@ -30,15 +30,17 @@ pub enum Missing {
 /// few searches need it.
 ///
 /// # Errors
-/// [`Missing`] when its files are not there or damaged.
-pub fn shared() -> Result<Arc<Encoder>, Missing> {
+/// [`Unavailable`] when its files are not there or damaged.
+pub fn shared() -> Result<Arc<Encoder>, Unavailable> {
     static IN_USE: Mutex<Weak<Encoder>> = Mutex::new(Weak::new());
     let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(encoder) = in_use.upgrade() {
         return Ok(encoder);
     }
-    let folder =
-        folders().into_iter().find(|folder| folder.join(WEIGHTS_FILE).is_file()).ok_or(Missing::Files)?;
+    let folder = folders()
+        .into_iter()
+        .find(|folder| folder.join(WEIGHTS_FILE).is_file())
+        .ok_or(Unavailable::NotThere)?;
     let encoder = Arc::new(Encoder::open(&folder)?);
     *in_use = Arc::downgrade(&encoder);
     Ok(encoder)

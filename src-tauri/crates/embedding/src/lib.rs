@@ -11,7 +11,7 @@ mod vector;
 mod weights;
 
 pub use encoder::Encoder;
-pub use files::{Missing, shared};
+pub use files::{Unavailable, shared};
 pub use vector::Embedding;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use crate::{Embedding, Encoder, Missing, shared};
+use crate::{Embedding, Encoder, Unavailable, shared};
 
 /// How near two texts are.
 fn nearness(one: &str, other: &str) -> f64 {
@@ -42,7 +42,7 @@ fn files_that_are_not_the_models_are_named_and_not_read() {
     let folder = std::env::temp_dir().join(format!("galley-embedding-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let of = |folder: &std::path::Path| match Encoder::open(folder) {
-        Err(Missing::Damaged { file, .. }) => file,
+        Err(Unavailable::Damaged { file, .. }) => file,
         other => format!("{:?}", other.err()),
     };
     assert_eq!(of(&folder), "sp.model");

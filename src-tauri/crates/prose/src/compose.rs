@@ -155,8 +155,8 @@ pub(crate) fn is_paper(article: &ArticleText<'_>) -> bool {
     Credit::of(article).is_paper
 }
 
-/// The places, among the sentences of a paper, of those that a post tells of it in at most so many words; none where they
-/// tell nothing of what came of it.
+/// The places, among the sentences of an article, of those that a post tells of it in at most so many words; none where
+/// they tell nothing of what came of it.
 pub(crate) fn told_places(topic: &str, article: &ArticleText<'_>, max_words: usize) -> Option<Vec<usize>> {
     let draft = Draft::new(0, article, topic);
     let mut item = draft.item(max_words).filter(|item| item.has_result)?;

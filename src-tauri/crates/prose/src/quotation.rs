@@ -22,6 +22,8 @@ const MOST: usize = 4;
 const OPENING: usize = 3;
 /// What a sentence that is quoted behind the first one is worth at least.
 const LEAST_WORTH: f64 = 0.9;
+/// How plainly a sentence of a paper tells what came of it.
+const TELLING: f64 = 2.2;
 /// What a sentence loses in worth that leans on the one before.
 const OF_LEANING: f64 = 3.0;
 /// What a sentence loses in worth that is somebody's speech, and one that tells of what had been before.
@@ -45,15 +47,14 @@ struct Quoted<'a> {
 /// neighbouring sentences in their order. Empty where no sentence can begin.
 pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Vec<String> {
     let (text, title) = (without_title(article.text, article.title), article.title);
+    let is_paper = is_paper(article);
     let all = candidates(text, query);
     // What others found is no finding of this text.
     let own = all.iter().filter(|candidate| !candidate.text.contains(" et al."));
     let all = own.map(|candidate| Quoted::new(candidate, title));
     let all: Vec<Quoted<'_>> = all.filter(|one| one.words() <= max_words).collect();
-    let is_paper = is_paper(article);
-    if is_paper {
-        // What a post would tell of it says what came of it.
-        let told = told_places(query, article, max_words).unwrap_or_default();
+    // What a post would tell of it says what came of it.
+    if is_paper && let Some(told) = told_places(query, article, max_words) {
         let mut room = max_words;
         let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
             let fits = quoted.words() <= room;
@@ -61,6 +62,10 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
             fits
         });
         let chosen = understood(&chosen.collect::<Vec<_>>(), title);
+        let tells = |quoted: &&Quoted<'_>| quoted.candidate.as_next_result >= TELLING;
+        if !chosen.iter().any(tells) {
+            return Vec::new();
+        }
         if !chosen.is_empty() {
             return passages(text, &chosen);
         }

@@ -77,8 +77,9 @@ const ENGLISH: Frame = Frame {
 const CHINESE: Frame = Frame {
     introduction: |asked, titles| {
         format!(
-            "本文引用为{asked}找到的 {} 个来源，每个来源一节：{}。本文没有使用模型：引号中的文字均为来源原文，未作任何添加。",
+            "本文引用为{asked}找到的 {} 个来源{}：{}。本文没有使用模型：引号中的文字均为来源原文，未作任何添加。",
             titles.len(),
+            if titles.len() > 1 { "，每个来源一节" } else { "" },
             titles.join("；")
         )
     },
@@ -100,8 +101,9 @@ const CHINESE: Frame = Frame {
 const JAPANESE: Frame = Frame {
     introduction: |asked, titles| {
         format!(
-            "この記事は、{asked}について見つかった {} 件の情報源を、節ごとに一つずつ引用します：{}。モデルは使っていません。引用符の中は情報源の原文のままで、何も加えていません。",
+            "この記事は、{asked}について見つかった {} 件の情報源を{}引用します：{}。モデルは使っていません。引用符の中は情報源の原文のままで、何も加えていません。",
             titles.len(),
+            if titles.len() > 1 { "、節ごとに一つずつ" } else { "" },
             titles.join("、")
         )
     },

@@ -109,6 +109,7 @@ pub(crate) fn is_leaning(lower: &str) -> bool {
         "for example",
         "for instance",
         "rather",
+        "reference was",
         "yet ",
         "but ",
         "and ",

@@ -172,8 +172,16 @@ pub(crate) fn is_own(sentence: &str) -> bool {
     speaks_of_itself(sentence) || MADE.iter().any(|cue| sentence.contains(cue))
 }
 
-/// A sentence of a paper in which its writers speak of themselves, as another tells it.
-pub(super) fn retold(sentence: &str, language: Language) -> String {
+/// A sentence in which the writers of a paper, or a newspaper, speak of themselves, as another tells it.
+pub(super) fn retold(sentence: &str, language: Language, is_paper: bool) -> String {
+    const OF_NEWS: [(&str, &str); 6] = [
+        ("本紙", "同紙"),
+        ("本誌", "同誌"),
+        ("本报", "该报"),
+        ("本報", "該報"),
+        ("本刊", "该刊"),
+        ("本台", "该台"),
+    ];
     const CHINESE: [(&str, &str); 5] =
         [("我们", "作者"), ("我們", "作者"), ("本文", "该文"), ("本研究", "该研究"), ("本论文", "该论文")];
     const JAPANESE: [(&str, &str); 6] = [
@@ -184,7 +192,11 @@ pub(super) fn retold(sentence: &str, language: Language) -> String {
         ("本論文", "同論文"),
         ("本稿", "同論文"),
     ];
-    let words: &[(&str, &str)] = if language == Language::Japanese { &JAPANESE } else { &CHINESE };
+    let words: &[(&str, &str)] = match (is_paper, language) {
+        (false, _) => &OF_NEWS,
+        (true, Language::Japanese) => &JAPANESE,
+        (true, _) => &CHINESE,
+    };
     // What is quoted stays word for word.
     let quoted_from = sentence.find(['「', '“']).unwrap_or(sentence.len());
     let (own, quoted) = sentence.split_at(quoted_from);

@@ -44,6 +44,7 @@ pub(crate) fn shortened(sentence: &str, most: usize) -> Option<String> {
 pub(crate) fn without_asides(sentence: &str) -> String {
     let mut out = String::with_capacity(sentence.len());
     let mut rest = sentence;
+    let mut has_lost_range = false;
     while let Some(open) = rest.find(" (") {
         let inside = &rest[open + 2..];
         let Some(close) = inside.find([')', '(']).filter(|close| inside[*close..].starts_with(')')) else {
@@ -59,7 +60,11 @@ pub(crate) fn without_asides(sentence: &str) -> String {
         let is_number_of_list =
             aside.len() < 5 && aside.chars().all(|c| c.is_ascii_digit() || "ivx".contains(c));
         let end = open + 2 + close + 1;
-        let keeps = is_number_of_list || !(is_long || is_example);
+        // "(95% CI 0.03 to 0.19)" says what the bare range in the next bracket is.
+        let is_bare_range =
+            has_lost_range && aside.split([' ', '–']).all(|word| word == "to" || word.parse::<f64>().is_ok());
+        let keeps = is_number_of_list || !(is_long || is_example || is_bare_range);
+        has_lost_range |= !keeps && aside.contains(|c: char| c.is_ascii_digit());
         out.push_str(&rest[..if keeps { end } else { open }]);
         rest = &rest[end..];
     }

@@ -67,6 +67,8 @@ pub(crate) fn phrase(topic: &str) -> Option<String> {
     };
     let start = (0..words.len()).find(|at| !wraps(&words[*at]) || is_first_part(*at))?;
     let end = words.iter().rposition(|word| !wraps(word))? + 1;
+    // "Latest developments in games" is about games, "game development" is another thing.
+    let end = end + usize::from(words.get(end).is_some_and(|word| word.eq_ignore_ascii_case("development")));
     let kept = words.get(start..end)?;
     (kept.len() <= 8 && kept.iter().any(|word| word.chars().any(char::is_alphanumeric)))
         .then(|| kept.join(" "))

@@ -42,10 +42,7 @@ impl Draft {
         let follows = self.follows(at, item);
         if self.language != Language::Spaced {
             let leans = ideographic::is_leaning(&candidate.text);
-            let said = match self.credit.is_paper {
-                true => ideographic::retold(&candidate.text, self.language),
-                false => candidate.text.clone(),
-            };
+            let said = ideographic::retold(&candidate.text, self.language, self.credit.is_paper);
             let said = said.trim_end_matches(['。', '！', '.', '!']);
             // Who speaks of themselves is nobody a reader knows.
             if leans && !follows || ideographic::speaks_of_itself(said) {

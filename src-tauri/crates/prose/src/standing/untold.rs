@@ -22,7 +22,10 @@ pub(crate) fn leans_on(sentence: &str, known: &Known, untold: &[Untold<'_>]) -> 
 fn has_named_thing(sentence: &str, known: &Known, untold: &[Untold<'_>]) -> bool {
     let words: Vec<&str> = sentence.split(' ').collect();
     words.iter().enumerate().filter(|(_, word)| word.eq_ignore_ascii_case("the")).any(|(at, _)| {
-        let [first, behind @ ..] = &words[at + 1..] else { return false };
+        // "The first two seasons" are seasons.
+        let kinds =
+            words[at + 1..].iter().take_while(|word| KINDS.contains(&word.to_lowercase().as_str())).count();
+        let [first, behind @ ..] = &words[at + 1 + kinds..] else { return false };
         let second = behind.first().filter(|_| !first.ends_with(|c: char| !c.is_alphanumeric()));
         // "The burner of the island" and "the red burner that …" say which one it is.
         let is_described = behind.iter().take(2).any(|word| DESCRIBING.contains(word));
@@ -86,8 +89,14 @@ const DESCRIBING: [&str; 16] = [
     "in", "per", "when",
 ];
 
+/// What is said of a thing without making it another.
+const KINDS: [&str; 16] = [
+    "eight", "first", "five", "four", "last", "main", "next", "only", "other", "same", "second", "seven",
+    "six", "third", "three", "two",
+];
+
 /// What every text may speak of as known.
-const FREE: [&str; 105] = [
+const FREE: [&str; 104] = [
     "algorithm",
     "analysis",
     "answers",
@@ -150,7 +159,6 @@ const FREE: [&str; 105] = [
     "participants",
     "past",
     "patients",
-    "period",
     "pipeline",
     "police",
     "predecessor",

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use embedding::{Embedding, Missing, shared};
+use embedding::{Embedding, Unavailable, shared};
 use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, OwnArticle};
-use kernel::{Error, Phrase, phrase};
+use kernel::{Error, Phrase, form, phrase};
 use prose::Document;
 
 use crate::nearness::{MODEL, Nearness};
@@ -56,7 +56,7 @@ impl Meaning {
         let (query, is_broad) = (query.to_owned(), request.is_broad);
         // Reading the model and the articles is computing, for which the runtime has threads of its own.
         let compared = tokio::task::spawn_blocking(move || compare((&query, is_broad), own)).await;
-        let reason = match compared {
+        let note = match compared {
             Ok(Ok((meaning, read))) => {
                 // They only save work: what cannot be kept is read again by the next search.
                 if !read.is_empty() {
@@ -64,10 +64,16 @@ impl Meaning {
                 }
                 return Ok((Meaning { dated, ..meaning }, None));
             }
-            Ok(Err(missing)) => missing.to_string(),
-            Err(error) => error.to_string(),
+            Ok(Err(reason)) => {
+                tracing::warn!(%reason, "articles are compared by their words alone");
+                without_meaning(reason)
+            }
+            Err(error) => {
+                tracing::error!(%error, "comparing articles by their meaning broke down");
+                form!("articles were compared by their words alone: comparing their meaning broke down; please report it")
+                    .into()
+            }
         };
-        let note = phrase!("articles were compared by their words alone: {reason}", reason);
         Ok((Meaning { dated, ..Meaning::default() }, Some(note)))
     }
 
@@ -113,11 +119,25 @@ impl Meaning {
     }
 }
 
+/// What is said where the model cannot be used.
+fn without_meaning(reason: Unavailable) -> Phrase {
+    match reason {
+        Unavailable::NotThere => form!(
+            "articles were compared by their words alone: the files of the language model are not beside the program; install Galley again"
+        )
+        .into(),
+        Unavailable::Damaged { file, .. } => phrase!(
+            "articles were compared by their words alone: `{file}` of the language model is damaged; install Galley again",
+            file
+        ),
+    }
+}
+
 /// The likelihood of each article, and the embeddings that were not kept yet.
 fn compare(
     (query, is_broad): (&str, bool),
     own: Vec<OwnArticle>,
-) -> Result<(Meaning, Vec<KeptEmbedding>), Missing> {
+) -> Result<(Meaning, Vec<KeptEmbedding>), Unavailable> {
     let mut nearness = match is_broad {
         true => Nearness::to_broad(query, shared()?),
         false => Nearness::to(query, shared()?),

@@ -53,7 +53,12 @@ export const sources: Record<string, string> = {
     "公開ニュース。ウェブを検索できないときはライブラリを使い、その旨を表示します。",
   "the library, which is searched where the web cannot be reached,": "ウェブに接続できないときに検索するライブラリ",
   "what can be reached": "利用できる情報源",
-  "articles were compared by their words alone: {reason}": "記事は語だけで比べられました：{reason}",
+  "articles were compared by their words alone: the files of the language model are not beside the program; install Galley again":
+    "記事は語だけで比べられました：言語モデルのファイルがプログラムの横にありません。Galley をもう一度インストールしてください",
+  "articles were compared by their words alone: `{file}` of the language model is damaged; install Galley again":
+    "記事は語だけで比べられました：言語モデルの `{file}` が壊れています。Galley をもう一度インストールしてください",
+  "articles were compared by their words alone: comparing their meaning broke down; please report it":
+    "記事は語だけで比べられました：意味の比較が途中で止まりました。お知らせください",
   "The web could not be searched, so the library was": "ウェブを検索できなかったため、ライブラリを検索しました",
   "News by Brave Search. Needs a key of a paid plan.": "Brave Search のニュース。有料プランのキーが必要です。",
   "None of the {total} feeds could be read. The first: {why}": "{total} 件のフィードはどれも読めませんでした。最初のもの：{why}",

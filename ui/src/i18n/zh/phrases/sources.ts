@@ -46,7 +46,12 @@ export const sources: Record<string, string> = {
   "The open news; the library when the web cannot be searched, which is then said.": "公开新闻；无法搜索网络时使用资料库，并会说明。",
   "the library, which is searched where the web cannot be reached,": "无法访问网络时搜索的资料库",
   "what can be reached": "可访问的来源",
-  "articles were compared by their words alone: {reason}": "文章只按字词进行了比较：{reason}",
+  "articles were compared by their words alone: the files of the language model are not beside the program; install Galley again":
+    "文章只按字词进行了比较：语言模型的文件不在程序旁边，请重新安装 Galley",
+  "articles were compared by their words alone: `{file}` of the language model is damaged; install Galley again":
+    "文章只按字词进行了比较：语言模型的 `{file}` 已损坏，请重新安装 Galley",
+  "articles were compared by their words alone: comparing their meaning broke down; please report it":
+    "文章只按字词进行了比较：按含义比较时出错，请报告此问题",
   "The web could not be searched, so the library was": "无法搜索网络，因此改为搜索资料库",
   "News by Brave Search. Needs a key of a paid plan.": "Brave Search 的新闻。需要付费方案的密钥。",
   "None of the {total} feeds could be read. The first: {why}": "{total} 个订阅源都无法读取。第一个：{why}",
