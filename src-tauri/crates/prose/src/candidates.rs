@@ -43,6 +43,8 @@ pub(crate) struct Candidate {
     pub(crate) is_own: bool,
     /// Stands behind the background of a structured abstract.
     pub(crate) is_behind_background: bool,
+    /// Tells what others did, or what is only made to be compared with.
+    pub(crate) is_of_others: bool,
     /// Leans on the sentence before it.
     pub(crate) is_leaning: bool,
 }
@@ -295,6 +297,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_result,
         as_next_result,
         is_behind_background: false,
+        is_of_others: is_of_others(lower) || is_baseline(lower),
         is_own: (announced > 0.0 || names_made || begins_in_own_work(lower)) && !is_baseline(lower),
         is_leaning,
     }

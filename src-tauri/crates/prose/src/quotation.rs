@@ -7,6 +7,7 @@
 mod ties;
 
 use crate::candidates::{Candidate, behind_own_work, candidates, stems_of, without_connective};
+use crate::characters::is_ideographic;
 use crate::compose::{ArticleText, is_paper, says_own_work, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
 use crate::known_words::COMMON_SHORT_FORMS;
@@ -54,7 +55,7 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
     let all = own.map(|candidate| Quoted::new(candidate, title));
     let all: Vec<Quoted<'_>> = all.filter(|one| one.words() <= max_words).collect();
     // What a post would tell of it says what came of it.
-    if is_paper && let Some(told) = told_places(query, article, max_words) {
+    if let Some(told) = told_places(query, article, max_words) {
         let mut room = max_words;
         let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
             let fits = quoted.words() <= room;
@@ -63,10 +64,15 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
         });
         let chosen = understood(&chosen.collect::<Vec<_>>(), title);
         let tells = |quoted: &&Quoted<'_>| quoted.candidate.as_next_result >= TELLING;
-        if !chosen.iter().any(tells) {
+        let is_spaced = !title.chars().any(is_ideographic);
+        if is_paper && is_spaced && !chosen.iter().any(tells) {
             return Vec::new();
         }
-        if !chosen.is_empty() {
+        let known = Known::of(title, true);
+        let begins = |first: &&Quoted<'_>| {
+            is_paper || first.index() == 0 && !is_tied(&first.text) || first.can_begin(&known)
+        };
+        if chosen.first().is_some_and(begins) {
             return passages(text, &chosen);
         }
     }

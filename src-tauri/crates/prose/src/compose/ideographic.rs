@@ -172,6 +172,13 @@ pub(crate) fn is_own(sentence: &str) -> bool {
     speaks_of_itself(sentence) || MADE.iter().any(|cue| sentence.contains(cue))
 }
 
+/// Whether a sentence of a paper tells what came of it: with a figure, and a word for what was found.
+pub(super) fn tells_result(sentence: &str) -> bool {
+    sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c))
+        && worth(sentence) >= 1.0
+        && !is_own(sentence)
+}
+
 /// A sentence in which the writers of a paper, or a newspaper, speak of themselves, as another tells it.
 pub(super) fn retold(sentence: &str, language: Language, is_paper: bool) -> String {
     const OF_NEWS: [(&str, &str); 6] = [

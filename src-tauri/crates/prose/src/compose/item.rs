@@ -34,7 +34,7 @@ const OF_NAME: f64 = 0.8;
 /// Sentences by which news begin.
 const OPENING_OF_NEWS: usize = 2;
 /// Sentences that are told of one article.
-const MOST_SENTENCES: usize = 4;
+const MOST_SENTENCES: usize = 6;
 /// How plainly a further sentence of a paper must tell what came of it.
 const WORTH_TELLING: f64 = 1.6;
 /// How plainly the only sentence that is told of a paper must say what was made or what came of it.
@@ -62,6 +62,8 @@ pub(super) struct Item {
     pub(super) used: Vec<usize>,
     pub(super) known: Known,
     pub(super) names_authors: bool,
+    /// Whether its sentences stand one behind the other in the article.
+    pub(super) in_sequence: bool,
     /// Whether the last sentence is told to its end.
     pub(super) is_whole: bool,
 }
@@ -126,12 +128,15 @@ impl Draft {
 
     /// What is told in at most `room` words; none when no sentence fits.
     pub(super) fn item(&self, room: usize) -> Option<Item> {
-        let orders: Vec<Vec<usize>> = if self.credit.is_paper && self.language == Language::Spaced {
-            self.orders_of_paper()
-        } else {
-            self.orders_of_news()
+        let others = || match self.credit.is_paper && self.language == Language::Spaced {
+            true => self.orders_of_paper(),
+            false => self.orders_of_news(),
         };
-        orders.iter().find_map(|order| self.told(order, room))
+        let in_sequence = self.in_sequence();
+        let told = |orders: &[Vec<usize>], in_sequence: bool| {
+            orders.iter().find_map(|order| self.told(order, room, in_sequence))
+        };
+        told(&in_sequence, true).or_else(|| told(&others(), false))
     }
 
     /// Places among the sentences of the article of those that are told.
@@ -156,23 +161,24 @@ impl Draft {
         let mut plain = announced
             .chain(found)
             .filter(|at| *at >= from && !self.candidates[*at].is_leaning && says_something(at));
-        plain.find_map(|at| self.told(&[at], room))
+        plain.find_map(|at| self.told(&[at], room, false))
     }
 
     /// The sentences in this order, if each fits.
-    fn told(&self, order: &[usize], room: usize) -> Option<Item> {
+    fn told(&self, order: &[usize], room: usize, in_sequence: bool) -> Option<Item> {
         let mut item = Item {
             sentences: Vec::new(),
             has_result: false,
             used: Vec::new(),
             known: Known::of(&self.credit.title, self.credit.is_paper),
             names_authors: false,
+            in_sequence,
             is_whole: true,
         };
         // What only introduces the name of a finding is kept short.
         let is_told = order.iter().enumerate().all(|(place, at)| {
-            // What the next sentence leans on is told to its end.
-            let next = order.get(place + 1).filter(|next| !self.goes_on(*at, **next));
+            // Before the sentence that stands behind it, it is told to its end.
+            let next = order.get(place + 1).filter(|next| !self.is_next(*at, **next));
             let longest = if next.is_some() { INTRODUCTION } else { CUT };
             self.tell(*at, &mut item, (room, longest))
         });
@@ -195,14 +201,14 @@ impl Draft {
             let rest = self.by(plain).into_iter();
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
             let next = (last + 1 < self.candidates.len()).then_some(last + 1);
-            let next = next.filter(|at| self.goes_on(last, *at));
+            let tells = |at: &usize| self.candidates[*at].as_next_result > WORTH_TELLING;
+            let next = next.filter(|at| self.goes_on(last, *at) || self.is_next(last, *at) && tells(at));
             let rest = rest.filter(|at| *at >= last && self.candidates[*at].as_result > WORTH_TELLING);
             next.into_iter().chain(rest).collect()
         } else {
             let last = item.used.iter().copied().max().unwrap_or_default();
-            // The next one, or a later one that is about the same.
-            let goes_on = |at: &usize| self.is_next(last, *at) || self.hits(*at) >= 2;
-            (last + 1..self.candidates.len().min(last + 4)).filter(goes_on).collect()
+            // Behind a gap a sentence may lean on what is not told.
+            (last + 1..self.candidates.len()).take(1).filter(|at| self.is_next(last, *at)).collect()
         };
         order.retain(|at| !item.used.contains(at));
         order.into_iter().any(|at| self.tell(at, item, (room, CUT)))

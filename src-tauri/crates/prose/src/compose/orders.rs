@@ -16,6 +16,10 @@ const PLAINLY_MADE: f64 = 1.5;
 const MADE: f64 = 0.5;
 /// How much less a result is worth with each sentence that it stands behind what was made.
 const OF_LATE: f64 = 0.6;
+/// Sentences and words of a paper that are told one behind the other, and how many of them stand before its own part.
+const LONGEST_SEQUENCE: usize = 7;
+const WORDS_OF_SEQUENCE: usize = 165;
+const BEFORE_OWN: usize = 2;
 /// Sentences and words of a run that leads to a result.
 const LONGEST_RUN: usize = 4;
 const WORDS_OF_RUN: usize = 95;
@@ -34,6 +38,41 @@ impl Draft {
             value(&self.candidates[*other]).total_cmp(&value(&self.candidates[*one])).then(one.cmp(other))
         });
         order
+    }
+
+    /// The sentences as the article has them, one behind the other: of a paper from its own part, or little before it, to the
+    /// first result; of any other from its lead on. What is told so has lost nothing that it leans on.
+    pub(super) fn in_sequence(&self) -> Vec<Vec<usize>> {
+        if !self.credit.is_paper {
+            return self
+                .candidates
+                .first()
+                .filter(|lead| lead.index == 0)
+                .map(|_| vec![0])
+                .into_iter()
+                .collect();
+        }
+        let is_spaced = self.language == Language::Spaced;
+        let is_own = |candidate: &Candidate| ideographic::is_own(&candidate.text);
+        let own = match is_spaced {
+            true => self.own_part(),
+            false => self.candidates.iter().position(is_own).unwrap_or_default(),
+        };
+        let tells = |at: &usize| match is_spaced {
+            true => self.candidates[*at].as_next_result >= RESULT,
+            false => ideographic::tells_result(&self.candidates[*at].text),
+        };
+        let Some(result) = (own..self.candidates.len()).find(tells) else { return Vec::new() };
+        let is_run = |first: &usize| {
+            let words: usize = (*first..=result).map(|at| size(&self.candidates[at].text)).sum();
+            result - first < LONGEST_SEQUENCE
+                && (words <= WORDS_OF_SEQUENCE || !is_spaced)
+                && (*first..result).all(|at| self.is_next(at, at + 1))
+                && !self.candidates[*first..=result].iter().any(|candidate| candidate.is_of_others)
+        };
+        // From the very beginning it leans on nothing.
+        let firsts = (own.saturating_sub(BEFORE_OWN)..=own).rev().chain((own > BEFORE_OWN).then_some(0));
+        firsts.filter(is_run).map(|first| (first..=result).collect()).collect()
     }
 
     fn contributions(&self) -> Vec<usize> {

@@ -290,19 +290,6 @@ fn a_result_that_cannot_be_understood_without_what_leads_to_it_is_told_right_beh
 }
 
 #[test]
-fn a_thing_that_only_an_untold_sentence_has_named_is_not_spoken_of_as_known() {
-    let text = "Weeds grow between the beets of the island. A towed burner with four lamps kills them on ten fields, an \
-                inspector wrote after a long visit in the spring, as he had been asked to do by the growers who paid for \
-                his journey and who wanted to know whether it was worth the fuel that it takes in a year with so much \
-                rain. Growers of beets without weeds saved 31% of their \
-                hours. On wet days the burner covered 2 hectares of beets and weeds.";
-    let article =
-        ArticleText { title: "Beets without weeds", source: "The Field", published: "2026-06-20", text };
-    let post = compose_post("beets", &[article], 160);
-    assert!(post.contains("31% of their hours") && !post.contains("the burner covered"), "{post}");
-}
-
-#[test]
 fn a_chinese_paper_is_told_from_its_own_part_on_and_its_writers_in_the_third_person() {
     let text = "轮渡在夜间常常晚点，原因多种多样。常见的办法是增加船员。我们观察到，每逢大潮，三个港口的轮渡晚点都明显更多，白天与夜间都是如此。据此提出“潮钟”，\
                 只看潮位。在三个港口的试验中，晚点率从31%降至12%。";

@@ -24,7 +24,7 @@ impl Draft {
     /// Whether it speaks of something as known that only sentences before it have named which are not told.
     fn leans_on_untold(&self, candidate: &Candidate, at: usize, item: &Item) -> bool {
         // What stands before the own part of a paper speaks of things in general.
-        let from = if self.credit.is_paper { self.own_part() } else { 0 };
+        let from = if self.credit.is_paper && !item.in_sequence { self.own_part() } else { 0 };
         let before = (from..at).filter(|place| !item.used.contains(place));
         let untold =
             before.map(|place| Untold { text: &self.candidates[place].text, stems: &self.stems[place] });
@@ -65,8 +65,10 @@ impl Draft {
         let text = voice::plainer(&text);
         // A sentence right behind the one it leans on is understood there, if its writers wrote it so.
         // The first sentence of an article leans on nothing.
-        let may_lean = (follows || is_first && candidate.index == 0) && !self.credit.is_paper;
-        if follows && may_lean && !is_first {
+        let is_from_start = item.in_sequence && item.used.first().copied().unwrap_or(at) == 0;
+        let may_lean =
+            (follows || is_first && candidate.index == 0) && (!self.credit.is_paper || is_from_start);
+        if follows && may_lean && !is_first && !self.credit.is_paper {
             let said = candidate.text.trim_end_matches(['.', ' ']);
             let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
             return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
@@ -98,7 +100,10 @@ impl Draft {
             }
         }
         // "ReviewBee 2.0 is out" is short and says it all.
-        let says_much = || !is_first && text.contains(|c: char| c.is_ascii_digit());
+        let says_much = || {
+            !is_first && (item.in_sequence && follows)
+                || !is_first && text.contains(|c: char| c.is_ascii_digit())
+        };
         let fragment = if self.is_introduced_in(candidate) || says_much() { FRAGMENT - 2 } else { FRAGMENT };
         if text.split_whitespace().count() < fragment {
             return None;

@@ -17,8 +17,9 @@ fn of_a_paper_what_it_announces_stands_first_and_its_findings_follow() {
     assert_eq!(
         quoted(PAPER, "tides", "Lunar: tides", 80),
         [
-            "… we present Lunar, a model that predicts tides from three gauges.",
-            "On six coasts, Lunar predicts 98% of all tides, compared with 71% for tables."
+            "… we present Lunar, a model that predicts tides from three gauges. Then, it is trained on ten years of \
+             measurements. In particular, the harbour is told of. On six coasts, Lunar predicts 98% of all tides, \
+             compared with 71% for tables."
         ]
     );
 }
@@ -31,7 +32,8 @@ fn of_a_report_the_first_sentence_stands_first_and_neighbours_are_one_passage() 
     assert_eq!(
         quoted(news, "school", "A school opens", 60),
         [
-            "The council opened a school on Monday. It cost 4 million euros and took 3 years to build.",
+            "The council opened a school on Monday. It cost 4 million euros and took 3 years to build. Some see a \
+             waste of money. The target was named in 2020.",
             "The school has 400 places, 12% more than the council had planned."
         ]
     );

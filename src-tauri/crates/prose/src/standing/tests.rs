@@ -1,6 +1,7 @@
 //! Which sentences hang in the air, and which stand.
 
-use super::{Known, stands_alone};
+use super::{Known, Untold, leans_on, stands_alone};
+use crate::candidates::stems_of;
 
 #[test]
 fn a_sentence_that_needs_the_one_before_it_is_refused() {
@@ -57,4 +58,23 @@ fn a_sentence_that_brings_what_it_needs_stands() {
         "The department has until autumn.",
         &Known::of("Department of Ports loses in court", false)
     ));
+}
+
+#[test]
+fn a_thing_or_a_name_that_only_an_untold_sentence_has_given_is_not_spoken_of_as_known() {
+    let before = "A towed burner with four lamps and Harrow, its camera, kill weeds.";
+    let stems = stems_of(before);
+    let untold = [Untold { text: before, stems: &stems }];
+    for (sentence, known, expected) in [
+        ("On wet days the burner covered 2 hectares.", "", true),
+        ("On wet days the first four lamps went out.", "", true),
+        ("Harrow sees 3 weeds a second.", "", true),
+        ("On wet days the burner covered 2 hectares.", "A burner for beets", false),
+        ("On wet days the burner of the neighbour covered 2 hectares.", "", false),
+        ("On wet days the sprayer covered 2 hectares.", "", false),
+        ("On wet days 2 hectares were covered.", "", false),
+    ] {
+        assert_eq!(leans_on(sentence, &Known::of(known, false), &untold), expected, "{sentence}");
+    }
+    assert!(!leans_on("On wet days the burner covered 2 hectares.", &Known::default(), &[]));
 }

@@ -59,11 +59,11 @@ const PLAIN: f64 = 0.86;
 /// How likely, by its meaning, an article must answer that is plainly about a topic by its words.
 const PLAIN_BY_WORDS: f64 = 0.003;
 /// The same of one that is less plainly about a topic.
-const BY_WORDS: f64 = 0.03;
+const BY_WORDS: f64 = 0.08;
 /// The same of one that has the words of a topic in different places.
-const BY_WORDS_APART: f64 = 0.15;
+const BY_WORDS_APART: f64 = 0.2;
 /// The same of one that need not have the words of a topic.
-const BY_MEANING: f64 = 0.65;
+const BY_MEANING: f64 = 0.8;
 /// How likely an article must be a source on a broad subject.
 const LIKELY_SOURCE: f64 = 0.75;
 
