@@ -149,7 +149,10 @@ const NEEDED_DEEDS: usize = 2;
 /// Whether its writers tell research of their own: "we train", "we find", outside quotations. Of a text that somebody is
 /// named for, a newspaper or a company, it takes two such sentences; of any other, one in which they do anything.
 fn tells_research(text: &str, source: &str) -> bool {
-    if ["本研究", "本論文", "本论文", "本稿"].iter().any(|own| text.contains(own)) {
+    if ["本研究", "本論文", "本论文", "本稿", "我々は", "我们提出", "我们发现"]
+        .iter()
+        .any(|own| text.contains(own))
+    {
         return true;
     }
     const DEEDS: [&str; 56] = [

@@ -172,11 +172,15 @@ pub(crate) fn is_own(sentence: &str) -> bool {
     speaks_of_itself(sentence) || MADE.iter().any(|cue| sentence.contains(cue))
 }
 
-/// Whether a sentence of a paper tells what came of it: with a figure, and a word for what was found.
+/// Whether a sentence behind the own part of a paper begins tells what came of it: with a figure.
 pub(super) fn tells_result(sentence: &str) -> bool {
-    sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c))
-        && worth(sentence) >= 1.0
-        && !is_own(sentence)
+    let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    has_figure && !is_own(sentence)
+}
+
+/// Whether it has a share.
+pub(super) fn has_share(sentence: &str) -> bool {
+    sentence.contains(['%', '％', '‰']) || sentence.contains("ポイント") || sentence.contains("百分点")
 }
 
 /// A sentence in which the writers of a paper, or a newspaper, speak of themselves, as another tells it.

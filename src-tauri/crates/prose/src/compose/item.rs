@@ -136,7 +136,12 @@ impl Draft {
         let told = |orders: &[Vec<usize>], in_sequence: bool| {
             orders.iter().find_map(|order| self.told(order, room, in_sequence))
         };
-        told(&in_sequence, true).or_else(|| told(&others(), false))
+        let found = told(&in_sequence, true).or_else(|| told(&others(), false));
+        let has_result = found.as_ref().is_some_and(|item| item.has_result);
+        if has_result || !self.credit.is_paper {
+            return found;
+        }
+        told(&self.all_to_room(), true).or(found)
     }
 
     /// Places among the sentences of the article of those that are told.
@@ -201,8 +206,11 @@ impl Draft {
             let rest = self.by(plain).into_iter();
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
             let next = (last + 1 < self.candidates.len()).then_some(last + 1);
-            let tells = |at: &usize| self.candidates[*at].as_next_result > WORTH_TELLING;
-            let next = next.filter(|at| self.goes_on(last, *at) || self.is_next(last, *at) && tells(at));
+            // What stands right behind what is told leans on nothing else.
+            let says_something = |at: usize| self.candidates[at].as_next_result >= 0.0;
+            let follows = |at: usize| item.in_sequence && self.is_next(last, at) && says_something(at);
+            let next = next.filter(|at| self.goes_on(last, *at) || follows(*at));
+            let rest = rest.filter(|_| !item.in_sequence);
             let rest = rest.filter(|at| *at >= last && self.candidates[*at].as_result > WORTH_TELLING);
             next.into_iter().chain(rest).collect()
         } else {
@@ -239,7 +247,9 @@ impl Draft {
             return false;
         }
         item.known.add(&candidate.text);
-        item.has_result |= !self.credit.is_paper || candidate.as_result >= RESULT;
+        item.has_result |= !self.credit.is_paper
+            || candidate.as_result >= RESULT
+            || self.language != Language::Spaced && ideographic::has_share(&candidate.text);
         item.names_authors = names_authors;
         item.is_whole = ends_alike(&sentence, &candidate.text);
         item.used.push(at);

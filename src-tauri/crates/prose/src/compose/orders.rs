@@ -27,6 +27,8 @@ const WORDS_OF_RUN: usize = 95;
 const OF_OWN_NAME: f64 = 1.2;
 /// How much less a sentence is worth before the own part of a paper in Chinese or Japanese.
 const OF_BACKGROUND: f64 = -3.0;
+/// How much more it is worth with a share.
+const OF_SHARE: f64 = 1.8;
 /// How much more the lead of news is worth than what follows.
 const OF_LEAD: f64 = 1.6;
 
@@ -55,9 +57,10 @@ impl Draft {
         let is_spaced = self.language == Language::Spaced;
         let is_own = |candidate: &Candidate| ideographic::is_own(&candidate.text);
         let own = match is_spaced {
-            true => self.own_part(),
-            false => self.candidates.iter().position(is_own).unwrap_or_default(),
+            true => Some(self.own_part()),
+            false => self.candidates.iter().position(is_own),
         };
+        let Some(own) = own else { return Vec::new() };
         let tells = |at: &usize| match is_spaced {
             true => self.candidates[*at].as_next_result >= RESULT,
             false => ideographic::tells_result(&self.candidates[*at].text),
@@ -73,6 +76,21 @@ impl Draft {
         // From the very beginning it leans on nothing.
         let firsts = (own.saturating_sub(BEFORE_OWN)..=own).rev().chain((own > BEFORE_OWN).then_some(0));
         firsts.filter(is_run).map(|first| (first..=result).collect()).collect()
+    }
+
+    /// A paper from its very beginning on, as far as there is room, if that reaches behind its own part: the longest first.
+    pub(super) fn all_to_room(&self) -> Vec<Vec<usize>> {
+        let count = self.candidates.len().min(LONGEST_SEQUENCE - 1);
+        let is_run = |last: &usize| {
+            (0..*last).all(|at| self.is_next(at, at + 1))
+                && !self.candidates[..=*last].iter().any(|candidate| candidate.is_of_others)
+        };
+        let has_figure = |last: &usize| {
+            let behind = &self.candidates[self.own_part().min(*last)..=*last];
+            behind.iter().any(|candidate| candidate.text.contains(|c: char| c.is_ascii_digit()))
+        };
+        let lasts = (self.own_part() + 1..count).rev().filter(is_run).filter(has_figure);
+        lasts.map(|last| (0..=last).collect()).collect()
     }
 
     fn contributions(&self) -> Vec<usize> {
@@ -245,7 +263,10 @@ impl Draft {
                 let told = if self.credit.is_paper { 2.0 * told } else { told };
                 let is_background = self.credit.is_paper && self.language != Language::Spaced && at < own;
                 let background = if is_background { OF_BACKGROUND } else { 0.0 };
+                let is_share = self.credit.is_paper && ideographic::has_share(&candidate.text);
+                let share = if is_share { OF_SHARE } else { 0.0 };
                 let value = background
+                    + share
                     + named
                     + (hits as f64).min(5.0)
                     + if has_figure { 0.8 } else { 0.0 }
