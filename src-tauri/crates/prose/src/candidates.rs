@@ -84,7 +84,8 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
             }
             candidate.weigh(part);
             // "Trial in 18 wards" behind a label is no sentence.
-            if !matches!(part, Some(Part::Background | Part::Methods)) || has_verb(&lower) {
+            let is_labelled = matches!(part_of(sentence.text), Some(Part::Background | Part::Methods));
+            if !is_labelled || has_verb(&lower) {
                 found.push(candidate);
             }
         }

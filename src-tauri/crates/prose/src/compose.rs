@@ -23,6 +23,7 @@ pub use frames::is_file_name;
 use frames::{Credit, Day};
 use ideographic::Language;
 pub(crate) use ideographic::is_own as says_own_work;
+pub(crate) use item::RESULT;
 use item::{Draft, Item};
 
 /// One article to write about.

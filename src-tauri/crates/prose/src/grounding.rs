@@ -70,7 +70,9 @@ pub(crate) fn missing(sentence: &str, sources: &[&Source]) -> Vec<Claim> {
     let mut claims = find(&text);
     // In which language an article is, is said of it and not by it.
     let is_of_article = |found: &Found| {
-        LANGUAGES.contains(&&text[found.span.clone()]) && text[..found.span.start].ends_with("), in ")
+        LANGUAGES.contains(&&text[found.span.clone()])
+            && text[..found.span.start].ends_with("), in ")
+            && text[found.span.end..].starts_with(" [")
     };
     claims.retain(|found| !is_of_article(found) && !sources.iter().any(|source| found.is_in(source)));
     if claims.iter().any(|found| found.is_katakana) && !sources.iter().any(|source| source.has_katakana) {

@@ -89,6 +89,9 @@ const IN_LABEL: [&str; 10] = [
     "SETTING",
 ];
 
+/// Labels that names begin with, too.
+const NAMES_TOO: [&str; 6] = ["AIM", "AIMS", "DESIGN", "MAIN", "MOTIVATION", "SETTING"];
+
 /// A label in capitals, with or without a mark behind it: "DESIGN AND SETTING Stepped-wedge trial".
 fn shouted(sentence: &str) -> Option<(Part, &str)> {
     let bare = |word: &str| word.trim_end_matches([',', ':', 'S']).to_owned();
@@ -99,8 +102,12 @@ fn shouted(sentence: &str) -> Option<(Part, &str)> {
     let others = words.take_while(|word| IN_LABEL.iter().any(|known| bare(known) == bare(word)));
     let length = first.len() + 1 + others.map(|word| word.len() + 1).sum::<usize>();
     let rest = sentence.get(length..)?;
+    // "AIM Photonics" is a name, and "RESULTS ARE OUT" a headline.
+    let is_label = first.ends_with(':') || length > first.len() + 1 || !NAMES_TOO.contains(&first);
+    let next = rest.split(' ').next().unwrap_or_default();
+    let is_shouted = next.len() > 1 && next.chars().all(|c| c.is_uppercase());
     let begins = rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    (begins && !rest.starts_with("OF ")).then_some((*part, rest))
+    (is_label && begins && !is_shouted).then_some((*part, rest))
 }
 
 fn written_small(sentence: &str) -> Option<(Part, &str)> {
@@ -209,6 +216,9 @@ mod tests {
             ("MAIN OUTCOMES AND MEASURES: Deaths within 30 days.", "Deaths within 30 days."),
             ("RESULTS OF THE TRIAL ARE OUT.", "RESULTS OF THE TRIAL ARE OUT."),
             ("MAIN is a benchmark.", "MAIN is a benchmark."),
+            ("AIM Photonics opened a fab.", "AIM Photonics opened a fab."),
+            ("EXPOSURE TO LEAD FELL.", "EXPOSURE TO LEAD FELL."),
+            ("RESULTS Mortality fell.", "Mortality fell."),
             ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
             ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
             ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),

@@ -8,7 +8,7 @@ mod ties;
 
 use crate::candidates::{Candidate, behind_own_work, candidates, stems_of, without_connective};
 use crate::characters::is_ideographic;
-use crate::compose::{ArticleText, is_paper, says_own_work, told_places};
+use crate::compose::{ArticleText, RESULT, is_paper, says_own_work, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
 use crate::known_words::COMMON_SHORT_FORMS;
 use crate::paragraphs::without_title;
@@ -23,8 +23,6 @@ const MOST: usize = 4;
 const OPENING: usize = 3;
 /// What a sentence that is quoted behind the first one is worth at least.
 const LEAST_WORTH: f64 = 0.9;
-/// How plainly a sentence of a paper tells what came of it.
-const TELLING: f64 = 2.2;
 /// What a sentence loses in worth that leans on the one before.
 const OF_LEANING: f64 = 3.0;
 /// What a sentence loses in worth that is somebody's speech, and one that tells of what had been before.
@@ -40,6 +38,7 @@ struct Quoted<'a> {
     candidate: &'a Candidate,
     /// Its words, without a clause that leans on what is not quoted.
     text: String,
+    stems: Keys,
     /// Whether the writers say what they made or looked into.
     is_announcing: bool,
 }
@@ -63,16 +62,14 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
             fits
         });
         let chosen = understood(&chosen.collect::<Vec<_>>(), title);
-        let tells = |quoted: &&Quoted<'_>| quoted.candidate.as_next_result >= TELLING;
+        let tells = |quoted: &&Quoted<'_>| quoted.candidate.as_next_result >= RESULT;
         let is_spaced = !title.chars().any(is_ideographic);
-        if is_paper && is_spaced && !chosen.iter().any(tells) {
-            return Vec::new();
-        }
+        let tells_enough = !(is_paper && is_spaced) || chosen.iter().any(tells);
         let known = Known::of(title, true);
         let begins = |first: &&Quoted<'_>| {
             is_paper || first.index() == 0 && !is_tied(&first.text) || first.can_begin(&known)
         };
-        if chosen.first().is_some_and(begins) {
+        if tells_enough && chosen.first().is_some_and(begins) {
             return passages(text, &chosen);
         }
     }
@@ -167,7 +164,7 @@ fn is_of_writers(text: &str) -> bool {
     !text.contains(['"', '“']) && (has_own || behind_own_work(&text.to_lowercase()).is_some())
 }
 
-/// Those of a paper's sentences whose short forms a reader of the title and of the others knows, without what leans on one
+/// Those of the sentences whose short forms a reader of the title and of the others knows, without what leans on one
 /// that is left out.
 fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<'a>> {
     if chosen.first().is_none_or(|first| has_unknown_short_form(&first.text, title)) {
@@ -177,8 +174,8 @@ fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<
     let mut kept: Vec<&Quoted<'_>> = Vec::new();
     for quoted in chosen {
         let follows = kept.last().is_some_and(|last| last.index() + 1 == quoted.index());
-        let is_behind_chosen = chosen.iter().any(|other| other.index() + 1 == quoted.index());
-        let leans_on_left_out = quoted.candidate.is_leaning && is_behind_chosen && !follows;
+        let is_cut = quoted.text.starts_with(LEFT_OUT);
+        let leans_on_left_out = quoted.candidate.is_leaning && quoted.index() > 0 && !follows && !is_cut;
         if !leans_on_left_out && !has_unknown_short_form(&quoted.text, &told) {
             told.push_str(&quoted.text);
             kept.push(quoted);
@@ -210,12 +207,11 @@ fn can_be_read(chosen: &[&Quoted<'_>], title: &str, all: &[Quoted<'_>]) -> bool 
         let is_left_out = |other: &&Quoted<'_>| {
             other.index() < quoted.index() && !chosen.iter().any(|chosen| chosen.index() == other.index())
         };
-        let untold: Vec<(&str, Keys)> = all
+        let untold: Vec<Untold<'_>> = all
             .iter()
             .filter(is_left_out)
-            .map(|other| (other.text.as_str(), stems_of(&other.text)))
+            .map(|other| Untold { text: &other.text, stems: &other.stems })
             .collect();
-        let untold: Vec<Untold<'_>> = untold.iter().map(|(text, stems)| Untold { text, stems }).collect();
         let leans = place > 0 && leans_on(&quoted.text, &known, &untold);
         let is_known = !has_unknown_short_form(&quoted.text, &told);
         known.add(&quoted.text);
@@ -232,7 +228,7 @@ impl<'a> Quoted<'a> {
             Some(rest) if hangs() => format!("{LEFT_OUT}{rest}"),
             _ => candidate.text.clone(),
         };
-        Self { candidate, text, is_announcing }
+        Self { candidate, stems: stems_of(&text), text, is_announcing }
     }
 
     fn index(&self) -> usize {
@@ -252,9 +248,8 @@ impl<'a> Quoted<'a> {
 
     /// Whether it speaks of what the title or the first sentence speaks of.
     fn is_of(&self, title: &str, first: &Quoted<'_>) -> bool {
-        let (own, title, first) = (stems_of(&self.text), stems_of(title), stems_of(&first.text));
-        let of = |known: &Keys| own.iter().filter(|stem| known.contains(stem)).count();
-        self.is_announcing || of(&title) > 0 || of(&first) > 1
+        let of = |known: &Keys| self.stems.iter().filter(|stem| known.contains(stem)).count();
+        self.is_announcing || of(&stems_of(title)) > 0 || of(&first.stems) > 1
     }
 
     /// What it is worth behind the one that names the thing.

@@ -112,7 +112,8 @@ fn marked(lower: &str) -> Option<usize> {
 /// "Algorithms that decide about workers": what a clause says of a thing, unless of the text that is asked for.
 fn is_in_clause(before: &str) -> bool {
     // "When algorithms decide about people" is a subject whole.
-    if ["if ", "when ", "where ", "whether ", "who "].iter().any(|word| before.starts_with(word)) {
+    let begins = ["if ", "when ", "where ", "whether ", "who "].iter().any(|word| before.starts_with(word));
+    if begins && !before.contains(", ") {
         return true;
     }
     let mut words = before.split(' ').filter(|word| !word.is_empty()).rev().skip(1);

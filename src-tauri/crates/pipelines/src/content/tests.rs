@@ -30,6 +30,7 @@ fn the_subject_of_a_request_is_what_it_names_as_such() {
             "algorithms that decide about workers and citizens",
         ),
         ("When algorithms decide about people", "When algorithms decide about people"),
+        ("When you have time, write about tide tables", "tide tables"),
         ("How do diffusion language models work?", "diffusion language models"),
         ("Compare dense and sparse retrieval, with examples", "dense and sparse retrieval"),
         ("A deep dive on GPT-4.1 and TCP/IP for developers, in German", "GPT-4.1 and TCP/IP"),

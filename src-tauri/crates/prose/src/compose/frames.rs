@@ -1,7 +1,7 @@
 //! The sentences around what an article says: who, where, when. Plain, varied by position, never by chance.
 
 use super::ArticleText;
-use super::ideographic::{Language, language};
+use super::ideographic::{self, Language, language};
 use super::voice::{Opening, capitalised};
 use crate::candidates::without_citations;
 use crate::clean::clean;
@@ -149,10 +149,7 @@ const NEEDED_DEEDS: usize = 2;
 /// Whether its writers tell research of their own: "we train", "we find", outside quotations. Of a text that somebody is
 /// named for, a newspaper or a company, it takes two such sentences; of any other, one in which they do anything.
 fn tells_research(text: &str, source: &str) -> bool {
-    if ["本研究", "本論文", "本论文", "本稿", "我々は", "我们提出", "我们发现"]
-        .iter()
-        .any(|own| text.contains(own))
-    {
+    if ideographic::tells_research(cut(text, 6000)) {
         return true;
     }
     const DEEDS: [&str; 56] = [
@@ -226,7 +223,7 @@ fn tells_research(text: &str, source: &str) -> bool {
         "spent", "switched", "tried", "went",
     ];
     // Where nobody is quoted, one deed of research tells it.
-    const OF_RESEARCH: [&str; 18] = [
+    const OF_RESEARCH: [&str; 20] = [
         "analyse",
         "analyze",
         "argue",
@@ -236,11 +233,13 @@ fn tells_research(text: &str, source: &str) -> bool {
         "evaluate",
         "evaluated",
         "examine",
+        "exploit",
         "find",
         "investigate",
         "measure",
         "measured",
         "propose",
+        "revisit",
         "show",
         "study",
         "studied",
@@ -254,8 +253,10 @@ fn tells_research(text: &str, source: &str) -> bool {
     for word in text.split_whitespace() {
         is_quoted = (is_quoted || word.starts_with(['“', '"']))
             && !word.trim_end_matches(['.', ',']).ends_with(['”', '"']);
-        let is_deed = if is_anonymous { !STATES.contains(&word) } else { DEEDS.contains(&word) };
-        let is_plain = is_anonymous && !CASUAL.contains(&word) || !is_report && OF_RESEARCH.contains(&word);
+        let is_research = !is_report && OF_RESEARCH.contains(&word);
+        let is_deed =
+            if is_anonymous { !STATES.contains(&word) } else { is_research || DEEDS.contains(&word) };
+        let is_plain = is_anonymous && !CASUAL.contains(&word) || is_research;
         let worth = if is_plain { NEEDED_DEEDS } else { 1 };
         deeds += if !is_quoted && matches!(before, "we" | "We") && is_deed { worth } else { 0 };
         before = word;

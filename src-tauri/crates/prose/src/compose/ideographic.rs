@@ -1,5 +1,5 @@
-//! Posts about articles in Chinese or Japanese: their sentences stand as they are, not retold, because turning the
-//! first person of these languages into the third takes more than exchanging words.
+//! Posts about articles in Chinese or Japanese: their sentences stand as they are; only the few words by which the writers
+//! of a paper or a newspaper speak of themselves are exchanged.
 
 use super::frames::{Credit, Day};
 use crate::characters::{is_hiragana, is_ideographic, is_katakana};
@@ -112,7 +112,7 @@ const BACKGROUND: [&str; 16] = [
     "尽管",
 ];
 
-/// Whether a sentence leans on the one before it, or its writers speak of themselves.
+/// Whether a sentence leans on the one before it.
 pub(crate) fn is_leaning(sentence: &str) -> bool {
     const STARTS: [&str; 46] = [
         "这",
@@ -169,12 +169,56 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
 /// Whether the writers of a paper say what they did themselves; what stands before was known.
 pub(crate) fn is_own(sentence: &str) -> bool {
     const MADE: [&str; 6] = ["提出", "提案", "本文", "本研究", "本論文", "本稿"];
-    speaks_of_itself(sentence) || MADE.iter().any(|cue| sentence.contains(cue))
+    const OF_OTHERS: [&str; 8] = ["等人", "此前", "已有", "以往", "先行研究", "既存", "従来", "ら（"];
+    let is_others = OF_OTHERS.iter().any(|cue| sentence.contains(cue))
+        || BACKGROUND.iter().any(|start| sentence.starts_with(start));
+    speaks_of_itself(sentence) || !is_others && MADE.iter().any(|cue| has_word(sentence, cue))
 }
 
-/// Whether a sentence behind the own part of a paper begins tells what came of it: with a figure.
+/// Whether the writers of a text tell research of their own, outside of what is quoted.
+pub(super) fn tells_research(text: &str) -> bool {
+    const OWN_WORK: [&str; 14] = [
+        "本研究",
+        "本論文",
+        "本论文",
+        "本稿",
+        "本文",
+        "我々は",
+        "我们提出",
+        "我们发现",
+        "我们利用",
+        "我们采用",
+        "我们构建",
+        "我们训练",
+        "我们比较",
+        "我们观察",
+    ];
+    OWN_WORK.iter().flat_map(|own| text.match_indices(own)).any(|(at, _)| {
+        let before = &text[..at];
+        let count = |marks: [char; 2]| before.chars().filter(|mark| marks.contains(mark)).count();
+        begins_word(text, at) && count(['“', '「']) <= count(['”', '」'])
+    })
+}
+
+/// Whether a word may begin there: of "日本研究" the end is none.
+fn begins_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|before| !is_ideographic(before))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| !word.starts_with('本') || begins_word(text, at))
+}
+
+/// Whether a sentence behind the own part of a paper begins tells what came of it: with a figure that is no date.
 pub(super) fn tells_result(sentence: &str) -> bool {
-    let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let mut figures = sentence.split(|c: char| !is_digit(c) && !matches!(c, '.' | ',' | '，')).peekable();
+    let mut at = 0;
+    let has_figure = figures.any(|figure| {
+        let end = at + figure.len();
+        at = end + sentence[end..].chars().next().map_or(0, char::len_utf8);
+        figure.contains(is_digit) && !sentence[end..].starts_with(['年', '月', '日'])
+    });
     has_figure && !is_own(sentence)
 }
 
@@ -185,14 +229,8 @@ pub(super) fn has_share(sentence: &str) -> bool {
 
 /// A sentence in which the writers of a paper, or a newspaper, speak of themselves, as another tells it.
 pub(super) fn retold(sentence: &str, language: Language, is_paper: bool) -> String {
-    const OF_NEWS: [(&str, &str); 6] = [
-        ("本紙", "同紙"),
-        ("本誌", "同誌"),
-        ("本报", "该报"),
-        ("本報", "該報"),
-        ("本刊", "该刊"),
-        ("本台", "该台"),
-    ];
+    const OF_NEWS: [(&str, &str); 5] =
+        [("本紙", "同紙"), ("本誌", "同誌"), ("本报", "该报"), ("本報", "該報"), ("本刊", "该刊")];
     const CHINESE: [(&str, &str); 5] =
         [("我们", "作者"), ("我們", "作者"), ("本文", "该文"), ("本研究", "该研究"), ("本论文", "该论文")];
     const JAPANESE: [(&str, &str); 6] = [
@@ -211,7 +249,22 @@ pub(super) fn retold(sentence: &str, language: Language, is_paper: bool) -> Stri
     // What is quoted stays word for word.
     let quoted_from = sentence.find(['「', '“']).unwrap_or(sentence.len());
     let (own, quoted) = sentence.split_at(quoted_from);
-    words.iter().fold(own.to_owned(), |own, (self_, other)| own.replace(self_, other)) + quoted
+    words.iter().fold(own.to_owned(), |own, (of_writers, of_others)| replaced(&own, of_writers, of_others))
+        + quoted
+}
+
+/// A text with a word replaced where it is one.
+fn replaced(text: &str, word: &str, other: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, _) in text.match_indices(word) {
+        if !word.starts_with('本') || begins_word(text, at) {
+            out.push_str(&text[from..at]);
+            out.push_str(other);
+            from = at + word.len();
+        }
+    }
+    out + &text[from..]
 }
 
 /// Whether its writers speak of themselves in a sentence, outside of what is quoted.
@@ -231,4 +284,33 @@ pub(crate) fn heading(topic: Option<&str>, days: &[Option<Day>]) -> Option<Strin
     } else {
         format!("# {topic}")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_words_of_writers_are_exchanged_and_no_name_is_cut() {
+        for (sentence, is_paper, retold_as) in [
+            ("本紙が尋ねた。", false, "同紙が尋ねた。"),
+            ("日本報告によると増えた。", false, "日本報告によると増えた。"),
+            ("本研究では日本研究の資料を使う。", true, "同研究では日本研究の資料を使う。"),
+            ("著者は「本研究は終わった」と言う。", true, "著者は「本研究は終わった」と言う。"),
+        ] {
+            assert_eq!(retold(sentence, Language::Japanese, is_paper), retold_as);
+        }
+        assert_eq!(retold("我们研究日本文化。", Language::Chinese, true), "作者研究日本文化。");
+    }
+
+    #[test]
+    fn what_others_proposed_and_a_year_are_neither_the_own_part_nor_a_result() {
+        assert!(
+            is_own("本文提出潮钟。") && !is_own("张等人于2019年提出模型。") && !is_own("日本研究人员来了。")
+        );
+        assert!(tells_result("准确率为78.5%。") && !tells_result("该方法始于2024年。"));
+        assert!(
+            tells_research("他写道。本研究提出潮钟。") && !tells_research("日本研究人员说：“我们发现潮钟。”")
+        );
+    }
 }

@@ -40,7 +40,7 @@ const WORTH_TELLING: f64 = 1.6;
 /// How plainly the only sentence that is told of a paper must say what was made or what came of it.
 const LEAST: f64 = 0.6;
 /// How plainly a sentence must tell what came of something to be told as a result.
-pub(super) const RESULT: f64 = 2.2;
+pub(crate) const RESULT: f64 = 2.2;
 
 /// An article with what can be said of it.
 pub(super) struct Draft {
@@ -249,7 +249,9 @@ impl Draft {
         item.known.add(&candidate.text);
         item.has_result |= !self.credit.is_paper
             || candidate.as_result >= RESULT
-            || self.language != Language::Spaced && ideographic::has_share(&candidate.text);
+            || self.language != Language::Spaced
+                && (ideographic::has_share(&candidate.text)
+                    || item.in_sequence && ideographic::tells_result(&candidate.text));
         item.names_authors = names_authors;
         item.is_whole = ends_alike(&sentence, &candidate.text);
         item.used.push(at);

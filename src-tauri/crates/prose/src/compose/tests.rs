@@ -287,6 +287,7 @@ fn a_result_that_cannot_be_understood_without_what_leads_to_it_is_told_right_beh
     let post = compose_post("boats", &[article], 160);
     let place = |words: &str| post.find(words).unwrap_or_else(|| panic!("{words} is missing: {post}"));
     assert!(place("40 crews") < place("had a lamp") && place("had a lamp") < place("2% of tides"), "{post}");
+    assert!(place("2% of tides") < post.find("12% of the hulls").unwrap_or(post.len()), "{post}");
 }
 
 #[test]

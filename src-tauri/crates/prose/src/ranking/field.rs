@@ -54,9 +54,21 @@ pub fn subject_beside_field(subject: &str) -> Option<String> {
     if !subject.chars().any(crate::characters::is_ideographic) {
         return beside_field(subject);
     }
-    let left = NAMES.iter().fold(subject.to_owned(), |left, name| left.replace(name, ""));
-    let left = left.trim_matches(DENSE_TIES);
-    (left.len() < subject.len() && left.chars().count() > 1).then(|| left.to_owned())
+    let mut left = subject.trim();
+    // "OpenAI" is no name of the field.
+    let is_name = |rest: &str, at_end: bool| {
+        let next = if at_end { rest.chars().next_back() } else { rest.chars().next() };
+        next.is_none_or(|next| !next.is_ascii_alphanumeric())
+    };
+    for name in NAMES {
+        if let Some(rest) = left.strip_prefix(name).filter(|rest| is_name(rest, false)) {
+            left = rest.trim_start_matches(DENSE_TIES);
+        }
+        if let Some(rest) = left.strip_suffix(name).filter(|rest| is_name(rest, true)) {
+            left = rest.trim_end_matches(DENSE_TIES);
+        }
+    }
+    (left.len() < subject.trim().len() && left.chars().count() > 1).then(|| left.to_owned())
 }
 
 /// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
@@ -77,6 +89,9 @@ mod tests {
             ("人工智能对劳动者的影响", Some("劳动者的影响")),
             ("自然災害への備えとAI", Some("自然災害への備え")),
             ("自然災害への備え", None),
+            ("中学生と人工知能", Some("中学生")),
+            ("中国的劳动者", None),
+            ("OpenAIと著作権", None),
             ("AI", None),
             ("人工智能", None),
         ] {

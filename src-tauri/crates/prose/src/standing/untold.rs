@@ -20,7 +20,7 @@ pub(crate) fn leans_on(sentence: &str, known: &Known, untold: &[Untold<'_>]) -> 
 
 /// Whether it speaks of "the machine" that was introduced there.
 fn has_named_thing(sentence: &str, known: &Known, untold: &[Untold<'_>]) -> bool {
-    let words: Vec<&str> = sentence.split(' ').collect();
+    let words: Vec<&str> = sentence.split(' ').take(MOST_WORDS).collect();
     words.iter().enumerate().filter(|(_, word)| word.eq_ignore_ascii_case("the")).any(|(at, _)| {
         // "The first two seasons" are seasons.
         let kinds =
@@ -32,11 +32,12 @@ fn has_named_thing(sentence: &str, known: &Known, untold: &[Untold<'_>]) -> bool
         if is_described || stands_free(first) || is_stop_word(&bare(first).to_lowercase()) {
             return false;
         }
+        if !untold.iter().any(|untold| has_stem(untold.stems, first)) {
+            return false;
+        }
         let before = stems_of(&words[..at].join(" "));
         let is_told = |word: &str| known.has(word) || known.names(bare(word)) || has_stem(&before, word);
-        !is_told(first)
-            && !second.is_some_and(|second| is_told(second))
-            && untold.iter().any(|untold| has_stem(untold.stems, first))
+        !is_told(first) && !second.is_some_and(|second| is_told(second))
     })
 }
 
@@ -44,10 +45,17 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
+/// Words of a sentence that are looked at.
+const MOST_WORDS: usize = 120;
+const NO_SUPERLATIVES: [&str; 11] = [
+    "chest", "contest", "forest", "guest", "harvest", "interest", "nest", "protest", "quest", "request",
+    "test",
+];
+
 /// Whether "the" before a word needs nothing that was told: a name, a figure, the highest, what every text speaks of.
 fn stands_free(word: &str) -> bool {
     let bare = bare(word);
-    bare.ends_with("est")
+    bare.ends_with("est") && !NO_SUPERLATIVES.contains(&bare)
         || bare.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
         || FREE.contains(&bare.to_lowercase().as_str())
 }

@@ -181,7 +181,7 @@ impl LibrarySearch {
         let ids: Vec<String> =
             meaning.sources(&with_words, LIKELY_SOURCE).into_iter().take(MOST_NEAR).collect();
         let (mut hits, undated) = self.dated_and_others(&ids).await?;
-        if hits.len() < ENOUGH_OF_BROAD {
+        if hits.len() + undated.len() < ENOUGH_OF_BROAD {
             // Beside a broad subject a sample has to be plainly about it.
             let plainly = ranked(&found.samples).into_iter().filter(|(_, told)| *told >= PLAINLY);
             hits.extend(plainly.map(|(article, _)| article));

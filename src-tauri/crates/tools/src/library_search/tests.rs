@@ -225,6 +225,8 @@ async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_
     for (query, expected) in [
         ("wrongly arrested prisoner", vec!["Man jailed on a false match sues"]),
         ("power shortage delays data centers", vec!["千葉・印西のデータセンター、電力不足で稼働延期"]),
+        // Not near enough: rather nothing than something else.
+        ("false arrests after facial recognition", vec![]),
         ("opera singers", vec![]),
         ("opera machine learning", vec![]),
     ] {

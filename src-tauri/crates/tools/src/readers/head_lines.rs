@@ -80,6 +80,18 @@ pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
     (found, rest)
 }
 
+/// What stands above the first line with the label of a title.
+pub(crate) fn above_title(text: &str) -> Option<&str> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if matches!(label_of(line.trim()), Some((Label::Title, _))) {
+            return Some(&text[..at]);
+        }
+        at += line.len();
+    }
+    None
+}
+
 /// The label of a line and what stands behind it.
 fn label_of(line: &str) -> Option<(Label, &str)> {
     if line.chars().count() > LONGEST {

@@ -7,7 +7,9 @@ use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let (head, body) = front_matter::split(&text);
-    let has_title = head.title.is_some() || body.lines().any(|line| line.starts_with("# "));
+    // A head that is not closed is none, and its lines are no labels.
+    let is_headed = |above: &str| first_heading(above).is_some() || above.starts_with("---");
+    let has_title = head.title.is_some() || head_lines::above_title(body).is_some_and(is_headed);
     let (lines, body) = head_lines::split(body, has_title);
     // Where lines say where a text is from, the line above them is its title, also without a mark.
     let above = || lines.are_there().then(|| plain_text::title(&body)).flatten();

@@ -183,8 +183,13 @@ fn a_second_title_stays_in_the_text_and_hides_no_label_below_it() {
     let folder = folder(&[
         ("one.md", b"# Quiet ferries\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
         ("two.txt", b"Title: Quiet ferries\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
+        ("three.md", b"## Quiet ferries\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
+        ("four.md", b"Quiet ferries\n=====\nTitle: Captain\nSource: The Harbour\n\nFerries were loud."),
     ]);
-    for name in ["one.md", "two.txt"] {
+    let below = b"Title: Quiet ferries\nSource: The Harbour\n\nFerries were loud.\n\n# Crews\n\nThey sleep.";
+    std::fs::write(folder.path().join("below.md"), below).unwrap();
+    assert_eq!(read(&folder.path().join("below.md")).0.unwrap()[0].title, "Quiet ferries");
+    for name in ["one.md", "two.txt", "three.md", "four.md"] {
         let document = &read(&folder.path().join(name)).0.unwrap()[0];
         assert_eq!((document.title.as_str(), document.source.as_str()), ("Quiet ferries", "The Harbour"));
         assert!(document.text.contains("Title: Captain"), "{}", document.text);
