@@ -207,9 +207,8 @@ impl Draft {
             let last = item.used.iter().copied().max().unwrap_or_default().max(own);
             let next = (last + 1 < self.candidates.len()).then_some(last + 1);
             // What stands right behind what is told leans on nothing else.
-            let says_something = |at: usize| self.candidates[at].as_next_result >= 0.0;
-            let follows = |at: usize| item.in_sequence && self.is_next(last, at) && says_something(at);
-            let next = next.filter(|at| self.goes_on(last, *at) || follows(*at));
+            let next =
+                next.filter(|at| self.goes_on(last, *at) || item.in_sequence && self.is_next(last, *at));
             let rest = rest.filter(|_| !item.in_sequence);
             let rest = rest.filter(|at| *at >= last && self.candidates[*at].as_result > WORTH_TELLING);
             next.into_iter().chain(rest).collect()

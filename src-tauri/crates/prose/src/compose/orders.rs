@@ -46,11 +46,8 @@ impl Draft {
     /// first result; of any other from its lead on. What is told so has lost nothing that it leans on.
     pub(super) fn in_sequence(&self) -> Vec<Vec<usize>> {
         if !self.credit.is_paper {
-            let has_figure = |lead: &Candidate| lead.text.contains(|c: char| c.is_ascii_digit());
-            let is_news = |lead: &&Candidate| {
-                lead.index == 0 && (self.language != Language::Spaced || self.hits(0) > 0 || has_figure(lead))
-            };
-            return self.candidates.first().filter(is_news).map(|_| vec![0]).into_iter().collect();
+            let lead = self.candidates.first().filter(|lead| lead.index == 0);
+            return lead.map(|_| vec![0]).into_iter().collect();
         }
         let is_spaced = self.language == Language::Spaced;
         let is_own = |candidate: &Candidate| ideographic::is_own(&candidate.text);

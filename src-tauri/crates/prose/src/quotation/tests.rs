@@ -19,7 +19,7 @@ fn of_a_paper_what_it_announces_stands_first_and_its_findings_follow() {
         [
             "… we present Lunar, a model that predicts tides from three gauges. Then, it is trained on ten years of \
              measurements. In particular, the harbour is told of. On six coasts, Lunar predicts 98% of all tides, \
-             compared with 71% for tables."
+             compared with 71% for tables. We further introduce a second one."
         ]
     );
 }
