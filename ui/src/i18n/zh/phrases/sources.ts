@@ -50,8 +50,7 @@ export const sources: Record<string, string> = {
     "文章只按字词进行了比较：语言模型的文件不在程序旁边，请重新安装 Galley",
   "articles were compared by their words alone: `{file}` of the language model is damaged; install Galley again":
     "文章只按字词进行了比较：语言模型的 `{file}` 已损坏，请重新安装 Galley",
-  "articles were compared by their words alone: comparing their meaning broke down; please report it":
-    "文章只按字词进行了比较：按含义比较时出错，请报告此问题",
+  "articles were compared by their words alone: comparing their meaning broke down; please report it": "文章只按字词进行了比较：按含义比较时出错，请报告此问题",
   "The web could not be searched, so the library was": "无法搜索网络，因此改为搜索资料库",
   "News by Brave Search. Needs a key of a paid plan.": "Brave Search 的新闻。需要付费方案的密钥。",
   "None of the {total} feeds could be read. The first: {why}": "{total} 个订阅源都无法读取。第一个：{why}",
