@@ -243,3 +243,10 @@ pub(crate) static COMMON_SHORT_FORMS: [&str; 58] = [
     "NASA", "NATO", "NGO", "NHS", "NLP", "NPU", "OCR", "PC", "PDF", "QA", "QR", "RAG", "RAM", "RL", "RLHF",
     "RNA", "SD", "SMS", "SQL", "TV", "UK", "UN", "URL", "US", "USA", "USB", "VLM", "VR",
 ];
+
+/// A short form of words, without the ending of several: of "LLMs", "LLM".
+pub(crate) fn short_form(word: &str) -> Option<&str> {
+    let bare = word.strip_suffix('s').unwrap_or(word);
+    let is_short_form = (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_short_form.then_some(bare)
+}

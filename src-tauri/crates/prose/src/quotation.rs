@@ -1,8 +1,9 @@
 //! What a text says of a subject, quoted so that a reader who knows only its title understands it.
 //!
-//! A quotation begins with the sentence that names the thing: what the writers of a paper announce, or the first one of
-//! a report. What stands before it in a paper was known before. Behind it stand findings, those with figures first.
-//! Sentences that lean on one that is not quoted are left out; where none can begin, there is no quotation.
+//! What a post would tell of it is quoted. Where that cannot be, a quotation begins with the sentence that names the thing:
+//! what the writers of a paper announce, or the first one of a report. What stands before it in a paper was known before.
+//! Behind it stand findings, those with figures first. Sentences that lean on one that is not quoted are left out; where
+//! none can begin, there is no quotation.
 
 mod ties;
 
@@ -10,7 +11,7 @@ use crate::candidates::{Candidate, behind_own_work, candidates, stems_of, withou
 use crate::characters::is_ideographic;
 use crate::compose::{ArticleText, RESULT, is_paper, says_own_work, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
-use crate::known_words::COMMON_SHORT_FORMS;
+use crate::known_words::{COMMON_SHORT_FORMS, short_form};
 use crate::paragraphs::without_title;
 use crate::standing::{Known, Untold, leans_on, stands_alone};
 use crate::tokens::Keys;
@@ -186,14 +187,9 @@ fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<
 
 /// Whether a sentence has a short form that is neither common nor in what was told: "WER", "BLEU".
 fn has_unknown_short_form(text: &str, told: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric()).any(|word| {
-        let bare = word.strip_suffix('s').unwrap_or(word);
-        let is_short_form =
-            (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
-        is_short_form
-            && !COMMON_SHORT_FORMS.contains(&bare)
-            && !told.contains(bare)
-            && !text.contains(&format!("({word})"))
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter_map(|word| Some((word, short_form(word)?))).any(|(word, bare)| {
+        !COMMON_SHORT_FORMS.contains(&bare) && !told.contains(bare) && !text.contains(&format!("({word})"))
     })
 }
 

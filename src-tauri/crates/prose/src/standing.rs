@@ -13,6 +13,7 @@ pub(crate) use first_mention::{has_unknown_object, is_twice, names_its_own, poin
 pub(crate) use untold::{Untold, leans_on};
 
 use crate::candidates::{is_bare_behind_clause, is_leaning_on_number, is_of_own_work};
+use crate::cues::OWN_WORK;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 use incomplete::{compares_with_nothing, counts_without_naming, is_half, measures_nothing};
@@ -195,13 +196,12 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     {
         return true;
     }
-    const OWN: [&str; 10] =
-        ["paper", "work", "study", "article", "report", "survey", "thesis", "week", "month", "year"];
     if is_leaning_on_number(lower) || TROUBLES_ABOVE.iter().any(|above| lower.contains(above)) {
         return true;
     }
+    let is_own = |next: &str| OWN_WORK.contains(&next) || matches!(next, "week" | "month" | "year");
     pairs(words).any(|(word, next)| match word {
-        "this" | "these" => !OWN.contains(&next) && !is_twice(lower, next) && !is_of_own_work(lower, next),
+        "this" | "these" => !is_own(next) && !is_twice(lower, next) && !is_of_own_work(lower, next),
         "those" => {
             !matches!(next, "who" | "of" | "that" | "with" | "in" | "without" | "from" | "for")
                 && !is_twice(lower, next)

@@ -1,8 +1,8 @@
 //! What is told of one article: which of its sentences, in which order, in which words.
 //!
-//! A paper is told by what was made and then by what came of it, as its authors tell it; by its finding alone where that
-//! speaks of nothing that the title does not name. Any other article is told from its news on, one sentence after the
-//! other.
+//! A paper is told from its own part on, sentence by sentence, to what came of it; any other article from its lead on. Where
+//! that cannot be told, a paper is told by what was made and then by what came of it, or by its finding alone where that
+//! speaks of nothing that the title does not name.
 //! A sentence that needs another is only told behind it.
 
 use super::frames::{Credit, cut};
@@ -190,7 +190,7 @@ impl Draft {
         is_told.then_some(item)
     }
 
-    /// Adds further sentences while there is room, the best first for a paper, the next for any other article.
+    /// Adds a further sentence while there is room: the next one, or the best of a paper that is not told in its sequence.
     pub(super) fn go_on(&self, item: &mut Item, room: usize) -> bool {
         if item.sentences.len() >= MOST_SENTENCES {
             return false;

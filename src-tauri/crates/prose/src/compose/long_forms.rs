@@ -1,7 +1,7 @@
 //! Writes short forms out with the words by which the article itself explains them.
 
 use crate::candidates::Candidate;
-use crate::known_words::COMMON_SHORT_FORMS;
+use crate::known_words::{COMMON_SHORT_FORMS, short_form};
 
 /// The sentence with each short form written out that its text defines elsewhere and that the title does not have; none
 /// when it has one that is neither defined nor common.
@@ -9,10 +9,8 @@ pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -
     let mut out = sentence.to_owned();
     let (mut is_written_out, mut unknown) = (false, 0);
     for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '-') {
-        let bare = word.strip_suffix('s').unwrap_or(word);
-        let is_short_form =
-            (2..=6).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_short_form || COMMON_SHORT_FORMS.contains(&bare) || title.contains(bare) {
+        let Some(bare) = short_form(word) else { continue };
+        if COMMON_SHORT_FORMS.contains(&bare) || title.contains(bare) {
             continue;
         }
         let defined = format!("({word})");

@@ -15,8 +15,6 @@ use crate::standing::{
 const LONG: usize = 48;
 /// The same of the first, where it cannot be cut.
 const LONGEST_LEAD: usize = 56;
-/// The same of the sentences by which news begin, which hold all of it.
-const LONG_OF_NEWS: usize = 48;
 /// Words below which a sentence of an article is a fragment.
 const FRAGMENT: usize = 6;
 
@@ -70,7 +68,7 @@ impl Draft {
             (follows || is_first && candidate.index == 0) && (!self.credit.is_paper || is_from_start);
         if follows && may_lean && !is_first && !self.credit.is_paper {
             let said = candidate.text.trim_end_matches(['.', ' ']);
-            let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
+            let fits = said.split_whitespace().count() <= LONG;
             return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
         }
         // So is one of a paper, if the one before was told whole.
@@ -100,10 +98,8 @@ impl Draft {
             }
         }
         // "ReviewBee 2.0 is out" is short and says it all.
-        let says_much = || {
-            !is_first && (item.in_sequence && follows)
-                || !is_first && text.contains(|c: char| c.is_ascii_digit())
-        };
+        let has_figure = || text.contains(|c: char| c.is_ascii_digit());
+        let says_much = || !is_first && (item.in_sequence && follows || has_figure());
         let fragment = if self.is_introduced_in(candidate) || says_much() { FRAGMENT - 2 } else { FRAGMENT };
         if text.split_whitespace().count() < fragment {
             return None;
@@ -113,8 +109,7 @@ impl Draft {
         let most = |said: &str| {
             let words = said.split_whitespace().count();
             let tight = (longest < CUT && words > longest).then(|| self.cut(said, longest)).flatten();
-            let whole = if self.credit.is_paper { LONG } else { LONG_OF_NEWS };
-            let shorter = || if words <= whole { Some(said.to_owned()) } else { self.cut(said, CUT) };
+            let shorter = || if words <= LONG { Some(said.to_owned()) } else { self.cut(said, CUT) };
             // What was made is told whole rather than not at all.
             let as_it_is = || (is_first && words <= LONGEST_LEAD).then(|| said.to_owned());
             tight.or_else(shorter).or_else(as_it_is)
@@ -142,7 +137,7 @@ impl Draft {
         let is_first = item.sentences.is_empty();
         let said = candidate.text.trim_end_matches(['.', ' ']);
         let stands = follows || is_first && candidate.index == 0 || stands_alone(said, &item.known);
-        let fits = said.split_whitespace().count() <= LONG_OF_NEWS;
+        let fits = said.split_whitespace().count() <= LONG;
         let quotation = format!("“{said}”");
         let told = match is_first {
             true => framed(&Opening::Plain { sentence: quotation }, &self.credit),
