@@ -20,9 +20,6 @@ const OF_LATE: f64 = 0.6;
 const LONGEST_SEQUENCE: usize = 7;
 const WORDS_OF_SEQUENCE: usize = 165;
 const BEFORE_OWN: usize = 2;
-/// Sentences and words of a run that leads to a result.
-const LONGEST_RUN: usize = 4;
-const WORDS_OF_RUN: usize = 95;
 /// How much more a sentence of news is worth that names what its title names before a colon.
 const OF_OWN_NAME: f64 = 1.2;
 /// How much less a sentence is worth before the own part of a paper in Chinese or Japanese.
@@ -142,46 +139,13 @@ impl Draft {
             let is_named = self.is_named_by(result, &title);
             let made = named.or_else(|| contributions.iter().copied().find(before).filter(|_| is_named));
             orders.extend(made.map(|made| vec![made, result]));
-            orders.extend(self.runs_to(result, own).flat_map(|run| self.behind_made(run, &contributions)));
             if is_named && self.tells_by_itself(result) {
                 orders.push(vec![result]);
             }
         }
         orders.extend(rest);
-        for result in self.leaning_results(own).take(3) {
-            orders.extend(self.runs_to(result, own).flat_map(|run| self.behind_made(run, &contributions)));
-        }
         orders.extend(contributions.into_iter().take(3).map(|at| vec![at]));
         orders
-    }
-
-    /// The results that are told right behind what they lean on, the likeliest first.
-    fn leaning_results(&self, own: usize) -> impl Iterator<Item = usize> {
-        let worth = |candidate: &Candidate| {
-            let behind = candidate.index.saturating_sub(self.candidates.get(own).map_or(0, |own| own.index));
-            candidate.as_next_result - behind.min(10) as f64 * OF_LATE
-        };
-        let results = self.by(worth).into_iter();
-        results.filter(move |at| *at > own && self.candidates[*at].as_next_result >= RESULT)
-    }
-
-    /// Sentences from one that leans on nothing to a result, each right behind the one before, the shortest run first: for a
-    /// result that cannot be understood without what leads to it.
-    fn runs_to(&self, result: usize, own: usize) -> impl Iterator<Item = Vec<usize>> {
-        let least = own.max((result + 1).saturating_sub(LONGEST_RUN));
-        let firsts = (least..result).rev().take_while(|first| self.is_next(*first, *first + 1));
-        let fits = move |first: &usize| {
-            (*first..=result).map(|at| size(&self.candidates[at].text)).sum::<usize>() <= WORDS_OF_RUN
-        };
-        let begins = |first: &usize| !self.candidates[*first].is_leaning;
-        firsts.take_while(fits).filter(begins).map(move |first| (first..=result).collect())
-    }
-
-    /// A run behind what was made before it, and by itself.
-    fn behind_made(&self, run: Vec<usize>, contributions: &[usize]) -> impl Iterator<Item = Vec<usize>> {
-        let made = contributions.iter().copied().find(|at| run.first().is_some_and(|first| at < first));
-        let both = made.map(|made| [vec![made], run.clone()].concat());
-        both.into_iter().chain([run])
     }
 
     /// Whether a result says what it is a result of: that a thing is good without saying what it does is none.
