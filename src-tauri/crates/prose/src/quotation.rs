@@ -176,7 +176,8 @@ fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<
     for quoted in chosen {
         let follows = kept.last().is_some_and(|last| last.index() + 1 == quoted.index());
         let is_cut = quoted.text.starts_with(LEFT_OUT);
-        let leans_on_left_out = quoted.candidate.is_leaning && quoted.index() > 0 && !follows && !is_cut;
+        // What is chosen to begin leans on nothing.
+        let leans_on_left_out = quoted.candidate.is_leaning && !kept.is_empty() && !follows && !is_cut;
         if !leans_on_left_out && !has_unknown_short_form(&quoted.text, &told) {
             told.push_str(&quoted.text);
             kept.push(quoted);

@@ -74,6 +74,12 @@ fn a_label_between_two_sentences_parts_what_is_quoted() {
 }
 
 #[test]
+fn a_sentence_that_leans_on_one_about_others_is_left_out_with_it() {
+    let news = "The council opened a school on Monday. Lee et al. built a rival school in May. It costs parents 40% less.";
+    assert_eq!(quoted(news, "school", "A school opens", 60), ["The council opened a school on Monday."]);
+}
+
+#[test]
 fn a_short_form_that_nobody_explains_is_not_quoted() {
     let news = "The council opened a school on Monday. The school has 400 places, 12% more than planned. Teachers of the \
         school get 24 QRX a month, and 31 of them came.";
