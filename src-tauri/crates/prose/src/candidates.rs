@@ -169,12 +169,18 @@ fn is_label(lower: &str) -> bool {
 /// Whether something is said of somebody, in the words by which abstracts do so; "to find out if …" says nothing yet.
 fn has_verb(lower: &str) -> bool {
     const VERBS: [&str; 11] = ["are", "did", "do", "does", "had", "has", "have", "is", "was", "we", "were"];
-    // "486 adults, randomised to …" only says of which kind they are.
+    let is_verb = |word: &str| VERBS.contains(&word) || word.ends_with("ed") && !word.contains('-');
+    // "486 adults, randomised to …" and "injuries that led to …" only say of which kind they are.
     let is_told = |clause: &str| {
         let mut words =
             clause.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+        let mut of_which_kind = false;
         words.next().is_some_and(|first| VERBS.contains(&first))
-            || words.any(|word| VERBS.contains(&word) || word.ends_with("ed") && !word.contains('-'))
+            || words.any(|word| {
+                let is_told = is_verb(word) && !of_which_kind;
+                of_which_kind = matches!(word, "that" | "which" | "who") || of_which_kind && !is_verb(word);
+                is_told
+            })
     };
     !lower.starts_with("to ") && lower.split(", ").any(is_told)
 }

@@ -5,15 +5,16 @@
 //! used. Few articles are told fully rather than many thinly, those first of which there is a finding to tell. Not
 //! here: any judgement of which articles matter; they come ranked.
 
+mod abstracts;
 mod frames;
 mod ideographic;
 mod item;
 mod long_forms;
 mod orders;
+mod sentence;
 mod shorten;
 mod topic;
 mod voice;
-mod wording;
 
 use crate::grounding::missing;
 use crate::ranking::{Document, covered, has_heads, named_in};
@@ -156,11 +157,15 @@ pub(crate) fn is_paper(article: &ArticleText<'_>) -> bool {
     Credit::of(article).is_paper
 }
 
-/// The places, among the sentences of an article, of those that a post tells of it in at most so many words; none where
-/// they tell nothing of what came of it.
-pub(crate) fn told_places(topic: &str, article: &ArticleText<'_>, max_words: usize) -> Option<Vec<usize>> {
+/// The places, among the sentences of an article, of those that a post tells of it: in `to_result` words up to what came of
+/// it, and further ones while all have at most `max_words`. None where they tell nothing of what came of it.
+pub(crate) fn told_places(
+    topic: &str,
+    article: &ArticleText<'_>,
+    (to_result, max_words): (usize, usize),
+) -> Option<Vec<usize>> {
     let draft = Draft::new(0, article, topic);
-    let mut item = draft.item(max_words).filter(|item| item.has_result)?;
+    let mut item = draft.item(to_result).filter(|item| item.has_result)?;
     while draft.go_on(&mut item, max_words) {}
     Some(draft.places(&item))
 }

@@ -20,6 +20,8 @@ use ties::{has_pronoun, is_tied, names_its_things, points_nowhere};
 
 /// Sentences of a quotation: more of one source is no quotation any more.
 const MOST: usize = 4;
+/// Characters, each of which counts as a word, in which a Chinese or Japanese text says as much as in an English word.
+const CHARACTERS_A_WORD: usize = 2;
 /// Sentences of a report among which the one that names the thing is looked for.
 const OPENING: usize = 3;
 /// What a sentence that is quoted behind the first one is worth at least.
@@ -44,41 +46,55 @@ struct Quoted<'a> {
     is_announcing: bool,
 }
 
-/// The complete sentences of `text` that say most about `query`, at most `max_words` words together, as passages of
-/// neighbouring sentences in their order. Empty where no sentence can begin.
+/// The complete sentences of an article that say most about `query`, as passages of neighbouring sentences in their order:
+/// at most `max_words` words together, of a paper half as many again where its result stands behind those. Empty where no
+/// sentence can begin.
 pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Vec<String> {
     let (text, title) = (without_title(article.text, article.title), article.title);
-    let is_paper = is_paper(article);
     let all = candidates(text, query);
+    let is_dense = title.chars().any(is_ideographic);
+    let max_words = if is_dense { max_words * CHARACTERS_A_WORD } else { max_words };
     // What others found is no finding of this text.
     let own = all.iter().filter(|candidate| !candidate.text.contains(" et al."));
     let all = own.map(|candidate| Quoted::new(candidate, title));
     let all: Vec<Quoted<'_>> = all.filter(|one| one.words() <= max_words).collect();
-    // What a post would tell of it says what came of it.
-    if let Some(told) = told_places(query, article, max_words) {
-        let mut room = max_words;
-        let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
-            let fits = quoted.words() <= room;
-            room = room.saturating_sub(quoted.words());
-            fits
-        });
-        let chosen = understood(&chosen.collect::<Vec<_>>(), title);
-        let tells = |quoted: &&Quoted<'_>| quoted.candidate.as_next_result >= RESULT;
-        let is_spaced = !title.chars().any(is_ideographic);
-        let tells_enough = !(is_paper && is_spaced) || chosen.iter().any(tells);
-        let known = Known::of(title, true);
-        let begins = |first: &&Quoted<'_>| {
-            is_paper || first.index() == 0 && !is_tied(&first.text) || first.can_begin(&known)
-        };
-        if tells_enough && chosen.first().is_some_and(begins) {
-            return passages(text, &chosen);
-        }
-    }
-    let Some(first) =
-        opening(&all, title, is_paper).filter(|first| !has_unknown_short_form(&first.text, title))
-    else {
-        return Vec::new();
+    let chosen = as_told(&all, article, (query, is_dense), max_words)
+        .or_else(|| from_opening(&all, article, max_words))
+        .unwrap_or_default();
+    passages(text, &chosen)
+}
+
+/// What a post would tell of an article, if it says what came of it and a reader of the title understands it.
+fn as_told<'q, 'a>(
+    all: &'q [Quoted<'a>],
+    article: &ArticleText<'_>,
+    (query, is_dense): (&str, bool),
+    max_words: usize,
+) -> Option<Vec<&'q Quoted<'a>>> {
+    let (title, is_paper) = (article.title, is_paper(article));
+    let has_to_tell = is_paper && !is_dense;
+    let tells = |quoted: &Quoted<'_>| quoted.candidate.as_next_result >= RESULT;
+    let to_result = if has_to_tell { max_words * 3 / 2 } else { max_words };
+    let told = told_places(query, article, (to_result, max_words))?;
+    let chosen = all.iter().filter(|quoted| told.contains(&quoted.index()));
+    let chosen = understood(&chosen.collect::<Vec<_>>(), title);
+    let known = Known::of(title, true);
+    let begins = |first: &&Quoted<'_>| {
+        is_paper || first.index() == 0 && !is_tied(&first.text) || first.can_begin(&known)
     };
+    let tells_enough = !has_to_tell || chosen.iter().any(|quoted| tells(quoted));
+    (tells_enough && chosen.first().is_some_and(begins)).then_some(chosen)
+}
+
+/// The sentence that names the thing, with findings behind it.
+fn from_opening<'q, 'a>(
+    all: &'q [Quoted<'a>],
+    article: &ArticleText<'_>,
+    max_words: usize,
+) -> Option<Vec<&'q Quoted<'a>>> {
+    let title = article.title;
+    let first =
+        opening(all, title, is_paper(article)).filter(|first| !has_unknown_short_form(&first.text, title))?;
     let mut chosen = vec![first];
     let mut behind: Vec<&Quoted<'_>> =
         all.iter().filter(|one| one.candidate.index > first.candidate.index).collect();
@@ -94,12 +110,12 @@ pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Ve
         let mut with = chosen.clone();
         with.push(quoted);
         with.sort_by_key(|quoted| quoted.candidate.index);
-        if used + quoted.words() <= max_words && can_be_read(&with, title, &all) {
+        if used + quoted.words() <= max_words && can_be_read(&with, title, all) {
             used += quoted.words();
             chosen = with;
         }
     }
-    passages(text, &chosen)
+    Some(chosen)
 }
 
 /// Sentences that stand side by side in a text in one passage each; a label between two ("Results:") parts them.
@@ -118,7 +134,8 @@ fn passages(text: &str, chosen: &[&Quoted<'_>]) -> Vec<String> {
         let first = if rest.len() < first.len() { format!("{LEFT_OUT}{rest}") } else { first.to_owned() };
         // Behind its neighbour a sentence stands as it is.
         let rest = run[1..].iter().map(|quoted| quoted.candidate.text.clone());
-        std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
+        let separator = if first.ends_with(|end: char| !end.is_ascii()) { "" } else { " " };
+        std::iter::once(first).chain(rest).collect::<Vec<_>>().join(separator)
     };
     runs.map(told).collect()
 }

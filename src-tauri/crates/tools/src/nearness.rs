@@ -174,17 +174,15 @@ mod tests {
         assert_eq!(things("芯片与数据中心"), Vec::<&str>::new(), "too short to mean one thing");
         assert!(things("robots in daily work").is_empty());
         let encoder = embedding::shared().unwrap();
-        let article = |nearness: &Nearness| {
-            nearness.embedding("An earthquake warning from the sea floor", "A cable feels the shaking first.")
-        };
         let subject = "libraries, opera and earthquake warning";
         let (narrow, broad) = (Nearness::to(subject, encoder.clone()), Nearness::to_broad(subject, encoder));
-        let of = |nearness: &Nearness, has_words| {
-            let title = "An earthquake warning from the sea floor";
-            let document = Document { title, body: "A cable feels it." };
-            nearness.likelihood_as_source(document, &article(nearness), has_words)
+        let cable = Document { title: "An earthquake warning from the sea floor", body: "A cable feels it." };
+        let bakery = Document { title: "A bakery opens in the harbour", body: "It sells bread." };
+        let of = |nearness: &Nearness, document: Document<'_>, has_words| {
+            let embedding = nearness.embedding(document.title, document.body);
+            nearness.likelihood_as_source(document, &embedding, has_words)
         };
-        assert!(of(&broad, false) > of(&narrow, false));
-        assert!(of(&broad, true) > of(&broad, false));
+        assert!(of(&broad, cable, true) > of(&narrow, cable, true));
+        assert!(of(&broad, cable, false) > of(&broad, bakery, true), "a word makes no source of it");
     }
 }

@@ -22,7 +22,10 @@ pub(super) fn is_empty_praise(lower: &str) -> bool {
 /// Whether a sentence tells what others did: "Lee et al. found", "the state-of-the-art X achieves".
 pub(super) fn is_of_others(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(90)];
-    start.contains(" et al")
+    // What somebody "had shown" was known before.
+    let was_known = [" had shown", " had found", " had reported"].iter().any(|before| lower.contains(before));
+    was_known
+        || start.contains(" et al")
         || [
             "the state-of-the-art ",
             "state-of-the-art ",
@@ -45,9 +48,15 @@ pub(super) fn is_baseline(lower: &str) -> bool {
         .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
 }
 
-/// Whether a sentence says how much data there is: its figures are no outcome.
+/// Whether a sentence says how much data there is, or only that things were compared: its figures are no outcome.
 pub(super) fn describes_data(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(70)];
+    let is_done = [" were compared ", " was compared ", " were tested ", " were evaluated ", " were asked "]
+        .iter()
+        .any(|deed| lower.contains(deed));
+    if is_done && !lower.contains(['%', ';']) && result_cues(lower) == 0 {
+        return true;
+    }
     [" contains ", " comprises ", " consists of ", " includes ", " spans ", " is built from "]
         .iter()
         .any(|verb| start.contains(verb))

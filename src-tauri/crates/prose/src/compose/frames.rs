@@ -88,6 +88,10 @@ impl Credit {
         let is_named = [
             "rxiv",
             "preprint",
+            "working paper",
+            "discussion paper",
+            "research square",
+            "transactions on",
             "journal",
             "proceedings",
             "acl anthology",

@@ -59,39 +59,6 @@ pub(crate) fn framed(said: &str, credit: &Credit, language: Language) -> String 
     }
 }
 
-/// How well a sentence tells what is new or was found: by its verbs and figures, as in every language.
-pub(crate) fn worth(sentence: &str) -> f64 {
-    const NEWS: [&str; 22] = [
-        "提案",
-        "提出",
-        "開発",
-        "开发",
-        "本研究",
-        "本文",
-        "結果",
-        "结果",
-        "示した",
-        "発表",
-        "发布",
-        "達成",
-        "达到",
-        "向上",
-        "提高",
-        "下降",
-        "减少",
-        "增长",
-        "増",
-        "宣布",
-        "表明",
-        "判決",
-    ];
-    let hits = NEWS.iter().filter(|cue| sentence.contains(**cue)).count().min(3);
-    let has_figure = sentence.chars().any(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
-    let is_background = BACKGROUND.iter().any(|start| sentence.starts_with(start))
-        || ["往往", "通常", "难以", "課題", "知られて"].iter().any(|known| sentence.contains(known));
-    hits as f64 + if has_figure { 1.0 } else { 0.0 } - if is_background { 3.0 } else { 0.0 }
-}
-
 /// How a sentence begins that tells what others did before.
 const BACKGROUND: [&str; 16] = [
     "以往",
@@ -170,9 +137,10 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
 pub(crate) fn is_own(sentence: &str) -> bool {
     const MADE: [&str; 6] = ["提出", "提案", "本文", "本研究", "本論文", "本稿"];
     const OF_OTHERS: [&str; 8] = ["等人", "此前", "已有", "以往", "先行研究", "既存", "従来", "ら（"];
-    let is_others = OF_OTHERS.iter().any(|cue| sentence.contains(cue))
-        || BACKGROUND.iter().any(|start| sentence.starts_with(start));
-    speaks_of_itself(sentence) || !is_others && MADE.iter().any(|cue| has_word(sentence, cue))
+    let is_background = BACKGROUND.iter().any(|start| sentence.starts_with(start));
+    let is_others = OF_OTHERS.iter().any(|cue| sentence.contains(cue));
+    let is_made = || !is_others && MADE.iter().any(|cue| has_word(sentence, cue));
+    !is_background && (speaks_of_itself(sentence) || is_made())
 }
 
 /// Whether the writers of a text tell research of their own, outside of what is quoted.
@@ -209,23 +177,40 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !word.starts_with('本') || begins_word(text, at))
 }
 
-/// Whether a sentence behind the own part of a paper begins tells what came of it: with a figure that is no date.
+/// Whether a sentence of the own part of a paper tells what came of it: with a share, or with a figure that is no date.
 pub(super) fn tells_result(sentence: &str) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-    let mut figures = sentence.split(|c: char| !is_digit(c) && !matches!(c, '.' | ',' | '，')).peekable();
-    let mut at = 0;
-    let has_figure = figures.any(|figure| {
-        let end = at + figure.len();
-        at = end + sentence[end..].chars().next().map_or(0, char::len_utf8);
-        figure.contains(is_digit) && !sentence[end..].starts_with(['年', '月', '日'])
-    });
-    has_figure && !is_own(sentence)
+    let is_figure = |(at, figure): (usize, &str)| {
+        !figure.is_empty() && !sentence[at + figure.len()..].starts_with(['年', '月', '日'])
+    };
+    let starts = sentence.match_indices(is_digit).filter(|(at, _)| !sentence[..*at].ends_with(is_digit));
+    let mut figures = starts.map(|(at, _)| (at, figure_of(&sentence[at..])));
+    has_share(sentence) || !is_own(sentence) && figures.any(is_figure)
 }
 
-/// Whether it has a share.
-pub(super) fn has_share(sentence: &str) -> bool {
-    sentence.contains(['%', '％', '‰']) || sentence.contains("ポイント") || sentence.contains("百分点")
+/// The figure that a text begins with.
+fn figure_of(text: &str) -> &str {
+    let end = text.find(|c: char| !is_digit(c) && !matches!(c, '.' | ',' | '，')).unwrap_or(text.len());
+    &text[..end]
 }
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || ('０'..='９').contains(&c)
+}
+
+/// Whether it has a share, in figures or in words: "百分之十四", "三割".
+fn has_share(sentence: &str) -> bool {
+    const SHARES: [&str; 7] = ["%", "％", "‰", "百分之", "百分点", "パーセント", "ポイント"];
+    let counted = |unit: char| {
+        sentence
+            .split(unit)
+            .rev()
+            .skip(1)
+            .any(|before| before.ends_with(|c| is_digit(c) || NUMERALS.contains(c)))
+    };
+    SHARES.iter().any(|share| sentence.contains(share)) || ['割', '成', '倍'].into_iter().any(counted)
+}
+
+const NUMERALS: &str = "一二三四五六七八九十";
 
 /// A sentence in which the writers of a paper, or a newspaper, speak of themselves, as another tells it.
 pub(super) fn retold(sentence: &str, language: Language, is_paper: bool) -> String {

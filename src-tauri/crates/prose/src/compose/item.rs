@@ -1,8 +1,6 @@
 //! What is told of one article: which of its sentences, in which order, in which words.
 //!
-//! A paper is told from its own part on, sentence by sentence, to what came of it; any other article from its lead on. Where
-//! that cannot be told, a paper is told by what was made and then by what came of it, or by its finding alone where that
-//! speaks of nothing that the title does not name.
+//! A paper is told from its own part on, sentence by sentence, to what came of it; any other article from its lead on.
 //! A sentence that needs another is only told behind it.
 
 use super::frames::{Credit, cut};
@@ -128,15 +126,12 @@ impl Draft {
 
     /// What is told in at most `room` words; none when no sentence fits.
     pub(super) fn item(&self, room: usize) -> Option<Item> {
-        let others = || match self.credit.is_paper && self.language == Language::Spaced {
-            true => self.orders_of_paper(),
-            false => self.orders_of_news(),
-        };
-        let in_sequence = self.in_sequence();
         let told = |orders: &[Vec<usize>], in_sequence: bool| {
             orders.iter().find_map(|order| self.told(order, room, in_sequence))
         };
-        let found = told(&in_sequence, true).or_else(|| told(&others(), false));
+        let is_abstract = self.credit.is_paper && self.language == Language::Spaced;
+        let with_gaps = || is_abstract.then(|| told(&self.with_gaps(), false)).flatten();
+        let found = told(&self.sequences(), true).or_else(with_gaps);
         let has_result = found.as_ref().is_some_and(|item| item.has_result);
         if has_result || !self.credit.is_paper {
             return found;
@@ -246,11 +241,12 @@ impl Draft {
             return false;
         }
         item.known.add(&candidate.text);
-        item.has_result |= !self.credit.is_paper
-            || candidate.as_result >= RESULT
-            || self.language != Language::Spaced
-                && (ideographic::has_share(&candidate.text)
-                    || item.in_sequence && ideographic::tells_result(&candidate.text));
+        let tells = match self.language {
+            // Behind others it tells a result only if it needs none of them.
+            Language::Spaced => candidate.as_result >= RESULT,
+            Language::Chinese | Language::Japanese => self.tells_result(candidate),
+        };
+        item.has_result |= !self.credit.is_paper || tells;
         item.names_authors = names_authors;
         item.is_whole = ends_alike(&sentence, &candidate.text);
         item.used.push(at);

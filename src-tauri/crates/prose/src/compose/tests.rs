@@ -305,3 +305,34 @@ fn a_chinese_paper_is_told_from_its_own_part_on_and_its_writers_in_the_third_per
     );
     assert!(post.contains("降至12%") && !post.contains("常见的办法"), "{post}");
 }
+
+#[test]
+fn a_paper_of_which_no_sentence_is_plainly_a_result_is_told_from_its_beginning() {
+    let text = "Quantization to four bits has become standard on small computers. Below that, quality collapses, and \
+                the reasons are poorly understood. We trace the collapse to fewer than 3% of the weight columns, nearly \
+                all of them in the first two blocks of the network. Those are kept in eight bits by a small table.";
+    let article =
+        ArticleText { title: "Two bits for most layers", source: "arXiv", published: "2026-06-20", text };
+    let post = compose_post("quantization", &[article], 160);
+    let place = |words: &str| post.find(words).unwrap_or_else(|| panic!("{words} is missing: {post}"));
+    assert!(place("has become standard") < place("The authors trace"), "{post}");
+}
+
+#[test]
+fn a_share_in_chinese_numerals_is_a_result_and_what_others_did_is_no_beginning() {
+    let text = "以往研究在我们的数据上仅提高了百分之一。本文提出一种看潮位的方法。首先记录潮位。早高峰的平均晚点下降了百分之十四。";
+    let article = ArticleText { title: "潮位与轮渡", source: "arXiv", published: "2026-06-20", text };
+    let post = compose_post("轮渡", &[article], 120);
+    assert!(post.contains("：该文提出一种看潮位的方法") && post.contains("百分之十四"), "{post}");
+    assert!(!post.contains("以往研究"), "{post}");
+}
+
+#[test]
+fn what_only_says_of_which_kind_people_were_begins_no_post() {
+    let text = "Background: Sprains are frequent. Setting: Nine clubs, 1,023 players, 604 injuries that led to absence. \
+                Methods: Clubs were drawn by lot to a bandage or to none. Results: The bandage lowered absence by 12%.";
+    let article =
+        ArticleText { title: "A trial of bandages", source: "medRxiv", published: "2026-06-20", text };
+    let post = compose_post("bandages", &[article], 160);
+    assert!(post.contains("drawn by lot") && post.contains("12%") && !post.contains("Nine clubs"), "{post}");
+}

@@ -91,3 +91,14 @@ fn a_short_form_that_nobody_explains_is_not_quoted() {
     let explained = news.replace("QRX", "quarter rations (QRX)");
     assert!(quoted(&explained, "school", "A school opens", 60).concat().contains("QRX"));
 }
+
+#[test]
+fn a_paper_is_quoted_as_far_as_its_result_and_chinese_by_its_characters() {
+    let paper = "We equip 30 ferries on the coast with a lamp that tells them the tide of the next hour from the gauge \
+        of the harbour. Crews of all ferries were told of it on deck. Ferries with the lamp ran aground in 2% of \
+        tides, compared with 9% without it.";
+    let whole = quoted(paper, "ferries", "A lamp for ferries", 40);
+    assert_eq!(whole, [paper.split_whitespace().collect::<Vec<_>>().join(" ")]);
+    let chinese = "港口昨天宣布，九月起轮渡装上潮灯。它看潮位，每小时更新一次。试用中晚点率从31%降至12%。";
+    assert_eq!(quoted(chinese, "轮渡", "轮渡装上潮灯", 30), [chinese]);
+}
