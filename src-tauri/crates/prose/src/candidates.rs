@@ -120,6 +120,8 @@ const OF_FIGURE: f64 = 1.8;
 const LONGEST_LABEL: usize = 4;
 /// What words of outcome add to a result with a figure at most.
 const MOST_BESIDE_FIGURE: f64 = 1.6;
+/// The same where the figure tells no outcome.
+const MOST_OF_NO_OUTCOME: f64 = 1.2;
 /// Words of a short sentence, and what its length adds where it tells a figure.
 const SHORT: usize = 8;
 const OF_SHORT: f64 = 0.4;
@@ -285,13 +287,12 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let caveat = if CAVEATS.iter().any(|word| lower.contains(word)) { -1.2 } else { 0.0 };
     // How many were asked for how long is no outcome: "we fine-tune it for 90 hours".
     let is_method = announced > 0.0 && cues == 0;
-    let figure = match (has_figure, is_method || describes_data(lower)) {
-        (true, false) => OF_FIGURE,
-        _ => 0.0,
-    };
+    let is_no_outcome = has_figure && (is_method || describes_data(lower));
+    let figure = if has_figure && !is_no_outcome { OF_FIGURE } else { 0.0 };
     // A figure is a result in few words, too, and more words of outcome make it none the more.
     let (told, length) = match figure > 0.0 {
         true => (result.min(MOST_BESIDE_FIGURE), if words <= SHORT { length.max(OF_SHORT) } else { length }),
+        false if is_no_outcome => (result.min(MOST_OF_NO_OUTCOME), length),
         false => (result, length),
     };
     let as_next_result = told + others + caveat + empty + figure + 0.5 * share + length;

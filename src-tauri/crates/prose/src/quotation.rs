@@ -207,7 +207,8 @@ fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<
 fn has_unknown_short_form(text: &str, told: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words.filter_map(|word| Some((word, short_form(word)?))).any(|(word, bare)| {
-        !COMMON_SHORT_FORMS.contains(&bare) && !told.contains(bare) && !text.contains(&format!("({word})"))
+        let is_explained = || text.contains(&format!("({word})")) || text.contains(&format!("{word} ("));
+        !COMMON_SHORT_FORMS.contains(&bare) && !told.contains(bare) && !is_explained()
     })
 }
 

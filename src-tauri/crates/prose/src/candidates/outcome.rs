@@ -54,7 +54,7 @@ pub(super) fn describes_data(lower: &str) -> bool {
     let is_done = [" were compared ", " was compared ", " were tested ", " were evaluated ", " were asked "]
         .iter()
         .any(|deed| lower.contains(deed));
-    if is_done && !lower.contains(['%', ';']) && result_cues(lower) == 0 {
+    if is_done && !lower.contains(['%', ';', ':']) {
         return true;
     }
     [" contains ", " comprises ", " consists of ", " includes ", " spans ", " is built from "]

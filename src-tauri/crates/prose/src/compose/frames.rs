@@ -106,8 +106,10 @@ impl Credit {
         ]
         .iter()
         .any(|name| lower.contains(name));
-        let is_paper =
-            is_named || tells_research(article.text, &source) || is_structured(cut(article.text, 6000));
+        let is_paper = is_named
+            || tells_research(article.text, &source)
+            || is_structured(cut(article.text, 6000))
+            || speaks_of_present_study(article.text);
         let title = without_citations(&clean(cut(article.title, 400))).replace(['“', '”', '"'], "'");
         let title = without_site(title.trim_end_matches('.'), &source);
         Self {
@@ -266,6 +268,13 @@ fn tells_research(text: &str, source: &str) -> bool {
         before = word;
     }
     deeds >= NEEDED_DEEDS
+}
+
+/// Whether a text calls itself a study where it names what it did: a report of one does not say "the present study".
+fn speaks_of_present_study(text: &str) -> bool {
+    const NAMES: [&str; 4] =
+        ["The present study ", "The present paper ", "The present work ", "In the present study"];
+    NAMES.iter().any(|name| cut(text, 6000).contains(name))
 }
 
 /// Whether a text has the labelled parts of an abstract.
