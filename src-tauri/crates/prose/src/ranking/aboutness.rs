@@ -82,6 +82,13 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
     half * in_title.powf(power).max(best.powf(power) * place)
 }
 
+/// How many words of a way say what is meant; an expression that it ends with counts as one.
+fn things(way: &[Key]) -> usize {
+    let telling = way.iter().filter(|key| key.is_telling);
+    let behind = telling.clone().rev().take_while(|key| key.distance > 0).count();
+    telling.count() - behind
+}
+
 /// Whether a document has nowhere one of the two words of a way that say what is meant.
 fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
     let telling = || way.iter().filter(|key| key.is_telling);
@@ -89,7 +96,7 @@ fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
         let is_key = |word: &Word| [word.key, word.fused].contains(&key.key);
         document.title.iter().any(is_key) || document.body.iter().any(is_key)
     };
-    telling().count() == 2 && !telling().all(has)
+    things(way) == 2 && !telling().all(has)
 }
 
 /// How much a document has to do with a phrase whose words stand apart in it, each told by itself or by what may stand for
@@ -214,10 +221,9 @@ fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
     if way.first().is_some_and(|first| first.is_activity && last[0].is_none()) {
         return false;
     }
-    let telling = way.iter().filter(|key| key.is_telling).count();
     let head = way.iter().rposition(|key| key.is_telling);
     let has_compound = way.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
-    !(2..=3).contains(&telling) || has_compound || head.is_none_or(|head| last[head].is_some())
+    !(2..=3).contains(&things(way)) || has_compound || head.is_none_or(|head| last[head].is_some())
 }
 
 /// The worth of the keys that were met within reach of a place; compounds count only as a whole.

@@ -40,7 +40,12 @@ pub(super) struct Other {
 impl Other {
     fn instead(&self, way: &Way) -> Way {
         let mut keys = way.keys.clone();
-        keys.splice(self.part.clone(), self.keys.iter().copied());
+        // "Two-legged robots" stands for "humanoid robots" with its own robots.
+        let is_said = |key: &Key| self.keys.len() > 1 && self.keys.iter().any(|other| other.key == key.key);
+        let behind = keys.split_off(self.part.end);
+        keys.truncate(self.part.start);
+        keys.extend(&self.keys);
+        keys.extend(behind.into_iter().filter(|key| !is_said(key)));
         Way { keys, nearness: way.nearness * self.nearness }
     }
 }

@@ -43,7 +43,7 @@ pub(super) const AFFAIRS: [&str; 22] = [
 ];
 
 /// Words that fit anything and still belong to the name of a thing of two words, without a plural s.
-pub(super) const NEEDED_IN_PAIRS: [&str; 5] = ["data", "model", "open", "small", "large"];
+pub(super) const NEEDED_IN_PAIRS: [&str; 6] = ["data", "language", "model", "open", "small", "large"];
 /// What they decide there.
 pub(super) const OF_NEEDED: f64 = 0.7;
 
