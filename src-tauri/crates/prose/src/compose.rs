@@ -11,6 +11,7 @@ mod ideographic;
 mod item;
 mod long_forms;
 mod orders;
+mod research;
 mod sentence;
 mod shorten;
 mod topic;

@@ -1,13 +1,12 @@
 //! The sentences around what an article says: who, where, when. Plain, varied by position, never by chance.
 
 use super::ArticleText;
-use super::ideographic::{self, Language, language};
+use super::ideographic::{Language, language};
+use super::research;
 use super::voice::{Opening, capitalised};
 use crate::candidates::without_citations;
 use crate::clean::clean;
 use crate::known_words::GERMAN_WORDS;
-use crate::lead_ins::part_of;
-use crate::sentences::sentences;
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,46 +76,22 @@ pub(crate) struct Credit {
     pub(crate) foreign: Option<&'static str>,
 }
 
+/// Bytes of the name of a source that are printed.
+const LONGEST_SOURCE: usize = 120;
 /// Longest title that is named in a sentence.
 const LONGEST_TITLE: usize = 26;
 
 impl Credit {
     pub(crate) fn of(article: &ArticleText<'_>) -> Self {
-        let source = without_citations(&clean(cut(article.source, 60)));
+        let source = without_citations(&clean(cut(article.source, LONGEST_SOURCE)));
         let source = if is_file_name(&source) { String::new() } else { source };
-        let lower = source.to_lowercase();
-        let is_named = [
-            "rxiv",
-            "preprint",
-            "working paper",
-            "discussion paper",
-            "research square",
-            "transactions on",
-            "journal",
-            "proceedings",
-            "acl anthology",
-            "openreview",
-            "pubmed",
-            "预印本",
-            "学报",
-            "論集",
-            "紀要",
-            "論文",
-            "研究会",
-        ]
-        .iter()
-        .any(|name| lower.contains(name));
-        let is_paper = is_named
-            || tells_research(article.text, &source)
-            || is_structured(cut(article.text, 6000))
-            || speaks_of_present_study(article.text);
         let title = without_citations(&clean(cut(article.title, 400))).replace(['“', '”', '"'], "'");
         let title = without_site(title.trim_end_matches('.'), &source);
         Self {
+            is_paper: research::is_paper(article.text, &source),
             title,
             source,
             day: Day::read(article.published),
-            is_paper,
             is_english: is_english(article.text),
             foreign: foreign(article.text),
         }
@@ -148,142 +123,6 @@ impl Credit {
         }
     }
 }
-
-/// Deeds of its writers by which a text is known as research; one may stand in any text.
-const NEEDED_DEEDS: usize = 2;
-
-/// Whether its writers tell research of their own: "we train", "we find", outside quotations. Of a text that somebody is
-/// named for, a newspaper or a company, it takes two such sentences; of any other, one in which they do anything.
-fn tells_research(text: &str, source: &str) -> bool {
-    if ideographic::tells_research(cut(text, 6000)) {
-        return true;
-    }
-    const DEEDS: [&str; 56] = [
-        "analyse",
-        "analysed",
-        "analyze",
-        "analyzed",
-        "apply",
-        "audit",
-        "build",
-        "built",
-        "collect",
-        "collected",
-        "compare",
-        "compared",
-        "construct",
-        "cut",
-        "demonstrate",
-        "derive",
-        "describe",
-        "design",
-        "develop",
-        "evaluate",
-        "evaluated",
-        "examine",
-        "examined",
-        "extend",
-        "find",
-        "fine-tune",
-        "formulate",
-        "found",
-        "instrument",
-        "introduce",
-        "investigate",
-        "learned",
-        "measure",
-        "measured",
-        "model",
-        "moved",
-        "pass",
-        "present",
-        "propose",
-        "prove",
-        "ran",
-        "replace",
-        "replaced",
-        "revisit",
-        "saved",
-        "show",
-        "study",
-        "studied",
-        "switched",
-        "test",
-        "tested",
-        "trace",
-        "train",
-        "trained",
-        "tried",
-        "use",
-    ];
-    const STATES: [&str; 34] = [
-        "already", "also", "always", "are", "believe", "can", "can't", "could", "did", "do", "don't", "had",
-        "have", "hope", "know", "may", "might", "must", "need", "never", "no", "now", "should", "take",
-        "think", "thought", "want", "wanted", "were", "will", "wish", "won't", "would", "wouldn't",
-    ];
-    // Where people are quoted, somebody reports.
-    let is_anonymous = source.is_empty() && !text.contains(" said");
-    // What anybody does who tells of a try.
-    const CASUAL: [&str; 16] = [
-        "asked", "bought", "counted", "found", "gave", "got", "made", "moved", "paid", "ran", "saved", "saw",
-        "spent", "switched", "tried", "went",
-    ];
-    // Where nobody is quoted, one deed of research tells it.
-    const OF_RESEARCH: [&str; 20] = [
-        "analyse",
-        "analyze",
-        "argue",
-        "compare",
-        "compared",
-        "describe",
-        "evaluate",
-        "evaluated",
-        "examine",
-        "exploit",
-        "find",
-        "investigate",
-        "measure",
-        "measured",
-        "propose",
-        "revisit",
-        "show",
-        "study",
-        "studied",
-        "test",
-    ];
-    let is_report = text.contains(['“', '"']) || text.contains(" said");
-    let text = cut(text, 6000);
-    let mut deeds = 0;
-    let mut is_quoted = false;
-    let mut before = "";
-    for word in text.split_whitespace() {
-        is_quoted = (is_quoted || word.starts_with(['“', '"']))
-            && !word.trim_end_matches(['.', ',']).ends_with(['”', '"']);
-        let is_research = !is_report && OF_RESEARCH.contains(&word);
-        let is_deed =
-            if is_anonymous { !STATES.contains(&word) } else { is_research || DEEDS.contains(&word) };
-        let is_plain = is_anonymous && !CASUAL.contains(&word) || is_research;
-        let worth = if is_plain { NEEDED_DEEDS } else { 1 };
-        deeds += if !is_quoted && matches!(before, "we" | "We") && is_deed { worth } else { 0 };
-        before = word;
-    }
-    deeds >= NEEDED_DEEDS
-}
-
-/// Whether a text calls itself a study where it names what it did: a report of one does not say "the present study".
-fn speaks_of_present_study(text: &str) -> bool {
-    const NAMES: [&str; 4] =
-        ["The present study ", "The present paper ", "The present work ", "In the present study"];
-    NAMES.iter().any(|name| cut(text, 6000).contains(name))
-}
-
-/// Whether a text has the labelled parts of an abstract.
-fn is_structured(text: &str) -> bool {
-    sentences(text).iter().filter(|sentence| part_of(sentence.text).is_some()).count() >= NEEDED_PARTS
-}
-
-/// Labels of parts by which a text is known as an abstract.
-const NEEDED_PARTS: usize = 3;
 
 /// The sentence that opens an article, without its citation and full stop: what its authors say in the third person,
 /// anything else as it stands behind the title.

@@ -283,6 +283,15 @@ pub(super) fn quoted(sentence: &str) -> String {
     parts.chain(straight).collect::<Vec<_>>().join(" ")
 }
 
+/// What stands outside of quotation marks.
+pub(super) fn unquoted(text: &str) -> String {
+    let mut parts = text.split('“');
+    let first = parts.next().unwrap_or_default();
+    let behind = parts.map(|rest| rest.split_once('”').map_or(rest, |(_, behind)| behind));
+    let own = std::iter::once(first).chain(behind).collect::<Vec<_>>().join(" ");
+    own.split('"').step_by(2).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{shortened, without_asides};

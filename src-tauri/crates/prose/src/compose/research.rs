@@ -1,0 +1,180 @@
+//! Whether an article is a paper, whose writers tell research of their own, or reports what others did.
+
+use super::frames::cut;
+use super::ideographic;
+use super::shorten::unquoted;
+use crate::lead_ins::part_of;
+use crate::sentences::sentences;
+
+/// Characters of a text that are looked at.
+const LOOKED_AT: usize = 6000;
+
+/// Names of places where papers are published, or parts of them.
+const PLACES_OF_PAPERS: [&str; 20] = [
+    "rxiv",
+    "preprint",
+    "working paper",
+    "discussion paper",
+    "research square",
+    "transactions on",
+    "transactions of",
+    "journal of",
+    "journal for",
+    "journal on",
+    "proceedings",
+    "acl anthology",
+    "openreview",
+    "pubmed",
+    "预印本",
+    "学报",
+    "論集",
+    "紀要",
+    "論文",
+    "研究会",
+];
+
+/// Names that papers and reports of them share.
+const PLACES_OF_SCIENCE: [&str; 9] = [
+    "accepted paper",
+    "annals",
+    "conference",
+    "evaluation",
+    "letters",
+    "research",
+    "studies",
+    "symposium",
+    "workshop",
+];
+
+/// Names of places where a company or a person writes of its own.
+const PLACES_OF_COMPANIES: [&str; 4] = ["blog", "newsroom", "press release", "release notes"];
+
+/// Labels of parts by which a text is known as an abstract.
+const NEEDED_PARTS: usize = 3;
+
+pub(super) fn is_paper(text: &str, source: &str) -> bool {
+    let (text, source) = (cut(text, LOOKED_AT), source.to_lowercase());
+    let is_among = |places: &[&str]| places.iter().any(|place| source.contains(place));
+    is_among(&PLACES_OF_PAPERS)
+        || ideographic::tells_research(text)
+        || is_structured(text)
+        || SELF_NAMES.iter().any(|name| text.contains(name))
+        || !is_among(&PLACES_OF_COMPANIES) && tells_research(text, is_among(&PLACES_OF_SCIENCE))
+}
+
+/// By what a text calls itself a study where it names what it did: a report of one does not say "the present study".
+const SELF_NAMES: [&str; 4] =
+    ["The present study ", "The present paper ", "The present work ", "In the present study"];
+
+/// Whether a text has the labelled parts of an abstract.
+fn is_structured(text: &str) -> bool {
+    sentences(text).iter().filter(|sentence| part_of(sentence.text).is_some()).count() >= NEEDED_PARTS
+}
+
+/// Whether its writers say what they did, outside quotations: "we train", "we find". Who reports lets others speak, and a
+/// company speaks of its customers and to its readers; a place of science may do both.
+fn tells_research(text: &str, is_of_science: bool) -> bool {
+    let own = unquoted(text);
+    let words: Vec<&str> = own.split_whitespace().collect();
+    let is_by_writers = |at: usize| match (at.checked_sub(1).map(|before| words[before]), words[at]) {
+        (_, "we" | "We") => true,
+        (Some("our" | "Our"), whose) => GROUPS.contains(&whose),
+        _ => false,
+    };
+    let deeds = (1..words.len()).filter(|at| is_by_writers(at - 1)).map(|at| words[at]);
+    let weight = |deed: &str| match deed {
+        _ if NO_DEEDS.contains(&deed) => 0,
+        _ if !is_of_science && DEEDS_OF_COMPANIES.contains(&deed) => 0,
+        _ if CASUAL.contains(&deed) => 1,
+        _ => NEEDED_WEIGHT,
+    };
+    deeds.map(weight).sum::<usize>() >= NEEDED_WEIGHT
+        && (is_of_science || !lets_others_speak(text) && !speaks_to_customers(&own))
+}
+
+/// How much its writers must say that they did: a deed of research, or two that anybody does who tells of a try.
+const NEEDED_WEIGHT: usize = 2;
+const CASUAL: [&str; 17] = [
+    "asked", "bought", "counted", "found", "gave", "got", "made", "moved", "paid", "put", "ran", "saved",
+    "saw", "spent", "switched", "tried", "went",
+];
+/// By what researchers call themselves together.
+const GROUPS: [&str; 4] = ["group", "lab", "laboratory", "team"];
+
+/// What writers of anything say of themselves that is no research.
+const NO_DEEDS: [&str; 44] = [
+    "all",
+    "already",
+    "also",
+    "always",
+    "are",
+    "believe",
+    "can",
+    "can't",
+    "could",
+    "did",
+    "do",
+    "don't",
+    "forget",
+    "get",
+    "had",
+    "have",
+    "hope",
+    "just",
+    "know",
+    "like",
+    "may",
+    "might",
+    "must",
+    "need",
+    "never",
+    "no",
+    "now",
+    "only",
+    "say",
+    "see",
+    "should",
+    "take",
+    "tell",
+    "therefore",
+    "think",
+    "thought",
+    "want",
+    "wanted",
+    "were",
+    "will",
+    "wish",
+    "won't",
+    "would",
+    "wouldn't",
+];
+
+/// What companies do as much as researchers.
+const DEEDS_OF_COMPANIES: [&str; 9] =
+    ["offer", "plan", "promise", "publish", "recommend", "release", "removed", "started", "wrote"];
+
+/// Whether somebody is said to have said something: not "it was said".
+fn lets_others_speak(text: &str) -> bool {
+    let said = text.match_indices(" said").any(|(at, _)| {
+        !["was", "is", "be", "been", "can", "often"].iter().any(|passive| text[..at].ends_with(passive))
+    });
+    said || [" says", " told the ", "ccording to "].iter().any(|speech| text.contains(speech))
+}
+
+/// Whether a text has words by which companies speak to those who may buy, or writers to their readers.
+fn speaks_to_customers(text: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        "today",
+        "launch",
+        "launches",
+        "launched",
+        "launching",
+        "customers",
+        "you",
+        "your",
+        "subscribers",
+        "download",
+    ];
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).any(|word| WORDS.contains(&word.as_str()))
+}
