@@ -7,6 +7,7 @@
 mod leaning;
 mod outcome;
 
+use crate::characters::is_ideographic;
 use crate::citations::citations;
 use crate::cues::{CAVEATS, CONNECTIVES};
 use crate::lead_ins::{Part, part_of, without_lead_in};
@@ -41,8 +42,8 @@ pub(crate) struct Candidate {
     pub(crate) as_next_result: f64,
     /// Says what its writers did themselves: "we propose", "this paper studies".
     pub(crate) is_own: bool,
-    /// Stands behind the background of a structured abstract.
-    pub(crate) is_behind_background: bool,
+    /// The part of a structured abstract that it stands in.
+    pub(crate) part: Option<Part>,
     /// Tells what others did, or what is only made to be compared with.
     pub(crate) is_of_others: bool,
     /// Leans on the sentence before it.
@@ -85,7 +86,7 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
             candidate.weigh(part);
             // "Trial in 18 wards" behind a label is no sentence.
             let is_labelled = matches!(part_of(sentence.text), Some(Part::Background | Part::Methods));
-            if !is_labelled || has_verb(&lower) {
+            if !is_labelled || text.chars().any(is_ideographic) || has_verb(&lower) {
                 found.push(candidate);
             }
         }
@@ -144,7 +145,7 @@ impl Candidate {
         self.as_result += result;
         self.as_next_result += result;
         self.is_own |= part == Some(Part::Methods);
-        self.is_behind_background = part.is_some_and(|part| part != Part::Background);
+        self.part = part;
     }
 }
 
@@ -304,7 +305,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_lead,
         as_result,
         as_next_result,
-        is_behind_background: false,
+        part: None,
         is_of_others: is_of_others(lower) || is_baseline(lower),
         is_own: (announced > 0.0 || names_made || begins_in_own_work(lower)) && !is_baseline(lower),
         is_leaning,

@@ -25,18 +25,21 @@ pub(crate) enum Part {
 }
 
 /// How the parts are labelled.
-const LABELS: [(&str, Part); 26] = [
+const LABELS: [(&str, Part); 33] = [
     ("Aim", Part::Background),
     ("Aims", Part::Background),
     ("Background", Part::Background),
     ("Conclusion", Part::Conclusions),
     ("Conclusions", Part::Conclusions),
+    ("Data extraction", Part::Methods),
+    ("Data sources", Part::Methods),
     ("Design", Part::Methods),
     ("Design and participants", Part::Methods),
     ("Design and setting", Part::Methods),
     ("Design, setting and participants", Part::Methods),
     ("Design, setting, and participants", Part::Methods),
     ("Findings", Part::Results),
+    ("Eligibility criteria", Part::Methods),
     ("Exposure", Part::Methods),
     ("Exposures", Part::Methods),
     ("Importance", Part::Background),
@@ -45,13 +48,33 @@ const LABELS: [(&str, Part); 26] = [
     ("Interventions", Part::Methods),
     ("Introduction", Part::Background),
     ("Main", Part::Methods),
+    ("Main outcome measures", Part::Methods),
     ("Methods", Part::Methods),
     ("Motivation", Part::Background),
     ("Objective", Part::Background),
     ("Outcomes", Part::Methods),
     ("Participants", Part::Methods),
     ("Results", Part::Results),
+    ("Review methods", Part::Methods),
     ("Setting", Part::Methods),
+    ("Study design", Part::Methods),
+    ("Study selection", Part::Methods),
+];
+
+/// The same in Chinese and Japanese, where a colon stands behind them or brackets around them.
+const DENSE_LABELS: [(&str, Part); 12] = [
+    ("背景", Part::Background),
+    ("目的", Part::Background),
+    ("对象与方法", Part::Methods),
+    ("対象と方法", Part::Methods),
+    ("対象", Part::Methods),
+    ("方法", Part::Methods),
+    ("结果", Part::Results),
+    ("結果", Part::Results),
+    ("结论", Part::Conclusions),
+    ("結論", Part::Conclusions),
+    ("考察", Part::Conclusions),
+    ("局限", Part::Conclusions),
 ];
 
 /// Words by which a sentence begins behind a label in bold; "Importance Sampling" is a name.
@@ -72,7 +95,16 @@ fn without_label(sentence: &str) -> &str {
 
 fn labelled(sentence: &str) -> Option<(Part, &str)> {
     let sentence = without_number(sentence);
-    shouted(sentence).or_else(|| written_small(sentence))
+    shouted(sentence).or_else(|| written_small(sentence)).or_else(|| dense(sentence))
+}
+
+fn dense(sentence: &str) -> Option<(Part, &str)> {
+    let bare = sentence.trim_start_matches(['【', '［', '[']);
+    DENSE_LABELS.iter().find_map(|(label, part)| {
+        let rest = bare.strip_prefix(label)?;
+        rest.starts_with(['：', ':', '】', '］', ']'])
+            .then(|| (*part, rest.trim_start_matches(['：', ':', '】', '］', ']', ' ', '\u{3000}'])))
+    })
 }
 
 /// Words of a label in capitals behind its first.
@@ -220,6 +252,10 @@ mod tests {
             ("EXPOSURE TO LEAD FELL.", "EXPOSURE TO LEAD FELL."),
             ("RESULTS Mortality fell.", "Mortality fell."),
             ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
+            ("方法：灯を比べた。", "灯を比べた。"),
+            ("【结果】第二种更好。", "第二种更好。"),
+            ("结果第二种更好。", "结果第二种更好。"),
+            ("Data sources: Four databases.", "Four databases."),
             ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
             ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),
             (

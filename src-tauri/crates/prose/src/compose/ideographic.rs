@@ -133,6 +133,16 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
     STARTS.iter().any(|start| bare.starts_with(start))
 }
 
+/// Whether a sentence points at what stands before it, though it begins with something else, or only says who spoke.
+pub(crate) fn points_back(sentence: &str) -> bool {
+    const POINTING: [&str; 8] =
+        ["这样的", "这种", "这些", "这一", "这类", "そうした", "こうした", "このような"];
+    const SPEAKING: [&str; 5] = ["说", "说道", "と話す", "と語る", "と話した"];
+    let is_quoting = sentence.contains(['“', '「', '"', '『']);
+    POINTING.iter().any(|pointing| sentence.contains(pointing))
+        || !is_quoting && SPEAKING.iter().any(|speaking| sentence.ends_with(speaking))
+}
+
 /// Whether the writers of a paper say what they did themselves; what stands before was known.
 pub(crate) fn is_own(sentence: &str) -> bool {
     const MADE: [&str; 6] = ["提出", "提案", "本文", "本研究", "本論文", "本稿"];
@@ -145,26 +155,31 @@ pub(crate) fn is_own(sentence: &str) -> bool {
 
 /// Whether the writers of a text tell research of their own, outside of what is quoted.
 pub(super) fn tells_research(text: &str) -> bool {
-    const OWN_WORK: [&str; 14] = [
+    const OWN_WORK: [&str; 10] = [
         "本研究",
         "本論文",
         "本论文",
         "本稿",
         "本文",
         "我々は",
+        "私たちは",
+        "われわれは",
         "我们提出",
         "我们发现",
-        "我们利用",
-        "我们采用",
-        "我们构建",
-        "我们训练",
-        "我们比较",
-        "我们观察",
     ];
-    OWN_WORK.iter().flat_map(|own| text.match_indices(own)).any(|(at, _)| {
+    // What "we" do in research; anybody may say "we" of what they think.
+    const DEEDS: [&str; 22] = [
+        "用", "使用", "利用", "采用", "构建", "训练", "比较", "观察", "收集", "设计", "测试", "评测", "评估",
+        "分析", "开发", "建立", "考察", "招募", "调查", "选取", "测量", "记录",
+    ];
+    let deeds = DEEDS.map(|deed| format!("我们{deed}"));
+    let own = OWN_WORK.into_iter().chain(deeds.iter().map(String::as_str));
+    own.flat_map(|own| text.match_indices(own)).any(|(at, _)| {
         let before = &text[..at];
         let count = |marks: [char; 2]| before.chars().filter(|mark| marks.contains(mark)).count();
-        begins_word(text, at) && count(['“', '「']) <= count(['”', '」'])
+        begins_word(text, at)
+            && count(['“', '「']) <= count(['”', '」'])
+            && before.matches('"').count().is_multiple_of(2)
     })
 }
 
@@ -177,10 +192,27 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !word.starts_with('本') || begins_word(text, at))
 }
 
-/// Whether a sentence of the own part of a paper tells what came of it: with a share, or with a figure that is no date.
+/// Whether a sentence of the own part of a paper tells what came of it: with a share, or with a figure that is neither a
+/// date nor how much data there is.
 pub(super) fn tells_result(sentence: &str) -> bool {
+    const DATA: [&str; 12] = [
+        "用いた",
+        "対象に",
+        "対象と",
+        "を収集",
+        "収録した",
+        "学習には",
+        "采集",
+        "收集",
+        "招募",
+        "标注",
+        "训练数据",
+        "纳入",
+    ];
+    let is_data = || DATA.iter().any(|data| sentence.contains(data));
     let is_figure = |(at, figure): (usize, &str)| {
-        !figure.is_empty() && !sentence[at + figure.len()..].starts_with(['年', '月', '日'])
+        let is_date = sentence[at + figure.len()..].starts_with(['年', '月', '日']);
+        !figure.is_empty() && !is_date && (figure.contains('.') || !is_data())
     };
     let starts = sentence.match_indices(is_digit).filter(|(at, _)| !sentence[..*at].ends_with(is_digit));
     let mut figures = starts.map(|(at, _)| (at, figure_of(&sentence[at..])));
@@ -274,6 +306,12 @@ pub(crate) fn heading(topic: Option<&str>, days: &[Option<Day>]) -> Option<Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_spoke_is_told_only_beside_what_was_said() {
+        assert!(points_back("骑手陈志强说") && points_back("从今年起，这样的事有望减少"));
+        assert!(!points_back("他说：“今年会好”") && !points_back("平台须提前公示规则"));
+    }
 
     #[test]
     fn only_whole_words_of_writers_are_exchanged_and_no_name_is_cut() {

@@ -59,7 +59,8 @@ pub(super) struct Item {
     pub(super) has_result: bool,
     pub(super) used: Vec<usize>,
     pub(super) known: Known,
-    pub(super) names_authors: bool,
+    /// Whether its last sentence tells of the authors.
+    pub(super) tells_of_authors: bool,
     /// Whether its sentences stand one behind the other in the article.
     pub(super) in_sequence: bool,
     /// Whether the last sentence is told to its end.
@@ -171,7 +172,7 @@ impl Draft {
             has_result: false,
             used: Vec::new(),
             known: Known::of(&self.credit.title, self.credit.is_paper),
-            names_authors: false,
+            tells_of_authors: false,
             in_sequence,
             is_whole: true,
         };
@@ -231,7 +232,7 @@ impl Draft {
     /// Adds a sentence if it fits, can be understood there, and stands in the article.
     fn tell(&self, at: usize, item: &mut Item, (room, longest): (usize, usize)) -> bool {
         let Some(candidate) = self.candidates.get(at) else { return false };
-        let Some((sentence, names_authors)) = self.worded(candidate, (at, longest), item) else {
+        let Some((sentence, tells_of_authors)) = self.worded(candidate, (at, longest), item) else {
             return false;
         };
         let is_told =
@@ -247,7 +248,7 @@ impl Draft {
             Language::Chinese | Language::Japanese => self.tells_result(candidate),
         };
         item.has_result |= !self.credit.is_paper || tells;
-        item.names_authors = names_authors;
+        item.tells_of_authors = tells_of_authors;
         item.is_whole = ends_alike(&sentence, &candidate.text);
         item.used.push(at);
         item.sentences.push(sentence);

@@ -4,6 +4,7 @@ use super::ideographic::{self, Language};
 use super::item::{Draft, RESULT};
 use super::size;
 use crate::candidates::Candidate;
+use crate::lead_ins::Part;
 use crate::support::each_content_stem;
 use crate::tokens::Keys;
 
@@ -84,7 +85,10 @@ impl Draft {
     pub(super) fn tells_result(&self, candidate: &Candidate) -> bool {
         match self.language {
             Language::Spaced => candidate.as_next_result >= RESULT,
-            Language::Chinese | Language::Japanese => ideographic::tells_result(&candidate.text),
+            Language::Chinese | Language::Japanese => {
+                let is_before = matches!(candidate.part, Some(Part::Background | Part::Methods));
+                !is_before && ideographic::tells_result(&candidate.text)
+            }
         }
     }
 
@@ -92,12 +96,11 @@ impl Draft {
     pub(super) fn own_part(&self) -> usize {
         let is_own = |at: &usize| {
             let candidate = &self.candidates[*at];
-            match self.language {
-                Language::Spaced => {
-                    candidate.is_own || candidate.is_behind_background || self.names_itself(candidate)
-                }
+            let is_told = match self.language {
+                Language::Spaced => candidate.is_own || self.names_itself(candidate),
                 Language::Chinese | Language::Japanese => ideographic::is_own(&candidate.text),
-            }
+            };
+            is_told || candidate.part.is_some_and(|part| part != Part::Background)
         };
         // Who speaks of themselves only at the end has told of their own work before.
         let count = self.candidates.len();

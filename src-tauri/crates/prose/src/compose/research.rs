@@ -178,3 +178,26 @@ fn speaks_to_customers(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).any(|word| WORDS.contains(&word.as_str()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_paper;
+
+    #[test]
+    fn a_paper_is_known_by_what_its_writers_did_and_a_report_by_whom_it_lets_speak() {
+        for (text, source, is_one) in [
+            ("Ferries are late. Our group added a lamp to each. It helped.", "", true),
+            ("We compared two lamps. The second was better.", "Harbour Notes", true),
+            ("The port bought a lamp, its captain said. “We compared two lamps.”", "Harbour Notes", false),
+            ("Today the port launched a lamp. We built it for captains.", "Port of Mole", false),
+            ("We compared two lamps. Captains said that they liked both.", "Letters on Tides", true),
+            ("We fixed the lamp and cut its cost.", "Lamp blog", false),
+            ("The port bought a lamp for 620 dollars.", "Deal Street Journal", false),
+            ("A lamp lowers delay.", "Journal of Tides", true),
+            ("背景：轮渡常常晚点。方法：比较两种灯。结果：第二种更好。", "潮报", true),
+            ("港口负责人说：\"我们比较了两种灯。\"", "潮报", false),
+        ] {
+            assert_eq!(is_paper(text, source), is_one, "{text}");
+        }
+    }
+}

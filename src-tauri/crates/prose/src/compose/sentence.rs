@@ -29,7 +29,7 @@ impl Draft {
         leans_on(&candidate.text, &item.known, &untold.collect::<Vec<_>>())
     }
 
-    /// A sentence as it is told there, and whether the authors have been named.
+    /// A sentence as it is told there, and whether it is the authors of whom it tells.
     pub(super) fn worded(
         &self,
         candidate: &Candidate,
@@ -43,7 +43,8 @@ impl Draft {
             let said = ideographic::retold(&candidate.text, self.language, self.credit.is_paper);
             let said = said.trim_end_matches(['。', '！', '.', '!']);
             // Who speaks of themselves is nobody a reader knows.
-            if leans && !follows || ideographic::speaks_of_itself(said) {
+            let points = !follows && candidate.index > 0 && ideographic::points_back(said);
+            if leans && !follows || points || ideographic::speaks_of_itself(said) {
                 return None;
             }
             let said = if is_first {
@@ -57,7 +58,7 @@ impl Draft {
             return None;
         }
         if !self.credit.is_paper && voice::is_in_first_person(&candidate.text) {
-            return self.quoted(candidate, follows, item).map(|said| (said, item.names_authors));
+            return self.quoted(candidate, follows, item).map(|said| (said, false));
         }
         let text = without_asides(&candidate.text);
         let text = voice::plainer(&text);
@@ -69,7 +70,7 @@ impl Draft {
         if follows && may_lean && !is_first && !self.credit.is_paper {
             let said = candidate.text.trim_end_matches(['.', ' ']);
             let fits = said.split_whitespace().count() <= LONG;
-            return fits.then(|| (format!("{said} [{}].", self.number), item.names_authors));
+            return fits.then(|| (format!("{said} [{}].", self.number), false));
         }
         // So is one of a paper, if the one before was told whole.
         let is_bound = follows
@@ -114,7 +115,7 @@ impl Draft {
             let as_it_is = || (is_first && words <= LONGEST_LEAD).then(|| said.to_owned());
             tight.or_else(shorter).or_else(as_it_is)
         };
-        let (said, names_authors) = if is_first {
+        let (said, tells_of_authors) = if is_first {
             let opening = match open(&text)? {
                 Opening::Authors { lead, rest } => Opening::Authors { lead, rest: most(&rest)? },
                 Opening::Work { noun, rest } => Opening::Work { noun, rest: most(&rest)? },
@@ -124,12 +125,13 @@ impl Draft {
             };
             (framed(&opening, &self.credit), matches!(opening, Opening::Authors { .. }))
         } else {
-            let known = if item.names_authors { voice::Known::Yes } else { voice::Known::No };
+            let known = if item.tells_of_authors { voice::Known::Yes } else { voice::Known::No };
             let said = follow(&text, known)?;
-            (most(&said)?, item.names_authors || said.contains("he authors"))
+            let is_of_authors = said.starts_with("They ") || said.contains("he authors");
+            (most(&said)?, is_of_authors)
         };
         let said = said.trim_end_matches(['.', ' ', ',', ';']);
-        Some((format!("{said} [{}].", self.number), names_authors))
+        Some((format!("{said} [{}].", self.number), tells_of_authors))
     }
 
     /// What a company says of itself, word for word between quotation marks.

@@ -86,7 +86,7 @@ fn own_noun(noun: &str) -> String {
     if noun == "work" { "paper" } else { noun }.to_owned()
 }
 
-/// A sentence that follows one in which the authors were named (`known`) or not, without its full stop.
+/// A sentence that follows one of which the authors are the subject (`known`) or not, without its full stop.
 pub(crate) fn follow(sentence: &str, known: Known) -> Option<String> {
     let sentence = without_connective(sentence.trim().trim_end_matches(['.', '!']));
     let own_work = sentence.strip_prefix("This ").and_then(|rest| rest.split_once(' '));
@@ -98,7 +98,10 @@ pub(crate) fn follow(sentence: &str, known: Known) -> Option<String> {
             let subject = if known == Known::Yes { "They" } else { "The authors" };
             Some(format!("{subject} {}", in_third_person(without_adverb(rest), Known::Yes)?))
         }
-        _ => {
+        around => {
+            // Behind another subject "they" would be somebody else.
+            let is_subject = around.is_some() || ["Our ", "our "].iter().any(|own| sentence.starts_with(own));
+            let known = if is_subject { known } else { Known::No };
             let third = in_third_person(sentence, known)?;
             Some(capitalised(&third))
         }
@@ -267,6 +270,10 @@ mod tests {
         assert_eq!(
             follow("To this end, we test it on US data.", Known::No).as_deref(),
             Some("The authors test it on US data")
+        );
+        assert_eq!(
+            follow("Filters stopped few of the messages that we wrote.", Known::Yes).as_deref(),
+            Some("Filters stopped few of the messages that the authors wrote")
         );
         assert_eq!(follow("It beats (Ours) them.", Known::Yes), None);
         assert_eq!(follow("I think so.", Known::Yes), None);
