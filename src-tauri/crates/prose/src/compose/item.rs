@@ -5,6 +5,7 @@
 
 use super::frames::{Credit, cut};
 use super::ideographic::{self, Language};
+use super::long_forms::{LongForm, explained_in};
 use super::shorten::{ends_alike, quoted};
 use super::{ArticleText, size, voice};
 use crate::candidates::{Candidate, candidates, stems_of};
@@ -49,6 +50,8 @@ pub(super) struct Draft {
     pub(super) candidates: Vec<Candidate>,
     /// The stems of each of them.
     pub(super) stems: Vec<Keys>,
+    /// The short forms that it explains.
+    pub(super) long_forms: Vec<LongForm>,
     /// Stems of its title and of the topic.
     pub(super) wanted: Keys,
 }
@@ -105,6 +108,7 @@ impl Draft {
             source,
             candidates: Vec::new(),
             stems: Vec::new(),
+            long_forms: explained_in(article.text),
             wanted,
         };
         // "CloudCast is a model that …" says what was made as plainly as "we present CloudCast".

@@ -1,16 +1,33 @@
 //! Writes short forms out with the words by which the article itself explains them.
 
-use crate::candidates::Candidate;
 use crate::known_words::{COMMON_SHORT_FORMS, short_form};
 
-/// The sentence with each short form written out that its text defines elsewhere and that the title does not have; none
-/// when it has one that is neither defined nor common.
-pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -> Option<String> {
+/// A short form with the words that it stands for.
+pub(crate) type LongForm = (String, String);
+
+/// The short forms that a text explains beside them: "tidal energy storage (TES)".
+pub(crate) fn explained_in(text: &str) -> Vec<LongForm> {
+    let opened = text.match_indices('(').filter_map(|(at, _)| {
+        let (word, _) = text[at + 1..].split_once(')')?;
+        let bare = short_form(word)?;
+        Some((bare.to_owned(), long_form(&text[..at], bare)?))
+    });
+    opened.collect()
+}
+
+/// The sentence with each short form written out that its text explains elsewhere and that neither the title nor what was
+/// told has; none when it has one that is neither explained nor common.
+pub(crate) fn with_long_forms(
+    sentence: &str,
+    (title, told): (&str, &[String]),
+    explained: &[LongForm],
+) -> Option<String> {
     let mut out = sentence.to_owned();
     let (mut is_written_out, mut unknown) = (false, 0);
     for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '-') {
         let Some(bare) = short_form(word) else { continue };
-        if COMMON_SHORT_FORMS.contains(&bare) || title.contains(bare) {
+        let is_told = title.contains(bare) || told.iter().any(|told| told.contains(&format!("({bare}")));
+        if COMMON_SHORT_FORMS.contains(&bare) || is_told {
             continue;
         }
         let defined = format!("({word})");
@@ -18,10 +35,7 @@ pub(crate) fn with_long_forms(sentence: &str, title: &str, text: &[Candidate]) -
         if out.contains(&defined) || out.contains(&defined_bare) {
             continue;
         }
-        let long = text.iter().find_map(|candidate| {
-            let at = candidate.text.find(&defined_bare).or_else(|| candidate.text.find(&defined))?;
-            long_form(&candidate.text[..at], bare)
-        });
+        let long = explained.iter().find(|(short, _)| short == bare).map(|(_, long)| long.clone());
         let is_in_title = |long: &String| title.to_lowercase().contains(&long.to_lowercase());
         match long {
             // "Prior VLA methods" can be written out, "the prior VLA" cannot.
@@ -115,19 +129,24 @@ fn long_form(before: &str, short: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_long_forms;
-    use crate::candidates::candidates;
+    use super::{explained_in, with_long_forms};
 
     #[test]
     fn a_short_form_is_written_out_as_its_article_explains_it_or_the_sentence_is_not_told() {
         let text = "The lake uses tidal energy storage (TES) at night. TES halves the bill of each ferry in the bay.";
-        let known = candidates(text, "");
-        let told = |sentence: &str, title: &str| with_long_forms(sentence, title, &known);
+        let known = explained_in(text);
+        let told = |sentence: &str, title: &str| with_long_forms(sentence, (title, &[]), &known);
         assert_eq!(
             told("TES halves the bill.", "Cheap ferries").as_deref(),
             Some("tidal energy storage (TES) halves the bill.")
         );
         assert_eq!(told("TES halves the bill.", "TES on a lake").as_deref(), Some("TES halves the bill."));
+        let before = ["Tidal energy storage (TES) is new.".to_owned()];
+        assert_eq!(
+            with_long_forms("TES halves the bill.", ("Cheap ferries", &before), &known).as_deref(),
+            Some("TES halves the bill."),
+            "written out once"
+        );
         assert_eq!(told("QRX halves the bill.", "Cheap ferries"), None, "nothing explains it");
         assert_eq!(told("An LLM halves it.", "Cheap ferries").as_deref(), Some("An LLM halves it."));
     }

@@ -76,8 +76,9 @@ impl Draft {
         let is_bound = follows
             && !is_first
             && item.is_whole
-            && points_at_known(&text, &item.known)
-            && (candidate.is_leaning || stands_behind(&text, &item.known));
+            && (item.in_sequence && candidate.is_leaning
+                || points_at_known(&text, &item.known)
+                    && (candidate.is_leaning || stands_behind(&text, &item.known)));
         if !may_lean && !is_bound {
             let opened = open(&text)?;
             let core = match &opened {
@@ -105,7 +106,7 @@ impl Draft {
         if text.split_whitespace().count() < fragment {
             return None;
         }
-        let long = with_long_forms(&text, &self.credit.title, &self.candidates);
+        let long = with_long_forms(&text, (&self.credit.title, &item.sentences), &self.long_forms);
         let text = if is_first { long? } else { long.unwrap_or(text) };
         let most = |said: &str| {
             let words = said.split_whitespace().count();

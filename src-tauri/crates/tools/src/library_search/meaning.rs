@@ -102,18 +102,22 @@ impl Meaning {
         self.near.iter().take_while(move |(_, likelihood)| *likelihood >= least).map(|(id, _)| id)
     }
 
-    /// Ids of the articles that are sources on a broad subject so likely at least, the likeliest first; some tell so much of
-    /// its words. One of these that was not compared is one.
-    pub(super) fn sources(&self, with_words: &HashMap<String, f64>, least: f64) -> Vec<String> {
-        let of = |id: &String, compared: &Compared| {
+    /// Ids of the articles that are sources on a broad subject, the likeliest first: those of `with_words`, which tell so much
+    /// of its words, from one likelihood on, the others from another. One of the first that was not compared is one.
+    pub(super) fn sources(
+        &self,
+        with_words: &HashMap<String, f64>,
+        (by_words, by_meaning): (f64, f64),
+    ) -> Vec<String> {
+        let compared = self.compared.iter().filter_map(|(id, compared)| {
             let (without, with) = compared.as_source;
-            if with_words.contains_key(id) { with } else { without }
-        };
+            let has_words = with_words.contains_key(id);
+            let (likelihood, least) = if has_words { (with, by_words) } else { (without, by_meaning) };
+            (likelihood >= least).then_some((likelihood, id))
+        });
         let uncompared = with_words.iter().filter(|(id, _)| !self.compared.contains_key(*id));
         let uncompared = uncompared.map(|(id, told)| (1.0 + told, id));
-        let compared = self.compared.iter().map(|(id, compared)| (of(id, compared), id));
-        let mut sources: Vec<(f64, &String)> =
-            compared.chain(uncompared).filter(|(likelihood, _)| *likelihood >= least).collect();
+        let mut sources: Vec<(f64, &String)> = compared.chain(uncompared).collect();
         sources.sort_by(|(one, id), (other, other_id)| other.total_cmp(one).then(id.cmp(other_id)));
         sources.into_iter().map(|(_, id)| id.clone()).collect()
     }

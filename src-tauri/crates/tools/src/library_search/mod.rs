@@ -64,8 +64,9 @@ const BY_WORDS: f64 = 0.08;
 const BY_WORDS_APART: f64 = 0.2;
 /// The same of one that need not have the words of a topic.
 const BY_MEANING: f64 = 0.8;
-/// How likely an article must be a source on a broad subject.
-const LIKELY_SOURCE: f64 = 0.75;
+/// How likely an article must be a source on a broad subject: one that has words of it, and one by its meaning alone.
+const SOURCE_BY_WORDS: f64 = 0.75;
+const SOURCE_BY_MEANING: f64 = 0.88;
 
 /// Searches the library.
 pub struct LibrarySearch {
@@ -178,8 +179,11 @@ impl LibrarySearch {
             |articles: &[LibraryArticle]| of_ranked(articles, |documents| rank_broad(subject, documents));
         let with_words = [&found.own, &found.undated].into_iter().flat_map(|articles| ranked(articles));
         let with_words: HashMap<String, f64> = with_words.map(|(article, told)| (article.id, told)).collect();
-        let ids: Vec<String> =
-            meaning.sources(&with_words, LIKELY_SOURCE).into_iter().take(MOST_NEAR).collect();
+        let ids: Vec<String> = meaning
+            .sources(&with_words, (SOURCE_BY_WORDS, SOURCE_BY_MEANING))
+            .into_iter()
+            .take(MOST_NEAR)
+            .collect();
         let (mut hits, undated) = self.dated_and_others(&ids).await?;
         if hits.len() + undated.len() < ENOUGH_OF_BROAD {
             // Beside a broad subject a sample has to be plainly about it.
