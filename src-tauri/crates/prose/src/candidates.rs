@@ -68,12 +68,15 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let all = sentences(&text);
     let mut behind = None;
-    let mut part = None;
+    let (mut part, mut bare_label) = (None, None);
     for (index, sentence) in all.iter().take(MOST).enumerate() {
-        part = part_of(sentence.text).or(part);
+        let label = part_of(sentence.text).or(bare_label.take());
+        part = label.or(part);
         let text = without_lead_in(sentence.text);
         let lower = text.to_lowercase();
         if is_label(&lower) {
+            // "Objective." stands before its part.
+            bare_label = label;
             continue;
         }
         let behind = behind.replace(index);
@@ -85,7 +88,7 @@ pub(crate) fn candidates(text: &str, query: &str) -> Vec<Candidate> {
             }
             candidate.weigh(part);
             // "Trial in 18 wards" behind a label is no sentence.
-            let is_labelled = matches!(part_of(sentence.text), Some(Part::Background | Part::Methods));
+            let is_labelled = matches!(label, Some(Part::Background | Part::Methods));
             if !is_labelled || text.chars().any(is_ideographic) || has_verb(&lower) {
                 found.push(candidate);
             }
@@ -218,6 +221,7 @@ pub(crate) fn stems_of(text: &str) -> Keys {
 }
 
 fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
+    let begins_in_own_work = begins_in_own_work(lower);
     let lower = without_connective(lower);
     let words = lower.split_ascii_whitespace().count();
     let mut hits = Keys::default();
@@ -307,7 +311,7 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_next_result,
         part: None,
         is_of_others: is_of_others(lower) || is_baseline(lower),
-        is_own: (announced > 0.0 || names_made || begins_in_own_work(lower)) && !is_baseline(lower),
+        is_own: (announced > 0.0 || names_made || begins_in_own_work) && !is_baseline(lower),
         is_leaning,
     }
 }

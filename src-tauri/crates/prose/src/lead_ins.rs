@@ -25,7 +25,7 @@ pub(crate) enum Part {
 }
 
 /// How the parts are labelled.
-const LABELS: [(&str, Part); 33] = [
+const LABELS: [(&str, Part); 32] = [
     ("Aim", Part::Background),
     ("Aims", Part::Background),
     ("Background", Part::Background),
@@ -34,10 +34,6 @@ const LABELS: [(&str, Part); 33] = [
     ("Data extraction", Part::Methods),
     ("Data sources", Part::Methods),
     ("Design", Part::Methods),
-    ("Design and participants", Part::Methods),
-    ("Design and setting", Part::Methods),
-    ("Design, setting and participants", Part::Methods),
-    ("Design, setting, and participants", Part::Methods),
     ("Findings", Part::Results),
     ("Eligibility criteria", Part::Methods),
     ("Exposure", Part::Methods),
@@ -49,11 +45,14 @@ const LABELS: [(&str, Part); 33] = [
     ("Introduction", Part::Background),
     ("Main", Part::Methods),
     ("Main outcome measures", Part::Methods),
+    ("Materials", Part::Methods),
     ("Methods", Part::Methods),
     ("Motivation", Part::Background),
     ("Objective", Part::Background),
     ("Outcomes", Part::Methods),
     ("Participants", Part::Methods),
+    ("Patients", Part::Methods),
+    ("Purpose", Part::Background),
     ("Results", Part::Results),
     ("Review methods", Part::Methods),
     ("Setting", Part::Methods),
@@ -95,8 +94,24 @@ fn without_label(sentence: &str) -> &str {
 
 fn labelled(sentence: &str) -> Option<(Part, &str)> {
     let sentence = without_number(sentence);
-    shouted(sentence).or_else(|| written_small(sentence)).or_else(|| dense(sentence))
+    shouted(sentence)
+        .or_else(|| written_small(sentence))
+        .or_else(|| joined(sentence))
+        .or_else(|| dense(sentence))
 }
+
+/// Several labels in one: "Background and aims: …", "Design, setting, and participants: …".
+fn joined(sentence: &str) -> Option<(Part, &str)> {
+    let (label, rest) = sentence.split_once(": ").filter(|(label, _)| label.len() <= LONGEST_JOINED)?;
+    let known = |name: &str| LABELS.iter().find(|(label, _)| label.eq_ignore_ascii_case(name));
+    let names = label.split([',', '/', '&']).flat_map(|part| part.split(" and ")).map(str::trim);
+    let names = names.map(|name| name.strip_prefix("and ").unwrap_or(name)).filter(|name| !name.is_empty());
+    let parts: Option<Vec<Part>> = names.map(|name| known(name).map(|(_, part)| *part)).collect();
+    parts?.last().map(|part| (*part, rest))
+}
+
+/// Bytes of several labels.
+const LONGEST_JOINED: usize = 60;
 
 fn dense(sentence: &str) -> Option<(Part, &str)> {
     let bare = sentence.trim_start_matches(['【', '［', '[']);
@@ -256,6 +271,9 @@ mod tests {
             ("【结果】第二种更好。", "第二种更好。"),
             ("结果第二种更好。", "结果第二种更好。"),
             ("Data sources: Four databases.", "Four databases."),
+            ("Background and aims: Tides rise.", "Tides rise."),
+            ("Design, setting, and participants: A trial.", "A trial."),
+            ("Aims and hopes: Tides rise.", "Aims and hopes: Tides rise."),
             ("【ロンドン＝佐藤】新しい法律が決まった。", "新しい法律が決まった。"),
             ("CLIP — a model of two towers — is old.", "CLIP — a model of two towers — is old."),
             (

@@ -187,6 +187,12 @@ fn points_back(lower: &str, words: &[&str]) -> bool {
     {
         return true;
     }
+    // "A timetable avoids that harm": which one was not said.
+    if let [.., "that", last] = words
+        && !["extent", "is", "many", "much", "way"].contains(last)
+    {
+        return true;
+    }
     // "Compared to others, it is faster": what it is was not said.
     if is_bare_behind_clause(lower) {
         return true;

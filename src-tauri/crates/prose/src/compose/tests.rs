@@ -329,10 +329,11 @@ fn a_share_in_chinese_numerals_is_a_result_and_what_others_did_is_no_beginning()
 
 #[test]
 fn what_only_says_of_which_kind_people_were_begins_no_post() {
-    let text = "Background: Sprains are frequent. Setting: Nine clubs, 1,023 players, 604 injuries that led to absence. \
+    let text = "Objective. To find out how often sprains come. Background: Sprains are frequent. Setting: Nine clubs, 1,023 players, 604 injuries that led to absence. \
                 Methods: Clubs were drawn by lot to a bandage or to none. Results: The bandage lowered absence by 12%.";
     let article =
         ArticleText { title: "A trial of bandages", source: "medRxiv", published: "2026-06-20", text };
     let post = compose_post("bandages", &[article], 160);
-    assert!(post.contains("drawn by lot") && post.contains("12%") && !post.contains("Nine clubs"), "{post}");
+    assert!(post.contains("drawn by lot") && post.contains("12%"), "{post}");
+    assert!(!post.contains("Nine clubs") && !post.contains("To find out"), "{post}");
 }

@@ -112,18 +112,29 @@ pub(crate) fn question(topic: &str) -> Option<String> {
     (asks && is_plain).then(|| capitalised(&topic))
 }
 
-/// The topic with the capitals that the articles write ("ai chips" is about AI chips).
+/// Letters of a word from which on it can be told from another by all but one of them.
+const LEAST_MISSPELT: usize = 7;
+
+/// The topic with the capitals that the articles write ("ai chips" is about AI chips), and as they spell what none has with
+/// one slip in it.
 pub(crate) fn as_written(topic: &str, texts: &[&str]) -> String {
     let word = |word: &str| -> String {
         if word.is_empty() || !word.chars().all(char::is_lowercase) {
             return word.to_owned();
         }
-        let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-        let mut written = words.filter(|other| other.eq_ignore_ascii_case(word)).take(50);
+        let words = || texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let mut written = words().filter(|other| other.eq_ignore_ascii_case(word)).take(50);
         let first = written.next();
         let has_capitals = |other: &&str| other.chars().skip(1).any(char::is_uppercase);
         match first.filter(has_capitals) {
             Some(first) if written.all(|other| has_capitals(&other)) => first.to_owned(),
+            None if word.len() >= LEAST_MISSPELT => {
+                let is_meant = |other: &&str| {
+                    other.len().abs_diff(word.len()) <= 1
+                        && strsim::osa_distance(&other.to_lowercase(), word) == 1
+                };
+                words().find(is_meant).map_or_else(|| word.to_owned(), str::to_lowercase)
+            }
             _ => word.to_owned(),
         }
     };

@@ -136,7 +136,10 @@ fn around_we(sentence: &str) -> Option<(&str, &str)> {
 fn is_bound(lead: &str) -> bool {
     let lower = lead.to_lowercase();
     let mut words = lower.split(|character: char| !character.is_alphanumeric() && character != '\'');
+    let mut compared = words.clone();
+    let is_compared = |word: &str| matches!(word, "more" | "less" | "better" | "worse" | "fewer");
     words.any(|word| POINTING.contains(&word))
+        || compared.any(is_compared) && !lower.contains(" than ")
         || names_part_of_work(lead)
         || lower.split_whitespace().count() < 2
         || lower.split_whitespace().count() > 22
@@ -244,6 +247,7 @@ mod tests {
             authors("", "propose X, with which they beat their baseline")
         );
         assert_eq!(open("To address this gap, we therefore introduce X."), authors("", "introduce X"));
+        assert_eq!(open("To learn whether they are more persuasive, we study X."), authors("", "study X"));
         assert_eq!(open("In this paper we study X."), authors("", "study X"));
         assert_eq!(
             open("Furthermore, to speed up search, we use X."),

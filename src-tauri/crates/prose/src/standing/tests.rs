@@ -29,6 +29,7 @@ fn a_sentence_that_needs_the_one_before_it_is_refused() {
         "A timetable that knows nothing but the tide reached 0.60.",
         "For ferries the figure is 28%.",
         "Auditors saw the crews of six of the eight.",
+        "The study asks whether a timetable avoids that harm.",
     ] {
         assert!(!stands_alone(hanging, &nothing), "{hanging}");
     }

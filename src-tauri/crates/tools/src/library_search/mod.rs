@@ -65,7 +65,7 @@ const BY_WORDS_APART: f64 = 0.2;
 /// The same of one that need not have the words of a topic.
 const BY_MEANING: f64 = 0.8;
 /// How likely an article must be a source on a broad subject: one that has words of it, and one by its meaning alone.
-const SOURCE_BY_WORDS: f64 = 0.75;
+const SOURCE_BY_WORDS: f64 = 0.8;
 const SOURCE_BY_MEANING: f64 = 0.88;
 
 /// Searches the library.
