@@ -23,8 +23,8 @@ use crate::sources::Source;
 use crate::words::count_words;
 pub use frames::is_file_name;
 use frames::{Credit, Day};
-use ideographic::Language;
 pub(crate) use ideographic::is_own as says_own_work;
+pub(crate) use ideographic::{Language, language};
 pub(crate) use item::RESULT;
 use item::{Draft, Item};
 

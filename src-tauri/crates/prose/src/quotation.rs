@@ -8,8 +8,7 @@
 mod ties;
 
 use crate::candidates::{Candidate, behind_own_work, candidates, stems_of, without_connective};
-use crate::characters::is_ideographic;
-use crate::compose::{ArticleText, RESULT, is_paper, says_own_work, told_places};
+use crate::compose::{ArticleText, Language, RESULT, is_paper, language, says_own_work, told_places};
 use crate::cues::{CREATING, FINDING, STUDYING};
 use crate::known_words::{COMMON_SHORT_FORMS, short_form};
 use crate::paragraphs::without_title;
@@ -47,12 +46,12 @@ struct Quoted<'a> {
 }
 
 /// The complete sentences of an article that say most about `query`, as passages of neighbouring sentences in their order:
-/// at most `max_words` words together, of a paper half as many again where its result stands behind those. Empty where no
-/// sentence can begin.
+/// at most `max_words` words together, of a paper in a language with blanks half as many again where its result stands
+/// behind those, and twice as many characters of Chinese or Japanese. Empty where no sentence can begin.
 pub fn quotation(article: &ArticleText<'_>, query: &str, max_words: usize) -> Vec<String> {
     let (text, title) = (without_title(article.text, article.title), article.title);
     let all = candidates(text, query);
-    let is_dense = title.chars().any(is_ideographic);
+    let is_dense = language(&format!("{title} {text}")) != Language::Spaced;
     let max_words = if is_dense { max_words * CHARACTERS_A_WORD } else { max_words };
     // What others found is no finding of this text.
     let own = all.iter().filter(|candidate| !candidate.text.contains(" et al."));
@@ -76,7 +75,13 @@ fn as_told<'q, 'a>(
     let tells = |quoted: &Quoted<'_>| quoted.candidate.as_next_result >= RESULT;
     let to_result = if has_to_tell { max_words * 3 / 2 } else { max_words };
     let told = told_places(query, article, (to_result, max_words))?;
-    let chosen = all.iter().filter(|quoted| told.contains(&quoted.index()));
+    // A post leaves out asides and cuts what is long; a quotation does not.
+    let mut room = to_result;
+    let chosen = all.iter().filter(|quoted| told.contains(&quoted.index())).take_while(|quoted| {
+        let fits = quoted.words() <= room;
+        room = room.saturating_sub(quoted.words());
+        fits
+    });
     let chosen = understood(&chosen.collect::<Vec<_>>(), title);
     let known = Known::of(title, true);
     let begins = |first: &&Quoted<'_>| {
@@ -121,23 +126,31 @@ fn from_opening<'q, 'a>(
 /// Sentences that stand side by side in a text in one passage each; a label between two ("Results:") parts them.
 fn passages(text: &str, chosen: &[&Quoted<'_>]) -> Vec<String> {
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let are_side_by_side = |one: &&Quoted<'_>, other: &&Quoted<'_>| {
+    // What stands between two sentences: a blank, or nothing in Chinese and Japanese.
+    let between = |one: &Quoted<'_>, other: &Quoted<'_>| {
         let (one, other) = (one.candidate, other.candidate);
-        let stand = |between: &str| plain.contains(&format!("{}{between}{}", one.text, other.text));
-        other.index == one.index + 1 && (stand(" ") || stand(""))
+        let stands = |between: &&str| plain.contains(&format!("{}{between}{}", one.text, other.text));
+        [" ", ""].into_iter().find(|between| other.index == one.index + 1 && stands(between))
     };
-    let runs = chosen.chunk_by(are_side_by_side);
-    let told = |run: &[&Quoted<'_>]| {
-        let first = run[0].text.as_str();
-        // "Moreover, it …" is tied to what is not quoted.
-        let rest = without_connective(first);
-        let first = if rest.len() < first.len() { format!("{LEFT_OUT}{rest}") } else { first.to_owned() };
-        // Behind its neighbour a sentence stands as it is.
-        let rest = run[1..].iter().map(|quoted| quoted.candidate.text.clone());
-        let separator = if first.ends_with(|end: char| !end.is_ascii()) { "" } else { " " };
-        std::iter::once(first).chain(rest).collect::<Vec<_>>().join(separator)
-    };
-    runs.map(told).collect()
+    let mut passages: Vec<String> = Vec::new();
+    let mut before: Option<&Quoted<'_>> = None;
+    for quoted in chosen {
+        match (passages.last_mut(), before.and_then(|before| between(before, quoted))) {
+            // Behind its neighbour a sentence stands as it is.
+            (Some(passage), Some(between)) => {
+                passage.push_str(between);
+                passage.push_str(&quoted.candidate.text);
+            }
+            _ => {
+                // "Moreover, it …" is tied to what is not quoted.
+                let rest = without_connective(&quoted.text);
+                let is_cut = rest.len() < quoted.text.len();
+                passages.push(if is_cut { format!("{LEFT_OUT}{rest}") } else { quoted.text.clone() });
+            }
+        }
+        before = Some(quoted);
+    }
+    passages
 }
 
 /// The sentence that names the thing.
@@ -207,7 +220,10 @@ fn understood<'q, 'a>(chosen: &[&'q Quoted<'a>], title: &str) -> Vec<&'q Quoted<
 fn has_unknown_short_form(text: &str, told: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric());
     words.filter_map(|word| Some((word, short_form(word)?))).any(|(word, bare)| {
-        let is_explained = || text.contains(&format!("({word})")) || text.contains(&format!("{word} ("));
+        // "WER (12%)" explains nothing.
+        let is_letter = |rest: &str| rest.starts_with(char::is_lowercase);
+        let behind = || text.split_once(&format!("{word} (")).is_some_and(|(_, rest)| is_letter(rest));
+        let is_explained = || text.contains(&format!("({word})")) || behind();
         !COMMON_SHORT_FORMS.contains(&bare) && !told.contains(bare) && !is_explained()
     })
 }

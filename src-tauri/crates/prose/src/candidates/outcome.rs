@@ -22,8 +22,13 @@ pub(super) fn is_empty_praise(lower: &str) -> bool {
 /// Whether a sentence tells what others did: "Lee et al. found", "the state-of-the-art X achieves".
 pub(super) fn is_of_others(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(90)];
-    // What somebody "had shown" was known before.
-    let was_known = [" had shown", " had found", " had reported"].iter().any(|before| lower.contains(before));
+    // What a study "had shown" was known before; patients who "had reported no pain" are an outcome.
+    const KNOWN_BY: [&str; 6] = ["experiment", "studies", "study", "research", "others", "trials"];
+    let before = [" had shown", " had found", " had reported"].iter().find_map(|had| lower.split_once(had));
+    let was_known = before.is_some_and(|(before, _)| {
+        let near = &before[before.floor_char_boundary(before.len().saturating_sub(40))..];
+        KNOWN_BY.iter().any(|others| near.contains(others))
+    });
     was_known
         || start.contains(" et al")
         || [
@@ -51,10 +56,18 @@ pub(super) fn is_baseline(lower: &str) -> bool {
 /// Whether a sentence says how much data there is, or only that things were compared: its figures are no outcome.
 pub(super) fn describes_data(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(70)];
-    let is_done = [" were compared ", " was compared ", " were tested ", " were evaluated ", " were asked "]
+    let done = [" were compared ", " was compared ", " were tested ", " were evaluated ", " were asked "];
+    // A figure behind it, other than a year, would be what came of it.
+    let only_years = |behind: &str| {
+        let mut figures = behind.split(|c: char| !c.is_ascii_digit()).filter(|figure| !figure.is_empty());
+        figures.all(|figure| figure.len() == 4) && !behind.contains([';', ':'])
+    };
+    let is_done_alone = |before: &str, behind: &str| only_years(behind) && result_cues(before) == 0;
+    if done
         .iter()
-        .any(|deed| lower.contains(deed));
-    if is_done && !lower.contains(['%', ';', ':']) {
+        .find_map(|deed| lower.split_once(deed))
+        .is_some_and(|(before, behind)| is_done_alone(before, behind))
+    {
         return true;
     }
     [" contains ", " comprises ", " consists of ", " includes ", " spans ", " is built from "]

@@ -1,5 +1,6 @@
-//! How a long abstract is told whose result stands too far behind its own part: by what was made and then by what came of
-//! it, or by its finding alone where that speaks of nothing that the title does not name.
+//! How an abstract is told that cannot be told in sequence, mostly because its result stands too far behind its own part: by
+//! what was made and then by what came of it, by its finding alone where that speaks of nothing that the title does not
+//! name, or by what was made alone.
 
 use super::item::{Draft, RESULT};
 use crate::candidates::Candidate;
@@ -92,7 +93,7 @@ impl Draft {
 }
 
 /// Verbs behind which what was made is named.
-static NAMING: [&str; 10] = [
+const NAMING: [&str; 10] = [
     "propose",
     "introduce",
     "present",

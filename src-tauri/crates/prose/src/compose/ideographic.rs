@@ -134,13 +134,15 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
 }
 
 /// Whether a sentence points at what stands before it, though it begins with something else, or only says who spoke.
-pub(crate) fn points_back(sentence: &str) -> bool {
+pub(super) fn points_back(sentence: &str) -> bool {
     const POINTING: [&str; 8] =
         ["这样的", "这种", "这些", "这一", "这类", "そうした", "こうした", "このような"];
     const SPEAKING: [&str; 5] = ["说", "说道", "と話す", "と語る", "と話した"];
-    let is_quoting = sentence.contains(['“', '「', '"', '『']);
-    POINTING.iter().any(|pointing| sentence.contains(pointing))
-        || !is_quoting && SPEAKING.iter().any(|speaking| sentence.ends_with(speaking))
+    let quoted_from = sentence.find(['“', '「', '"', '『']);
+    let own = &sentence[..quoted_from.unwrap_or(sentence.len())];
+    let is_noun = ["小说", "演说", "传说", "学说"].iter().any(|noun| sentence.ends_with(noun));
+    POINTING.iter().any(|pointing| own.contains(pointing))
+        || quoted_from.is_none() && !is_noun && SPEAKING.iter().any(|speaking| sentence.ends_with(speaking))
 }
 
 /// Whether the writers of a paper say what they did themselves; what stands before was known.
@@ -155,32 +157,51 @@ pub(crate) fn is_own(sentence: &str) -> bool {
 
 /// Whether the writers of a text tell research of their own, outside of what is quoted.
 pub(super) fn tells_research(text: &str) -> bool {
-    const OWN_WORK: [&str; 10] = [
-        "本研究",
-        "本論文",
-        "本论文",
-        "本稿",
-        "本文",
-        "我々は",
-        "私たちは",
-        "われわれは",
-        "我们提出",
-        "我们发现",
-    ];
+    const OWN_WORK: [&str; 5] = ["本研究", "本論文", "本论文", "本稿", "本文"];
     // What "we" do in research; anybody may say "we" of what they think.
-    const DEEDS: [&str; 22] = [
-        "用", "使用", "利用", "采用", "构建", "训练", "比较", "观察", "收集", "设计", "测试", "评测", "评估",
-        "分析", "开发", "建立", "考察", "招募", "调查", "选取", "测量", "记录",
+    const DEEDS: [&str; 24] = [
+        "提出", "发现", "用", "使用", "利用", "采用", "构建", "训练", "比较", "观察", "收集", "设计", "测试",
+        "评测", "评估", "分析", "开发", "建立", "考察", "招募", "调查", "选取", "测量", "记录",
     ];
-    let deeds = DEEDS.map(|deed| format!("我们{deed}"));
-    let own = OWN_WORK.into_iter().chain(deeds.iter().map(String::as_str));
-    own.flat_map(|own| text.match_indices(own)).any(|(at, _)| {
+    const DEEDS_AT_END: [&str; 19] = [
+        "開発し",
+        "提案",
+        "構築し",
+        "検証し",
+        "比較し",
+        "調べ",
+        "収集し",
+        "収録し",
+        "分析し",
+        "測定し",
+        "学習さ",
+        "試み",
+        "示し",
+        "試験し",
+        "点検し",
+        "計測し",
+        "推定し",
+        "評価し",
+        "集め",
+    ];
+    let is_free = |at: usize| {
         let before = &text[..at];
         let count = |marks: [char; 2]| before.chars().filter(|mark| marks.contains(mark)).count();
         begins_word(text, at)
             && count(['“', '「']) <= count(['”', '」'])
             && before.matches('"').count().is_multiple_of(2)
-    })
+    };
+    let names_work = || OWN_WORK.iter().any(|own| text.match_indices(own).any(|(at, _)| is_free(at)));
+    let does = |we: &'static str, is_deed: &dyn Fn(&str) -> bool| {
+        text.match_indices(we).any(|(at, we)| is_deed(&text[at + we.len()..]) && is_free(at))
+    };
+    let in_chinese = || does("我们", &|behind| DEEDS.iter().any(|deed| behind.starts_with(deed)));
+    let is_done = |behind: &str| {
+        let sentence = behind.split('。').next().unwrap_or_default();
+        DEEDS_AT_END.iter().any(|deed| sentence.contains(deed))
+    };
+    let in_japanese = || ["我々は", "私たちは", "われわれは"].iter().any(|we| does(we, &is_done));
+    names_work() || in_chinese() || in_japanese()
 }
 
 /// Whether a word may begin there: of "日本研究" the end is none.
@@ -212,7 +233,7 @@ pub(super) fn tells_result(sentence: &str) -> bool {
     let is_data = || DATA.iter().any(|data| sentence.contains(data));
     let is_figure = |(at, figure): (usize, &str)| {
         let is_date = sentence[at + figure.len()..].starts_with(['年', '月', '日']);
-        !figure.is_empty() && !is_date && (figure.contains('.') || !is_data())
+        !is_date && (figure.contains('.') || !is_data())
     };
     let starts = sentence.match_indices(is_digit).filter(|(at, _)| !sentence[..*at].ends_with(is_digit));
     let mut figures = starts.map(|(at, _)| (at, figure_of(&sentence[at..])));
@@ -231,15 +252,15 @@ fn is_digit(c: char) -> bool {
 
 /// Whether it has a share, in figures or in words: "百分之十四", "三割".
 fn has_share(sentence: &str) -> bool {
-    const SHARES: [&str; 7] = ["%", "％", "‰", "百分之", "百分点", "パーセント", "ポイント"];
-    let counted = |unit: char| {
-        sentence
-            .split(unit)
-            .rev()
-            .skip(1)
-            .any(|before| before.ends_with(|c| is_digit(c) || NUMERALS.contains(c)))
+    const SHARES: [&str; 6] = ["%", "％", "‰", "百分之", "百分点", "パーセント"];
+    let is_counted = |before: &str| {
+        // "统一成" makes things alike.
+        let is_verb = before.ends_with("统一") || before.ends_with("統一");
+        !is_verb && before.ends_with(|c| is_digit(c) || NUMERALS.contains(c))
     };
-    SHARES.iter().any(|share| sentence.contains(share)) || ['割', '成', '倍'].into_iter().any(counted)
+    let counted = |unit: &str| sentence.match_indices(unit).any(|(at, _)| is_counted(&sentence[..at]));
+    SHARES.iter().any(|share| sentence.contains(share))
+        || ["割", "成", "倍", "ポイント"].into_iter().any(counted)
 }
 
 const NUMERALS: &str = "一二三四五六七八九十";
@@ -310,6 +331,7 @@ mod tests {
     #[test]
     fn who_spoke_is_told_only_beside_what_was_said() {
         assert!(points_back("骑手陈志强说") && points_back("从今年起，这样的事有望减少"));
+        assert!(!points_back("老船长去年写了一部小说") && !points_back("他说：“这种灯好”"));
         assert!(!points_back("他说：“今年会好”") && !points_back("平台须提前公示规则"));
     }
 
@@ -331,6 +353,7 @@ mod tests {
         assert!(
             is_own("本文提出潮钟。") && !is_own("张等人于2019年提出模型。") && !is_own("日本研究人员来了。")
         );
+        assert!(!tells_result("本文将标注统一成一种格式。") && tells_result("三割に減った。"));
         assert!(tells_result("准确率为78.5%。") && !tells_result("该方法始于2024年。"));
         assert!(
             tells_research("他写道。本研究提出潮钟。") && !tells_research("日本研究人员说：“我们发现潮钟。”")

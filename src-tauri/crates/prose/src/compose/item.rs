@@ -1,6 +1,7 @@
 //! What is told of one article: which of its sentences, in which order, in which words.
 //!
-//! A paper is told from its own part on, sentence by sentence, to what came of it; any other article from its lead on.
+//! A paper is told from its own part on, sentence by sentence, to what came of it, or with gaps where that cannot be; any
+//! other article from its lead on.
 //! A sentence that needs another is only told behind it.
 
 use super::frames::{Credit, cut};
@@ -247,7 +248,7 @@ impl Draft {
         }
         item.known.add(&candidate.text);
         let tells = match self.language {
-            // Behind others it tells a result only if it needs none of them.
+            // Where the result leans on what stands before, the paper reads better from its beginning.
             Language::Spaced => candidate.as_result >= RESULT,
             Language::Chinese | Language::Japanese => self.tells_result(candidate),
         };

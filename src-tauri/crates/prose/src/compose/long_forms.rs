@@ -1,5 +1,6 @@
 //! Writes short forms out with the words by which the article itself explains them.
 
+use super::frames::cut;
 use crate::known_words::{COMMON_SHORT_FORMS, short_form};
 
 /// A short form with the words that it stands for.
@@ -7,13 +8,23 @@ pub(crate) type LongForm = (String, String);
 
 /// The short forms that a text explains beside them: "tidal energy storage (TES)".
 pub(crate) fn explained_in(text: &str) -> Vec<LongForm> {
-    let opened = text.match_indices('(').filter_map(|(at, _)| {
-        let (word, _) = text[at + 1..].split_once(')')?;
+    // Marks of Markdown and ends of lines are no part of the words.
+    let plain: String =
+        cut(text, LOOKED_AT).chars().filter(|mark| !matches!(mark, '*' | '_' | '`')).collect();
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let opened = plain.match_indices('(').filter_map(|(at, _)| {
+        let (word, _) = cut(&plain[at + 1..], LONGEST_SHORT).split_once(')')?;
         let bare = short_form(word)?;
-        Some((bare.to_owned(), long_form(&text[..at], bare)?))
+        let from = plain.floor_char_boundary(at.saturating_sub(LONGEST_LONG));
+        Some((bare.to_owned(), long_form(&plain[from..at], bare)?))
     });
     opened.collect()
 }
+
+/// Bytes of a text that are looked at, of a short form with its bracket, and of the words that it stands for.
+const LOOKED_AT: usize = 20_000;
+const LONGEST_SHORT: usize = 9;
+const LONGEST_LONG: usize = 120;
 
 /// The sentence with each short form written out that its text explains elsewhere and that neither the title nor what was
 /// told has; none when it has one that is neither explained nor common.
@@ -26,7 +37,10 @@ pub(crate) fn with_long_forms(
     let (mut is_written_out, mut unknown) = (false, 0);
     for word in sentence.split(|c: char| !c.is_alphanumeric() && c != '-') {
         let Some(bare) = short_form(word) else { continue };
-        let is_told = title.contains(bare) || told.iter().any(|told| told.contains(&format!("({bare}")));
+        let is_told = title.contains(bare)
+            || told
+                .iter()
+                .any(|told| told.contains(&format!("({bare})")) || told.contains(&format!("({bare}s)")));
         if COMMON_SHORT_FORMS.contains(&bare) || is_told {
             continue;
         }
@@ -108,6 +122,10 @@ fn long_form(before: &str, short: &str) -> Option<String> {
     let mut letters = short.bytes().rev().peekable();
     let mut taken: Vec<&str> = Vec::new();
     for word in words {
+        // A sentence before is no part of it.
+        if word.ends_with('.') {
+            return None;
+        }
         let mut parts = word.rsplit('-').peekable();
         while let Some(part) = parts.next() {
             let initial = part.bytes().next()?.to_ascii_uppercase();
@@ -141,6 +159,10 @@ mod tests {
             Some("tidal energy storage (TES) halves the bill.")
         );
         assert_eq!(told("TES halves the bill.", "TES on a lake").as_deref(), Some("TES halves the bill."));
+        let broken =
+            explained_in("We keep it. **Tidal\nenergy storage** (TES) and first.\n\nFlow storage (FS) help.");
+        let words: Vec<&str> = broken.iter().map(|(_, long)| long.as_str()).collect();
+        assert_eq!(words, ["Tidal energy storage", "Flow storage"]);
         let before = ["Tidal energy storage (TES) is new.".to_owned()];
         assert_eq!(
             with_long_forms("TES halves the bill.", ("Cheap ferries", &before), &known).as_deref(),

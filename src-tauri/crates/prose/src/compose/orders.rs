@@ -1,4 +1,5 @@
-//! Which sentences of an article may be told: always one behind the other, as the article has them.
+//! Which sentences of an article are told in sequence, one behind the other as the article has them; an abstract of which
+//! none can be is told with gaps (`abstracts.rs`).
 
 use super::ideographic::{self, Language};
 use super::item::{Draft, RESULT};
@@ -35,7 +36,9 @@ impl Draft {
     /// The lead of news; where that cannot be told, what stands behind it.
     fn of_news(&self) -> Vec<Vec<usize>> {
         let is_lead = |at: &usize| self.candidates[*at].index == 0;
-        let names = |at: &usize| self.language != Language::Spaced || self.hits(*at) >= NAMED_IN_NEWS;
+        let names = |at: &usize| {
+            self.language != Language::Spaced || self.hits(*at) >= NAMED_IN_NEWS.min(self.wanted.len())
+        };
         let beginning = 0..self.candidates.len().min(BEGINNING_OF_NEWS);
         beginning.filter(|at| is_lead(at) || names(at)).map(|at| vec![at]).collect()
     }
@@ -59,8 +62,8 @@ impl Draft {
         let firsts = (own.saturating_sub(BEFORE_OWN)..=own).rev().chain((own > BEFORE_OWN).then_some(0));
         let told = firsts.filter(is_run).map(|first| (first..=result).collect());
         // Sentences in Chinese and Japanese say what they speak of more often than not.
-        let alone = [result, own].map(|at| vec![at]);
-        told.chain(alone.into_iter().filter(|_| !is_spaced)).collect()
+        let alone = [Some(result), (own < result).then_some(own)].into_iter().flatten().map(|at| vec![at]);
+        told.chain(alone.filter(|_| !is_spaced)).collect()
     }
 
     /// A paper from its very beginning on, as far as there is room, if that reaches behind its own part: the longest first.

@@ -127,9 +127,8 @@ impl Draft {
             (framed(&opening, &self.credit), matches!(opening, Opening::Authors { .. }))
         } else {
             let known = if item.tells_of_authors { voice::Known::Yes } else { voice::Known::No };
-            let said = follow(&text, known)?;
-            let is_of_authors = said.starts_with("They ") || said.contains("he authors");
-            (most(&said)?, is_of_authors)
+            let (said, subject) = follow(&text, known)?;
+            (most(&said)?, subject == voice::Known::Yes)
         };
         let said = said.trim_end_matches(['.', ' ', ',', ';']);
         Some((format!("{said} [{}].", self.number), tells_of_authors))

@@ -1,6 +1,6 @@
 //! What a composed post promises, on real abstracts.
 
-use super::{ArticleText, compose_post, size};
+use super::{ArticleText, Draft, compose_post, size};
 use crate::sample::RECORDS;
 use crate::{Place, SourceTexts, citations, count_words, out_of_range, sentences, sources_used};
 
@@ -336,4 +336,27 @@ fn what_only_says_of_which_kind_people_were_begins_no_post() {
     let post = compose_post("bandages", &[article], 160);
     assert!(post.contains("drawn by lot") && post.contains("12%"), "{post}");
     assert!(!post.contains("Nine clubs") && !post.contains("To find out"), "{post}");
+}
+
+#[test]
+fn what_patients_had_reported_is_a_result_and_what_a_study_had_shown_or_was_compared_is_none() {
+    let told = |sentence: &str| {
+        let text = format!(
+            "Ferries are late. In this study, 400 captains were drawn by lot to a lamp or to none. {sentence} Paint was \
+             bought for 12% of the hulls."
+        );
+        let article =
+            ArticleText { title: "A trial of lamps", source: "arXiv", published: "2026-06-20", text: &text };
+        Draft::new(0, &article, "lamps").sequences()
+    };
+    assert_eq!(
+        told(
+            "By week 12, 78% of captains with the lamp had reported no delay, compared with 40% without it."
+        )[0],
+        [1, 2]
+    );
+    assert_eq!(told("Their delays were compared with those of 2024 and 2025.")[0], [1, 2, 3]);
+    assert!(
+        told("Delays fell by 48% with candles, as a field experiment in ten harbours had shown.").is_empty()
+    );
 }

@@ -86,24 +86,25 @@ fn own_noun(noun: &str) -> String {
     if noun == "work" { "paper" } else { noun }.to_owned()
 }
 
-/// A sentence that follows one of which the authors are the subject (`known`) or not, without its full stop.
-pub(crate) fn follow(sentence: &str, known: Known) -> Option<String> {
+/// A sentence that follows one of which the authors are the subject (`known`) or not, without its full stop, and whether they
+/// are the subject of it.
+pub(crate) fn follow(sentence: &str, known: Known) -> Option<(String, Known)> {
     let sentence = without_connective(sentence.trim().trim_end_matches(['.', '!']));
     let own_work = sentence.strip_prefix("This ").and_then(|rest| rest.split_once(' '));
     if let Some((noun, rest)) = own_work.filter(|(noun, _)| OWN_WORK.contains(noun)) {
-        return Some(format!("The {} {}", own_noun(noun), in_third_person(rest, known)?));
+        return Some((format!("The {} {}", own_noun(noun), in_third_person(rest, Known::No)?), Known::No));
     }
     match around_we(sentence) {
         Some((lead, rest)) if !lead.is_empty() && is_bound(lead) => {
             let subject = if known == Known::Yes { "They" } else { "The authors" };
-            Some(format!("{subject} {}", in_third_person(without_adverb(rest), Known::Yes)?))
+            Some((format!("{subject} {}", in_third_person(without_adverb(rest), Known::Yes)?), Known::Yes))
         }
         around => {
             // Behind another subject "they" would be somebody else.
             let is_subject = around.is_some() || ["Our ", "our "].iter().any(|own| sentence.starts_with(own));
             let known = if is_subject { known } else { Known::No };
             let third = in_third_person(sentence, known)?;
-            Some(capitalised(&third))
+            Some((capitalised(&third), if around.is_some() { Known::Yes } else { Known::No }))
         }
     }
 }
@@ -263,23 +264,28 @@ mod tests {
 
     #[test]
     fn pronouns_take_the_subject_that_is_known() {
+        let told = |sentence: &str, known| follow(sentence, known).map(|(told, _)| told);
         assert_eq!(
-            follow("Our method lets us win, and our SCAPO helps.", Known::No).as_deref(),
+            told("Our method lets us win, and our SCAPO helps.", Known::No).as_deref(),
             Some("The method lets the authors win, and the SCAPO helps")
         );
         assert_eq!(
-            follow("Moreover, our results show that we win.", Known::Yes).as_deref(),
+            told("Moreover, our results show that we win.", Known::Yes).as_deref(),
             Some("Their results show that they win")
         );
         assert_eq!(
-            follow("To this end, we test it on US data.", Known::No).as_deref(),
+            told("To this end, we test it on US data.", Known::No).as_deref(),
             Some("The authors test it on US data")
         );
         assert_eq!(
-            follow("Filters stopped few of the messages that we wrote.", Known::Yes).as_deref(),
+            told("Filters stopped few of the messages that we wrote.", Known::Yes).as_deref(),
             Some("Filters stopped few of the messages that the authors wrote")
         );
-        assert_eq!(follow("It beats (Ours) them.", Known::Yes), None);
-        assert_eq!(follow("I think so.", Known::Yes), None);
+        let subject = |sentence: &str| follow(sentence, Known::Yes).map(|(_, subject)| subject);
+        assert_eq!(subject("We trained three more."), Some(Known::Yes));
+        assert_eq!(subject("Filters stopped few of the messages that we wrote."), Some(Known::No));
+        assert_eq!(subject("They ran aground less often."), Some(Known::No), "the ferries");
+        assert_eq!(told("It beats (Ours) them.", Known::Yes), None);
+        assert_eq!(told("I think so.", Known::Yes), None);
     }
 }

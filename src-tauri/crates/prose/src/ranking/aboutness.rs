@@ -83,7 +83,7 @@ fn strength_of_way(document: &IndexedDocument, phrase: &Phrase, way: &[Key]) -> 
 }
 
 /// How many words of a way say what is meant; an expression that it ends with counts as one.
-fn things(way: &[Key]) -> usize {
+fn telling_words(way: &[Key]) -> usize {
     let telling = way.iter().filter(|key| key.is_telling);
     let behind = telling.clone().rev().take_while(|key| key.distance > 0).count();
     telling.count() - behind
@@ -96,7 +96,7 @@ fn is_half_told(document: &IndexedDocument, way: &[Key]) -> bool {
         let is_key = |word: &Word| [word.key, word.fused].contains(&key.key);
         document.title.iter().any(is_key) || document.body.iter().any(is_key)
     };
-    things(way) == 2 && !telling().all(has)
+    telling_words(way) == 2 && !telling().all(has)
 }
 
 /// How much a document has to do with a phrase whose words stand apart in it, each told by itself or by what may stand for
@@ -223,7 +223,7 @@ fn has_head(last: &[Option<usize>], way: &[Key]) -> bool {
     }
     let head = way.iter().rposition(|key| key.is_telling);
     let has_compound = way.iter().zip(last).any(|(key, place)| key.distance > 0 && place.is_some());
-    !(2..=3).contains(&things(way)) || has_compound || head.is_none_or(|head| last[head].is_some())
+    !(2..=3).contains(&telling_words(way)) || has_compound || head.is_none_or(|head| last[head].is_some())
 }
 
 /// The worth of the keys that were met within reach of a place; compounds count only as a whole.

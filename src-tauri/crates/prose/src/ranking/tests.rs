@@ -295,3 +295,29 @@ fn a_word_that_mostly_wraps_a_topic_counts_in_front_of_what_it_belongs_to() {
     assert_eq!(query_terms("the latest report on state space models"), ["state", "space", "models"]);
     assert_eq!(query_terms("the state of translation"), ["translation"]);
 }
+
+#[test]
+fn who_signs_a_protocol_uses_no_sign_language_and_any_robot_is_no_humanoid_one() {
+    let document = |title: &'static str, body: &'static str| Document { title, body };
+    let documents = [
+        document(
+            "Forty-one states sign a protocol on weapons",
+            "States today signed a protocol on weapons. They signed it.",
+        ),
+        document(
+            "A palletising robot mistook a mechanic for a carton",
+            "The robot pressed him. A second robot stood by.",
+        ),
+        document("Sign language in hospitals", "Deaf patients sign. Sign language is spoken by nurses."),
+        document("A humanoid robot in the hall", "The humanoid robot carries boxes. Humanoid robots walk."),
+    ];
+    // In a library where nearly every article speaks of language, and many of robots.
+    let best = |documents: &[Document<'_>], topic: &str, holding: Vec<usize>| {
+        let ranked = rank_within(topic, documents, &Frequencies { documents: 684, holding });
+        ranked.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    assert_eq!(best(&documents, "sign language", vec![7, 259]), [2]);
+    assert_eq!(best(&documents, "humanoid robots", vec![119, 20]), [3]);
+    assert!(best(&documents[..2], "sign language", vec![7, 259]).is_empty());
+    assert!(best(&documents[..2], "humanoid robots", vec![119, 20]).is_empty());
+}

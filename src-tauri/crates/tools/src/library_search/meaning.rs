@@ -102,8 +102,8 @@ impl Meaning {
         self.near.iter().take_while(move |(_, likelihood)| *likelihood >= least).map(|(id, _)| id)
     }
 
-    /// Ids of the articles that are sources on a broad subject, the likeliest first: those of `with_words`, which tell so much
-    /// of its words, from one likelihood on, the others from another. One of the first that was not compared is one.
+    /// Ids of the articles that are sources on a broad subject, the likeliest first. Those of `with_words`, which tell so much
+    /// of its words, must be as likely as `by_words`, or may not be compared at all; the others as likely as `by_meaning`.
     pub(super) fn sources(
         &self,
         with_words: &HashMap<String, f64>,
