@@ -125,6 +125,8 @@ fn a_question_stays_one_and_a_topic_takes_the_capitals_of_the_articles() {
     };
     assert_eq!(heading("what does memory mean for LLM agents?"), "# What does memory mean for LLM agents?");
     assert_eq!(heading("news about llm agents"), "# LLM agents, 23 June 2026");
+    // The article has "horizon", and one of several is no slip; "personolized" is one.
+    assert_eq!(heading("personolized horizons"), "# Personalized horizons, 23 June 2026");
     assert_eq!(
         heading(
             "I would like to know how new models compare memory volume and QA accuracy over the weeks of use"

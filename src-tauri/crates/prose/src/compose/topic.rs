@@ -129,10 +129,18 @@ pub(crate) fn as_written(topic: &str, texts: &[&str]) -> String {
         match first.filter(has_capitals) {
             Some(first) if written.all(|other| has_capitals(&other)) => first.to_owned(),
             None if word.len() >= LEAST_MISSPELT => {
+                // One of several and several of one are no slips.
+                let is_one_of_many = |other: &str| other.trim_end_matches('s') == word.trim_end_matches('s');
                 let is_meant = |other: &&str| {
+                    let other = other.to_lowercase();
                     other.len().abs_diff(word.len()) <= 1
-                        && strsim::osa_distance(&other.to_lowercase(), word) == 1
+                        && !is_one_of_many(&other)
+                        && strsim::osa_distance(&other, word) == 1
                 };
+                let is_there = || words().any(|other| is_one_of_many(&other.to_lowercase()));
+                if is_there() {
+                    return word.to_owned();
+                }
                 words().find(is_meant).map_or_else(|| word.to_owned(), str::to_lowercase)
             }
             _ => word.to_owned(),
