@@ -97,7 +97,7 @@ fn labelled(sentence: &str) -> Option<(Part, &str)> {
     shouted(sentence)
         .or_else(|| written_small(sentence))
         .or_else(|| joined(sentence))
-        .or_else(|| dense(sentence))
+        .or_else(|| dense_label(sentence))
 }
 
 /// Several labels in one: "Background and aims: …", "Design, setting, and participants: …".
@@ -113,7 +113,7 @@ fn joined(sentence: &str) -> Option<(Part, &str)> {
 /// Bytes of several labels.
 const LONGEST_JOINED: usize = 60;
 
-fn dense(sentence: &str) -> Option<(Part, &str)> {
+fn dense_label(sentence: &str) -> Option<(Part, &str)> {
     let bare = sentence.trim_start_matches(['【', '［', '[']);
     DENSE_LABELS.iter().find_map(|(label, part)| {
         let rest = bare.strip_prefix(label)?;

@@ -135,8 +135,8 @@ pub(crate) fn is_leaning(sentence: &str) -> bool {
 
 /// Whether a sentence points at what stands before it, though it begins with something else, or only says who spoke.
 pub(super) fn points_back(sentence: &str) -> bool {
-    const POINTING: [&str; 8] =
-        ["这样的", "这种", "这些", "这一", "这类", "そうした", "こうした", "このような"];
+    const POINTING: [&str; 9] =
+        ["这样的", "这项", "这种", "这些", "这一", "这类", "そうした", "こうした", "このような"];
     const SPEAKING: [&str; 5] = ["说", "说道", "と話す", "と語る", "と話した"];
     let quoted_from = sentence.find(['“', '「', '"', '『']);
     let own = &sentence[..quoted_from.unwrap_or(sentence.len())];
@@ -187,7 +187,7 @@ pub(super) fn tells_research(text: &str) -> bool {
     let is_free = |at: usize| {
         let before = &text[..at];
         let count = |marks: [char; 2]| before.chars().filter(|mark| marks.contains(mark)).count();
-        begins_word(text, at)
+        (text[at..].starts_with("我们") || begins_word(text, at))
             && count(['“', '「']) <= count(['”', '」'])
             && before.matches('"').count().is_multiple_of(2)
     };
@@ -331,6 +331,7 @@ mod tests {
     #[test]
     fn who_spoke_is_told_only_beside_what_was_said() {
         assert!(points_back("骑手陈志强说") && points_back("从今年起，这样的事有望减少"));
+        assert!(points_back("为考察模型能否分担这项工作，研究选取了12所初中"));
         assert!(!points_back("老船长去年写了一部小说") && !points_back("他说：“这种灯好”"));
         assert!(!points_back("他说：“今年会好”") && !points_back("平台须提前公示规则"));
     }
@@ -356,7 +357,9 @@ mod tests {
         assert!(!tells_result("本文将标注统一成一种格式。") && tells_result("三割に減った。"));
         assert!(tells_result("准确率为78.5%。") && !tells_result("该方法始于2024年。"));
         assert!(
-            tells_research("他写道。本研究提出潮钟。") && !tells_research("日本研究人员说：“我们发现潮钟。”")
+            tells_research("因此我们采用潮钟。")
+                && tells_research("他写道。本研究提出潮钟。")
+                && !tells_research("日本研究人员说：“我们发现潮钟。”")
         );
     }
 }
