@@ -157,19 +157,22 @@ const OF_BACKGROUND: f64 = -2.5;
 const OF_METHODS: f64 = 2.6;
 const OF_PART: f64 = 0.6;
 
-/// Whether a few words without verb and figure only name what follows: "Fewer false alarms."
+/// Whether a few words without verb and figure only name what follows: "Fewer false alarms.", "Disk-based index."
 fn is_label(lower: &str) -> bool {
-    const VERBS: [&str; 14] =
-        ["is", "are", "was", "were", "has", "have", "had", "will", "can", "did", "does", "do", "won", "said"];
-    let words = || lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    const VERBS: [&str; 47] = [
+        "are", "beat", "became", "began", "broke", "came", "can", "did", "do", "does", "fell", "found",
+        "gave", "got", "grew", "had", "has", "have", "held", "helps", "is", "kept", "led", "left", "lost",
+        "made", "met", "paid", "ran", "remain", "remains", "rose", "said", "saw", "sold", "spoke", "stood",
+        "took", "told", "was", "went", "were", "will", "won", "wrote", "matters", "varies",
+    ];
     const SUBJECTS: [&str; 10] =
         ["we", "it", "they", "he", "she", "this", "these", "that", "nobody", "everybody"];
+    let words =
+        || lower.split(|c: char| !c.is_alphanumeric() && !"'-".contains(c)).filter(|word| !word.is_empty());
+    let is_verb = |word: &str| VERBS.contains(&word) || word.ends_with("ed") && !word.contains('-');
     let begins = words().next().is_some_and(|word| SUBJECTS.contains(&word));
     let is_short = !begins && words().count() <= LONGEST_LABEL;
-    is_short
-        && lower.is_ascii()
-        && !words().any(|word| VERBS.contains(&word) || word.ends_with("ed"))
-        && !lower.contains(|c: char| c.is_ascii_digit())
+    is_short && lower.is_ascii() && !words().any(is_verb) && !lower.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Whether something is said of somebody, in the words by which abstracts do so; "to find out if …" says nothing yet.

@@ -11,8 +11,17 @@ const DATELINE_WORDS: usize = 9;
 /// A sentence without what only leads in to it.
 pub(crate) fn without_lead_in(sentence: &str) -> &str {
     // Of "CAMBRIDGE, Mass. – …" the place ends like a sentence.
-    let sentence = sentence.trim_start_matches(['–', '—']).trim_start();
+    let sentence = without_name_of_all(sentence.trim_start_matches(['–', '—']).trim_start());
     without_dense_dateline(without_dateline(without_label(sentence)))
+}
+
+/// A sentence without the label of a whole abstract, which is none of its parts.
+fn without_name_of_all(sentence: &str) -> &str {
+    const NAMES: [&str; 5] = ["Abstract", "Summary", "摘要", "要旨", "概要"];
+    let behind = NAMES.iter().find_map(|name| sentence.strip_prefix(name));
+    behind
+        .filter(|rest| rest.starts_with(['：', ':']))
+        .map_or(sentence, |rest| rest.trim_start_matches(['：', ':', ' ']))
 }
 
 /// A part of a structured abstract.
@@ -268,6 +277,9 @@ mod tests {
             ("RESULTS Mortality fell.", "Mortality fell."),
             ("新华社北京6月2日电（记者 李明）芯片增长一倍。", "芯片增长一倍。"),
             ("方法：灯を比べた。", "灯を比べた。"),
+            ("摘要:轮渡常常晚点。", "轮渡常常晚点。"),
+            ("Abstract: Tides rise.", "Tides rise."),
+            ("Summary judgment was refused.", "Summary judgment was refused."),
             ("【结果】第二种更好。", "第二种更好。"),
             ("结果第二种更好。", "结果第二种更好。"),
             ("Data sources: Four databases.", "Four databases."),
