@@ -63,6 +63,10 @@ pub use tools::readers::Progress as ImportProgress;
 pub use tools::readers::serve_if_asked as read_document_if_asked;
 use vault::Vault;
 
+/// A host that will start a run has this done while it opens the desk: the first search needs these tables, and reading
+/// them is the greater part of what it does but once.
+pub use prose::read_related_words as prepare_search;
+
 /// A run is thousands of small texts and trees of JSON, made and dropped: allocating was a sixth of its instructions.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -143,6 +147,12 @@ impl Desk {
     /// When the data folder or its database cannot be opened.
     pub async fn open(options: Options) -> Result<Desk, ApiError> {
         let folder = data_folder(options.data_dir)?;
+        let (place, own) = (folder.clone(), options.pipelines);
+        // Beside the history, which takes as long to open. The program's own come last: under one id they are the ones
+        // that hold.
+        let pipelines = tokio::task::spawn_blocking(move || {
+            PipelineDirectory::new(own.into_iter().chain(pipelines::all()), &place)
+        });
         let place = folder.clone();
         let store = tokio::task::spawn_blocking(move || {
             program::access::make_folder(&place).map_err(|error| unwritable(&place, &error))?;
@@ -178,9 +188,11 @@ impl Desk {
             Arc::new(PricedTool { tool: (source.make)(&parts), prices: prices.clone() })
         };
         let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(tool).collect();
-        // The program's own come last: under one id they are the ones that hold.
-        let pipelines = options.pipelines.into_iter().chain(pipelines::all());
-        let pipelines = Arc::new(PipelineDirectory::new(pipelines, &folder));
+        let pipelines = match pipelines.await {
+            Ok(pipelines) => Arc::new(pipelines),
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => return Err(closing()),
+        };
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let world = World {

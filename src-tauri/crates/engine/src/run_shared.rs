@@ -44,6 +44,9 @@ pub struct StreamUpdate {
     pub received: usize,
 }
 
+/// Texts that a follower may leave unread; who leaves more goes on with the latest of them. There is room for them in every run.
+const UNREAD: usize = 32;
+
 /// Answers that stream, by the place of their agent.
 #[derive(Clone, Default)]
 pub(crate) struct TextStreams {
@@ -57,7 +60,7 @@ struct TextStreamsInner {
 
 impl Default for TextStreamsInner {
     fn default() -> TextStreamsInner {
-        TextStreamsInner { so_far: Mutex::default(), audience: broadcast::channel(256).0 }
+        TextStreamsInner { so_far: Mutex::default(), audience: broadcast::channel(UNREAD).0 }
     }
 }
 

@@ -19,6 +19,9 @@ use crate::log_hold::{Hold, Patience, has_ended};
 use crate::records::Records;
 use crate::{AgentError, Log, LogError};
 
+/// Events that a follower may leave unread; who leaves more reads the log. There is room for them in every run.
+const UNREAD: usize = 128;
+
 /// Whether the run lives or is only executed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -176,7 +179,7 @@ impl Writer {
             hold: tokio::sync::Mutex::new(Hold::default()),
             patience,
             refused: watch::Sender::new(None),
-            audience: broadcast::channel(1024).0,
+            audience: broadcast::channel(UNREAD).0,
         }
     }
 

@@ -73,7 +73,13 @@ impl ProviderClient {
             header.set_sensitive(true);
             headers.insert(name, header);
         }
-        let http = reqwest::Client::builder()
+        // To read the system's certificates takes a while, and a server without encryption, most often one on this very
+        // machine, shows none: no redirect is followed, so the client never gets to another.
+        let http = match base.scheme() {
+            "https" => reqwest::Client::builder(),
+            _ => reqwest::Client::builder().tls_certs_only([]),
+        };
+        let http = http
             .default_headers(headers)
             .user_agent(USER_AGENT)
             .no_proxy()

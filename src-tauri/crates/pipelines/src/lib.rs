@@ -16,6 +16,7 @@ mod file;
 mod functions;
 mod issue_gate;
 mod issues;
+mod latest;
 mod one_step;
 mod own_text;
 mod pipeline;

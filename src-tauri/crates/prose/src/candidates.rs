@@ -254,8 +254,9 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     let announced = contribution(lower);
     // "To test this we took 4,000 pairs" needs no comma.
     let parted =
-        lower.split_once(", we ").or_else(|| lower.split_once(" we ").filter(|(lead, _)| lead.len() < 40));
-    let main = parted.filter(|(lead, _)| announced > 1.0 && lead.len() < 300);
+        || lower.split_once(", we ").or_else(|| lower.split_once(" we ").filter(|(lead, _)| lead.len() < 40));
+    let parted = if announced > 1.0 { parted() } else { None };
+    let main = parted.filter(|(lead, _)| lead.len() < 300);
     // "Our system compares …" says what was made.
     let begins_own = lower.starts_with("our ");
     let points_at_own = |text: &str| points_back(text) || names_own_method(text);
@@ -276,7 +277,8 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     };
     let told = if announced > 0.0 { announced } else { 0.9 * result - 1.2 };
     // What is only made to be compared with is not the work.
-    let told = if announced > 0.0 && is_baseline(lower) { told - 2.0 } else { told };
+    let is_baseline = is_baseline(lower);
+    let told = if announced > 0.0 && is_baseline { told - 2.0 } else { told };
     let names_made = opens_with_made_name(text);
     let made = if names_made && announced <= 0.0 { OF_MADE_NAME } else { 0.0 };
     let as_lead = told + made + 0.8 * share + length + leads_alone + pointing - index.min(12) as f64 * 0.2;
@@ -288,9 +290,11 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
     };
 
     let empty = if !has_figure && is_empty_praise(lower) { -1.8 } else { 0.0 };
-    let others = if is_of_others(lower) { -3.0 } else { 0.0 };
+    let is_of_others = is_of_others(lower);
+    let others = if is_of_others { -3.0 } else { 0.0 };
     // "It had been 34%" before is not what came of the work.
-    let before = lower.split_once(" had been ").map_or("", |(_, before)| before);
+    let before = if lower.contains(" had ") { lower.split_once(" had been ") } else { None };
+    let before = before.map_or("", |(_, before)| before);
     let others = if before.starts_with(|c: char| c.is_ascii_digit()) { others - 1.5 } else { others };
     let caveat = if CAVEATS.iter().any(|word| lower.contains(word)) { -1.2 } else { 0.0 };
     // How many were asked for how long is no outcome: "we fine-tune it for 90 hours".
@@ -313,8 +317,8 @@ fn judge(index: usize, text: &str, lower: &str, wanted: &Keys) -> Candidate {
         as_result,
         as_next_result,
         part: None,
-        is_of_others: is_of_others(lower) || is_baseline(lower),
-        is_own: (announced > 0.0 || names_made || begins_in_own_work) && !is_baseline(lower),
+        is_of_others: is_of_others || is_baseline,
+        is_own: (announced > 0.0 || names_made || begins_in_own_work) && !is_baseline,
         is_leaning,
     }
 }

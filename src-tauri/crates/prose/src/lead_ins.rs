@@ -111,7 +111,9 @@ fn labelled(sentence: &str) -> Option<(Part, &str)> {
 
 /// Several labels in one: "Background and aims: …", "Design, setting, and participants: …".
 fn joined(sentence: &str) -> Option<(Part, &str)> {
-    let (label, rest) = sentence.split_once(": ").filter(|(label, _)| label.len() <= LONGEST_JOINED)?;
+    let near = &sentence[..sentence.floor_char_boundary(LONGEST_JOINED + ": ".len())];
+    let (label, _) = near.split_once(": ")?;
+    let rest = &sentence[label.len() + ": ".len()..];
     let known = |name: &str| LABELS.iter().find(|(label, _)| label.eq_ignore_ascii_case(name));
     let names = label.split([',', '/', '&']).flat_map(|part| part.split(" and ")).map(str::trim);
     let names = names.map(|name| name.strip_prefix("and ").unwrap_or(name)).filter(|name| !name.is_empty());

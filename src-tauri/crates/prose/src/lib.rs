@@ -69,7 +69,7 @@ pub use quotation::quotation;
 pub use quotes::{TextQuote, similarity};
 pub use ranking::{
     Collection, Document, Frequencies, beside_field, is_known_word, is_of_field, query_terms, rank,
-    rank_apart, rank_broad, rank_within, subject_beside_field, wider_query,
+    rank_apart, rank_broad, rank_within, read_related_words, subject_beside_field, wider_query,
 };
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};

@@ -70,15 +70,16 @@ fn is_share_in_words(lower: &str) -> bool {
         "hundred",
     ];
     const SHARES: [&str; 8] = ["half", "third", "thirds", "quarter", "quarters", "fifth", "tenth", "twice"];
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_number = |word: &str| NUMBERS.contains(&word);
-    words.windows(3).any(|window| {
-        is_number(window[0]) && window[1] == "of" && is_number(window[2])
-            || (is_number(window[0]) || window[0] == "a")
-                && window[1] != "half"
-                && SHARES.contains(&window[1])
-                && window[2] != "party"
-            || window == ["by", "half", "of"]
+    let mut before = [""; 2];
+    words.any(|word| {
+        let [first, second] = before;
+        before = [second, word];
+        match second {
+            "of" => is_number(first) && is_number(word),
+            "half" => first == "by" && word == "of",
+            second => SHARES.contains(&second) && (first == "a" || is_number(first)) && word != "party",
+        }
     })
 }

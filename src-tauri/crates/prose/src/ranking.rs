@@ -28,7 +28,7 @@ use short_forms::ShortForms;
 pub use broad::{rank_apart, rank_broad};
 pub use field::{beside_field, is_of_field, subject_beside_field};
 pub(crate) use query::named_in;
-pub use short_forms::{is_known_word, wider_query};
+pub use short_forms::{is_known_word, read_related_words, wider_query};
 
 /// One document to rank.
 #[derive(Clone, Copy, Debug)]

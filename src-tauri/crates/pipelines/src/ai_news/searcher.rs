@@ -11,6 +11,7 @@ use tools::{Hit, Hits};
 
 use super::FALLBACK;
 use crate::functions::undated::UNDATED;
+use crate::latest::Latest;
 use crate::registry::{Accept, FunctionContext, Registry, Shape, WithoutModel};
 
 const MOST_ARTICLES: usize = 5;
@@ -203,15 +204,30 @@ impl NamedHit<'_> {
     }
 }
 
+/// Summaries that are kept: of as many runs as are likely to be worked on at once.
+const MOST_SUMMARIES: usize = 80;
+
+/// What a text says about a topic, in short.
+fn summary_of(text: &str, topic: &str) -> String {
+    static SUMMARIES: Latest<(String, String), String> = Latest::new(MOST_SUMMARIES);
+    let made = || {
+        let summary = extract(text, topic, SUMMARY_WORDS);
+        if summary.is_empty() { text.chars().take(SUMMARY_START).collect() } else { summary }
+    };
+    SUMMARIES.get_or_make(
+        text.len(),
+        |(of, about)| about == topic && of == text,
+        || ((text.to_owned(), topic.to_owned()), made()),
+    )
+}
+
 fn article_of(hit: &Hit, topic: &str) -> Article {
-    let summary = extract(&hit.text, topic, SUMMARY_WORDS);
-    let summary = if summary.is_empty() { hit.text.chars().take(SUMMARY_START).collect() } else { summary };
     Article {
         title: hit.title.clone(),
         url: hit.url.clone(),
         source: hit.source.clone(),
         published: hit.published.clone(),
-        summary,
+        summary: summary_of(&hit.text, topic),
         ai_relevance: format!("Its text answers the topic “{topic}”."),
         confidence: "chosen by rank, without a model".to_owned(),
     }

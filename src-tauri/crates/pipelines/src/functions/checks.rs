@@ -1,7 +1,5 @@
 //! Checks of a text that an agent wrote: its length, and what it cites of the sources that the agent reads.
 
-use std::sync::{Mutex, PoisonError};
-
 use kernel::{CheckResult, Phrase, Role, phrase};
 use prose::{
     SourceTexts, citations, count_words, normalize_citations, out_of_range, sentences, sources_used,
@@ -10,6 +8,7 @@ use prose::{
 use serde_json::{Value, json};
 
 use super::undated::{UNDATED, marked, unmarked};
+use crate::latest::Latest;
 use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
 
 /// Words of a paragraph that leads over and states nothing.
@@ -100,8 +99,23 @@ fn recent(context: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> 
     })
 }
 
+/// Texts whose grounding is kept: of as many runs as are likely to be worked on at once.
+const MOST_JUDGED: usize = 16;
+
 /// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
 fn grounded(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+    // Who writes a draft, who reviews it and who publishes it ask the same of it.
+    static JUDGED: Latest<(String, Vec<SourceItem>), CheckResult> = Latest::new(MOST_JUDGED);
+    let bytes =
+        text.len() + sources.iter().map(|source| source.summary.len() + source.text.len()).sum::<usize>();
+    JUDGED.get_or_make(
+        bytes,
+        |(known, of)| known == text && of == sources,
+        || ((text.to_owned(), sources.to_vec()), grounding(sources, text)),
+    )
+}
+
+fn grounding(sources: &[SourceItem], text: &str) -> CheckResult {
     let sources: Vec<SourceTexts> = sources.iter().map(|source| prepared(source.whole())).collect();
     let mut problems: Vec<Phrase> = Vec::new();
     for sentence in sentences(without_references(text)) {
@@ -128,25 +142,11 @@ fn grounded(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> Chec
 /// Sources that are kept prepared: of as many runs as are likely to be worked on at once.
 const MOST_PREPARED: usize = 80;
 
-/// A source as checks need it. Preparing one costs more than everything else a check does, so the last ones are kept,
-/// latest first. Forgetting is always right.
+/// A source as checks need it. Preparing one costs more than everything else a check does.
 fn prepared(text: String) -> SourceTexts {
-    static LATEST: Mutex<Vec<(String, SourceTexts)>> = Mutex::new(Vec::new());
-    let latest = || LATEST.lock().unwrap_or_else(PoisonError::into_inner);
-    let find = |kept: &mut Vec<(String, SourceTexts)>| {
-        let place = kept.iter().position(|(known, _)| *known == text)?;
-        kept[..=place].rotate_right(1);
-        kept.first().map(|(_, prepared)| prepared.clone())
-    };
-    if let Some(known) = find(&mut latest()) {
-        return known;
-    }
-    // Made outside the lock: two that make the same at once lose nothing but time.
-    let made = SourceTexts::new(&[&text]);
-    let mut kept = latest();
-    kept.truncate(MOST_PREPARED - 1);
-    kept.insert(0, (text, made.clone()));
-    made
+    static PREPARED: Latest<String, SourceTexts> = Latest::new(MOST_PREPARED);
+    let made = || SourceTexts::new(&[&text]);
+    PREPARED.get_or_make(text.len(), |known| *known == text, || (text.clone(), made()))
 }
 
 /// A text that cites: its citations in one form, each a number of a source.

@@ -59,7 +59,7 @@ pub(super) fn names_own_method(lower: &str) -> bool {
 }
 
 /// Whether a text begins so; most differ in their first letter, and are not compared further.
-pub(super) fn begins(text: &[u8], start: &str) -> bool {
+fn begins(text: &[u8], start: &str) -> bool {
     text.first() == start.as_bytes().first() && text.starts_with(start.as_bytes())
 }
 

@@ -1,6 +1,6 @@
 //! What a sentence says of a work: what is new in it, or what came of it.
 
-use super::leaning::{begins, begins_here, behind_own_work};
+use super::leaning::{begins_here, behind_own_work};
 use crate::cues::{CREATING, FINDING, PUBLISHING, RESULTS, SAYING, STUDYING};
 use crate::measures::has_measure;
 use crate::repeatable::has_cue;
@@ -24,7 +24,8 @@ pub(super) fn is_of_others(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(90)];
     // What a study "had shown" was known before; patients who "had reported no pain" are an outcome.
     const KNOWN_BY: [&str; 6] = ["experiment", "studies", "study", "research", "others", "trials"];
-    let before = [" had shown", " had found", " had reported"].iter().find_map(|had| lower.split_once(had));
+    let had = [" had shown", " had found", " had reported"];
+    let before = had.iter().filter(|_| lower.contains(" had ")).find_map(|had| lower.split_once(had));
     let was_known = before.is_some_and(|(before, _)| {
         let near = &before[before.floor_char_boundary(before.len().saturating_sub(40))..];
         KNOWN_BY.iter().any(|others| near.contains(others))
@@ -47,10 +48,11 @@ pub(super) fn is_of_others(lower: &str) -> bool {
 /// Whether a sentence announces a baseline.
 pub(super) fn is_baseline(lower: &str) -> bool {
     let start = &lower[..lower.floor_char_boundary(120)];
-    ["propose a ", "introduce a ", "present a ", "consider a ", "describe a "]
-        .iter()
-        .filter_map(|verb| start.split_once(verb))
-        .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
+    start.contains("baseline")
+        && ["propose a ", "introduce a ", "present a ", "consider a ", "describe a "]
+            .iter()
+            .filter_map(|verb| start.split_once(verb))
+            .any(|(_, made)| made.split_whitespace().take(4).any(|word| word.starts_with("baseline")))
 }
 
 /// Whether a sentence says how much data there is, or only that things were compared: its figures are no outcome.
@@ -75,10 +77,28 @@ pub(super) fn describes_data(lower: &str) -> bool {
         .any(|verb| start.contains(verb))
 }
 
+/// For each first byte the words of outcome that begin with it, which stand together.
+static RESULTS_BY_FIRST: [(usize, usize); 256] = {
+    let mut places = [(0, 0); 256];
+    let mut place = 0;
+    while place < RESULTS.len() {
+        let first = RESULTS[place].as_bytes()[0] as usize;
+        let begins = if places[first].1 == 0 { place } else { places[first].0 };
+        places[first] = (begins, place + 1);
+        place += 1;
+    }
+    places
+};
+
 /// Words of a sentence that speak of an outcome.
 pub(super) fn result_cues(lower: &str) -> usize {
     let words = lower.as_bytes().split(|byte| *byte == b' ').filter(|word| word.len() > 3);
-    words.filter(|word| RESULTS.iter().any(|cue| begins(word, cue))).count()
+    let tells = |word: &&[u8]| {
+        // Most words begin like none of them.
+        let (from, to) = RESULTS_BY_FIRST[usize::from(word[0])];
+        RESULTS[from..to].iter().any(|cue| word.starts_with(cue.as_bytes()))
+    };
+    words.filter(tells).count()
 }
 
 /// How plainly a sentence with so many of them tells what came of it.

@@ -174,8 +174,8 @@ fn best_share(words: &[Word], way: &[Key], phrase: &Phrase, reach: usize, is_bod
         for (place, wanted) in last.iter_mut().zip(way) {
             let has = wanted.key == word.key || wanted.key == word.fused;
             // What is made is introduced; what it is tried on is only named.
-            let is_meant = !(is_body && phrase.is_kind) || is_made_before(words, at);
-            if has && is_meant && (word.fused == wanted.key || stands_for_itself(words, at, way, phrase)) {
+            let is_meant = || !(is_body && phrase.is_kind) || is_made_before(words, at);
+            if has && is_meant() && (word.fused == wanted.key || stands_for_itself(words, at, way, phrase)) {
                 *place = Some(at);
                 is_hit = true;
             }

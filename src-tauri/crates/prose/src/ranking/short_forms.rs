@@ -127,6 +127,12 @@ pub fn wider_query(query: &str) -> String {
     wider
 }
 
+/// Reads the tables of related words, which takes some milliseconds the first time that anything is ranked. Who will rank
+/// later has this done meanwhile.
+pub fn read_related_words() {
+    usual();
+}
+
 /// Whether a word begins something to which other words are related: it is known, however few articles have it.
 pub fn is_known_word(word: &str) -> bool {
     usual().contains_key(&stem_of(word))
