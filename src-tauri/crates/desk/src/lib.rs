@@ -63,8 +63,8 @@ pub use tools::readers::Progress as ImportProgress;
 pub use tools::readers::serve_if_asked as read_document_if_asked;
 use vault::Vault;
 
-/// A host that will start a run has this done while it opens the desk: the first search needs these tables, and reading
-/// them is the greater part of what it does but once.
+/// Reads tables that the first search in the library needs, which takes some milliseconds: a host that will start a run has
+/// it done while it opens the desk.
 pub use prose::read_related_words as prepare_search;
 
 /// A run is thousands of small texts and trees of JSON, made and dropped: allocating was a sixth of its instructions.

@@ -14,7 +14,7 @@ use crate::run_session::RunSession;
 /// `galley run`.
 pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, ApiError> {
     let settings = option_values::run_settings(&asked.changes, &asked.bounds.limit)?;
-    // Beside all that comes before the first search; nobody has to wait for it.
+    // Beside all that comes before the first search. Without a thread for it the search takes a little longer.
     let _no_matter = std::thread::Builder::new().spawn(desk::prepare_search);
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let request = StartRun {
