@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage } from "../lib/desk.mjs";
+import { draft, exactState, launch, moveTo, openEvent, openRun, openTab, untilFinished, untilStage } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { galley } from "../lib/terminal.mjs";
 
@@ -106,9 +106,8 @@ test("the journal tells every event in a sentence and leads to its moment and it
   for (const sentence of [/searched the library for “retrieval-augmented generation”/, /found 10 articles of 2026-06-01/, /Published: the draft/]) {
     await journal.getByRole("button", { name: sentence }).waitFor();
   }
-  await journal.getByRole("button", { name: /^18 / }).click();
+  const record = await openEvent(page, /^18 /);
   await page.getByText("event 18 of 31").waitFor();
-  const record = page.getByRole("region", { name: "Event 18 as stored" });
   await record.getByRole("button", { name: "JSON", exact: true }).click();
   await expect(record.locator("pre")).toContainText(/"author": "ai_news_writer"/);
 });

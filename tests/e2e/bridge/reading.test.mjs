@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, launch, openTab, strays, untilFinished } from "../lib/desk.mjs";
+import { draft, launch, openEvent, openTab, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel, refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -18,12 +18,7 @@ test("a call of a model is read by its parts, long ones folded, in every look of
   await launch(page, { topic: TOPIC, profile: "work" });
   await untilFinished(page);
   await openTab(page, "Journal");
-  const journal = page.getByRole("list", { name: "Journal" });
-  await journal
-    .getByRole("button", { name: /asked news-1/ })
-    .first()
-    .click();
-  const event = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  const event = await openEvent(page, /asked news-1/);
   const request = event.getByRole("region", { name: "Request" });
   await expect(request).toContainText(`Topic: ${TOPIC}`);
   await expect(event.getByText("search_results", { exact: false }).or(event.getByText("Answer shape"))).not.toHaveCount(0);
@@ -58,12 +53,7 @@ test("what a model says as HTML stands in its call as text", async (t) => {
   await launch(page, { topic: TOPIC, profile: "hostile" });
   await page.getByRole("button", { name: "Correct the answer" }).waitFor();
   await openTab(page, "Journal");
-  await page
-    .getByRole("list", { name: "Journal" })
-    .getByRole("button", { name: /asked news-1/ })
-    .first()
-    .click();
-  const event = page.getByRole("region", { name: /^Event \d+ as stored/ });
+  const event = await openEvent(page, /asked news-1/);
   await expect(event.getByRole("region", { name: "Answer" })).toContainText(words);
   await expect(event.locator("img, b:text('bold'), script")).toHaveCount(0);
   assert.doesNotMatch(await page.title(), /owned/);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, figures, launch, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
+import { draft, figures, launch, openEvent, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
@@ -48,11 +48,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   assert.equal(asked, WRITING);
 
   await openTab(page, "Journal");
-  await page
-    .getByRole("list", { name: "Journal" })
-    .getByRole("button", { name: /was stopped by you/ })
-    .click();
-  const event = page.getByRole("region", { name: /^Event \d+ as stored$/ });
+  const event = await openEvent(page, /was stopped by you/);
   await event.getByText("The answer was cut off. This is what was received:").waitFor();
   await event.getByRole("button", { name: "JSON", exact: true }).click();
   const stored = event.locator("pre");

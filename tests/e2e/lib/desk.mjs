@@ -1,6 +1,8 @@
 // Steps on the page in Chromium, in the words that a person reads. What they find is judged in the tests.
 // @ts-check
 
+import { expect } from "./bridge.mjs";
+
 /** @typedef {import("playwright/test").Page} Page */
 
 /**
@@ -40,6 +42,22 @@ export const draft = (page) => page.getByRole("region", { name: "Draft" }).locat
 
 /** @param {Page} page @param {string} name */
 export const openTab = (page, name) => page.getByRole("tab", { name }).click();
+
+/**
+ * Opens the first event of the journal whose sentence fits. The list scrolls to its end while it is filled, and a press
+ * begun on one row may end on another, so the row is pressed until an event is open.
+ * @param {Page} page
+ * @param {RegExp} sentence
+ */
+export async function openEvent(page, sentence) {
+  const row = page.getByRole("list", { name: "Journal" }).getByRole("button", { name: sentence }).first();
+  const event = page.getByRole("region", { name: /^Event \d+ as stored$/ });
+  await expect(async () => {
+    if (!(await event.isVisible())) await row.click();
+    await event.waitFor({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+  return event;
+}
 
 /** Moves the slider, and waits until what is shown is of that moment. @param {Page} page @param {number} seq */
 export async function moveTo(page, seq) {
