@@ -24,7 +24,7 @@ const EXIT_LOOP: &str = "exit_loop";
 
 type Prompt = dyn Fn(&Cx) -> Result<String, AgentError> + Send + Sync;
 type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
-type Derive = dyn Fn(&State, &serde_json::Value) -> Delta + Send + Sync;
+type Derive = dyn Fn(&State, serde_json::Value) -> Delta + Send + Sync;
 /// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
 pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + Sync;
 
@@ -247,7 +247,7 @@ impl LlmAgent {
     async fn conclude(&self, cx: &mut Cx, json: serde_json::Value, exits: bool) -> Result<Flow, AgentError> {
         let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
         let delta = match &self.derive {
-            Some(derive) => derive(cx.view(), &json),
+            Some(derive) => derive(cx.view(), json),
             None => Delta::of(&self.key, json),
         };
         cx.change(delta).await?;

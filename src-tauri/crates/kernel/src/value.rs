@@ -141,6 +141,11 @@ impl Value {
         Value(Inner::Stored(self.hash(), self.bytes()))
     }
 
+    /// Whether both are clones of one value that is here whole, which is told at once however large it is.
+    pub fn is_shared_with(&self, other: &Value) -> bool {
+        matches!((&self.0, &other.0), (Inner::Whole(a), Inner::Whole(b)) if Arc::ptr_eq(a, b))
+    }
+
     /// Whether nothing is here to show: null or an empty text.
     pub fn is_empty(&self) -> bool {
         match self.json() {

@@ -145,13 +145,13 @@ impl FrameSplitter {
         self.is_too_long
     }
 
-    /// Takes the bytes at the beginning that only go on with a text inside a value or with a line of events, as nearly all
-    /// do; gives how many.
+    /// Takes the bytes at the beginning that only go on with a value or with a line of events, as nearly all do; gives how
+    /// many.
     fn plain(&mut self, bytes: &[u8]) -> usize {
         match self.kind {
             // What begins a line may be the next value.
             Kind::Values if self.is_line_start => 0,
-            Kind::Values => self.scanned_text(bytes),
+            Kind::Values => self.scanned_inside(bytes),
             Kind::Events => {
                 let ends = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
                 let taken = ends.unwrap_or(bytes.len());
@@ -213,9 +213,10 @@ impl FrameSplitter {
         }
     }
 
-    /// Gives the value that is open those bytes that only go on with a text in it; gives how many.
-    fn scanned_text(&mut self, bytes: &[u8]) -> usize {
-        let taken = self.scan.take_text(bytes);
+    /// Gives the value that is open those bytes that only go on with it; gives how many.
+    fn scanned_inside(&mut self, bytes: &[u8]) -> usize {
+        let room = (MOST_OF_ONE + 1).saturating_sub(self.scan.bytes.len());
+        let taken = self.scan.take_inside(&bytes[..bytes.len().min(room)]);
         self.is_too_long |= self.scan.bytes.len() > MOST_OF_ONE;
         taken
     }
@@ -284,7 +285,7 @@ impl FrameSplitter {
         }
         let mut rest = data;
         while let Some((byte, behind)) = rest.split_first() {
-            let taken = self.scanned_text(rest);
+            let taken = self.scanned_inside(rest);
             rest = if taken > 0 { &rest[taken..] } else { behind };
             if taken == 0 {
                 self.scanned(*byte);

@@ -37,12 +37,24 @@ impl Scan {
         self.depth == 0
     }
 
-    /// Takes the bytes at the beginning that only go on with the text in which the value stands; gives how many.
-    pub(crate) fn take_text(&mut self, bytes: &[u8]) -> usize {
-        if self.depth == 0 || !self.is_in_string || self.is_escaped {
+    /// Takes the bytes at the beginning with which the value that is open goes on, up to the end of a line or to what may
+    /// end the value; gives how many.
+    pub(crate) fn take_inside(&mut self, bytes: &[u8]) -> usize {
+        if self.is_idle() {
             return 0;
         }
-        let taken = text_length(bytes);
+        let mut taken = 0;
+        loop {
+            if self.is_in_string && !self.is_escaped {
+                taken += text_length(&bytes[taken..]);
+            }
+            match bytes.get(taken) {
+                None | Some(b'\n' | b'\r') => break,
+                Some(b'}' | b']') if !self.is_in_string && self.depth == 1 => break,
+                Some(byte) => self.see(*byte),
+            }
+            taken += 1;
+        }
         self.bytes.extend_from_slice(&bytes[..taken]);
         taken
     }
@@ -69,21 +81,19 @@ impl Scan {
             };
         }
         self.bytes.push(byte);
-        if self.is_in_string {
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' => self.is_escaped = true,
-                b'"' => self.is_in_string = false,
-                _ => {}
-            }
-            return Scanned::Inside;
-        }
+        self.see(byte);
+        if self.is_idle() { Scanned::Whole(std::mem::take(&mut self.bytes)) } else { Scanned::Inside }
+    }
+
+    /// Takes in what a byte of the value that is open means for where it ends.
+    fn see(&mut self, byte: u8) {
         match byte {
-            b'"' => self.is_in_string = true,
-            b'{' | b'[' => self.depth += 1,
-            b'}' | b']' => self.depth -= 1,
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.is_in_string => self.is_escaped = true,
+            b'"' => self.is_in_string = !self.is_in_string,
+            b'{' | b'[' if !self.is_in_string => self.depth += 1,
+            b'}' | b']' if !self.is_in_string => self.depth -= 1,
             _ => {}
         }
-        if self.depth == 0 { Scanned::Whole(std::mem::take(&mut self.bytes)) } else { Scanned::Inside }
     }
 }

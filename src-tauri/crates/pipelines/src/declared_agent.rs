@@ -115,7 +115,7 @@ impl DeclaredAgent {
         let mut values = values(&self.definition, cx, call.reads.iter().filter(|name| *name != TODAY))?;
         let uses_today = call.is_search || call.reads.iter().any(|name| name == TODAY);
         let today = if uses_today { day_of(cx.now().await?) } else { String::new() };
-        values.insert(TODAY.to_owned(), value(&json!(today), true));
+        values.insert(TODAY.to_owned(), value(kernel::Value::text(today.clone()), true));
         let mut input = call.input.fill(&values).map_err(|error| bad(cx.name(), &error))?;
         if let Some(fields) = input.as_object_mut().filter(|_| call.is_search) {
             let first = call.days.and_then(|days| days_before(&today, days.into()).ok());
@@ -321,14 +321,15 @@ fn model_agent(
             };
             accept.iter().try_fold(answer, |answer, accept| accept(&context, answer))
         }),
-        derive: Some(Box::new(move |state, answer| {
+        derive: Some(Box::new(move |state, mut answer| {
+            let others = spread_keys.iter().filter(|key| **key != answer_key);
+            let others: Vec<(&String, Json)> = others.map(|key| (key, taken(&mut answer, key))).collect();
             let value = match spread_keys.is_empty() {
                 true => written(&of_derive, &answer_key, is_text, answer),
-                false => answer[&answer_key].clone(),
+                false => taken(&mut answer, &answer_key),
             };
             let change = draft::change(&of_derive, &deriving_by, Some(&deriving), state, &answer_key, value);
-            let others = spread_keys.iter().filter(|key| **key != answer_key);
-            others.fold(change, |change, key| change.with(key, answer[key].clone()))
+            others.into_iter().fold(change, |change, (key, value)| change.with(key, value))
         })),
         built_in: without_model.map(|function| -> Box<engine::BuiltIn> {
             Box::new(move |state: &State| {
@@ -369,7 +370,12 @@ fn text_field(schema: &Json) -> String {
 }
 
 /// What is written under the key of an answer: of a free text under a key of plain text the text alone.
-fn written(definition: &PipelineDefinition, key: &str, is_text: bool, answer: &Json) -> Json {
+fn written(definition: &PipelineDefinition, key: &str, is_text: bool, mut answer: Json) -> Json {
     let is_object = matches!(definition.role(key), Some(Role::Draft { edit, .. }) if !edit.is_empty());
-    if is_text && !is_object { answer[TEXT].clone() } else { answer.clone() }
+    if is_text && !is_object { taken(&mut answer, TEXT) } else { answer }
+}
+
+/// A field taken out of an answer; null where there is none.
+fn taken(answer: &mut Json, field: &str) -> Json {
+    answer.get_mut(field).map(Json::take).unwrap_or_default()
 }

@@ -1,5 +1,7 @@
 //! What follows from a text: the counted fields of a draft and the checks, after an answer of a model and after an edit.
 
+use std::sync::Arc;
+
 use kernel::{
     CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, ReviewAction, Role, State, Value, phrase,
 };
@@ -28,7 +30,7 @@ pub(crate) fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Opti
 pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
     // All checks see the same sources, which are put together once.
-    let sources = if names.is_empty() { Vec::new() } else { context.sources() };
+    let sources = if names.is_empty() { Arc::default() } else { context.sources() };
     names
         .iter()
         .filter_map(|name| context.registry.checks.get(name.as_str()))

@@ -18,9 +18,9 @@ pub(crate) fn values<'a>(
         let found = cx.value(key)?;
         let is_own_line =
             definition.inputs.get(key).is_some_and(|input| input.kind == kernel::InputKind::Line);
-        let json = found.as_ref().map_or(&Json::Null, Value::json_or_null);
-        let told = told_review(definition, cx, key, json)?;
-        values.insert(key.clone(), value(told.as_ref().unwrap_or(json), is_own_line));
+        let found = found.unwrap_or_default();
+        let told = told_review(definition, cx, key, found.json_or_null())?;
+        values.insert(key.clone(), value(told.map_or(found, Value::from), is_own_line));
     }
     Ok(values)
 }

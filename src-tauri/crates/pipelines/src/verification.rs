@@ -1,5 +1,7 @@
 //! What an answer that could be taken is asked for once more for.
 
+use std::sync::Arc;
+
 use kernel::AgentDeclaration;
 
 use crate::build::Tree;
@@ -31,7 +33,7 @@ pub(crate) fn verification(
             failure: None,
         };
         let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
-        let sources = if checks.is_empty() { Vec::new() } else { context.sources() };
+        let sources = if checks.is_empty() { Arc::default() } else { context.sources() };
         let failed =
             checks.iter().map(|check| check(&context, &sources, text)).filter(|result| !result.passed);
         lost.into_iter().chain(failed.map(|result| result.detail)).collect()

@@ -73,13 +73,19 @@ fn rewrite(markdown: &str, read: impl Fn(&str, &str) -> Option<(usize, Vec<usize
     let mut written = String::with_capacity(markdown.len());
     let mut code = code.into_iter().peekable();
     let mut at = 0;
-    while let Some(character) = markdown[at..].chars().next() {
+    let may_open = |byte: u8| matches!(byte, b'[' | b'\\' | b'(' | b'<') || !byte.is_ascii();
+    while at < markdown.len() {
         while code.next_if(|range| range.end <= at).is_some() {}
         if let Some(range) = code.peek().filter(|range| range.contains(&at)) {
             written.push_str(&markdown[at..range.end]);
             at = range.end;
             continue;
         }
+        let until = code.peek().map_or(markdown.len(), |range| range.start);
+        let plain = markdown[at..until].bytes().position(may_open).unwrap_or(until - at);
+        written.push_str(&markdown[at..at + plain]);
+        at += plain;
+        let Some(character) = markdown[at..until].chars().next() else { continue };
         let found =
             if "[【［\\(<".contains(character) { read(&markdown[at..], &markdown[..at]) } else { None };
         match found {

@@ -9,6 +9,28 @@
 use crate::characters::is_ideographic;
 use crate::markup::{Mark, scan};
 
+/// What an ASCII character is to a word.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    OfWord,
+    Blank,
+    Other,
+}
+
+static KINDS: [Kind; 128] = {
+    let mut kinds = [Kind::Other; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if (byte as u8).is_ascii_alphanumeric() {
+            kinds[byte] = Kind::OfWord;
+        } else if (byte as u8).is_ascii_whitespace() {
+            kinds[byte] = Kind::Blank;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
 /// Number of words of a Markdown text.
 pub fn count_words(markdown: &str) -> usize {
     let mut count = 0;
@@ -20,11 +42,12 @@ pub fn count_words(markdown: &str) -> usize {
             return;
         }
         for character in markdown[start..end].chars() {
-            if character.is_ascii_alphanumeric() {
-                count += usize::from(!is_inside);
-                is_inside = true;
-            } else if character.is_ascii() {
-                is_inside &= !character.is_ascii_whitespace();
+            let kind = KINDS.get(character as usize);
+            if let Some(kind) = kind {
+                // Nearly everything, without a branch.
+                let is_of_word = *kind == Kind::OfWord;
+                count += usize::from(is_of_word & !is_inside);
+                is_inside = is_of_word | (is_inside & (*kind == Kind::Other));
             } else if is_ideographic(character) {
                 count += 1;
                 is_inside = false;

@@ -109,6 +109,7 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
     let found: SearchHits = context.read("search_hits").unwrap_or_default();
     let topic = context.topic();
     let chosen = answer["articles"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let names: Vec<HitNames<'_>> = found.hits.iter().map(HitNames::of).collect();
     let mut articles: Vec<Article> = Vec::new();
     for article in chosen {
         let text = |field: &str| article[field].as_str().unwrap_or_default().trim();
@@ -117,7 +118,7 @@ fn articles_of_hits(context: &FunctionContext<'_>, answer: Value) -> Result<Valu
             url: text("url"),
             title: text("title"),
         };
-        let Some(hit) = named.hit(&found.hits) else { continue };
+        let Some(hit) = named.hit(&names) else { continue };
         if articles.iter().any(|known| known.url == hit.url && known.title == hit.title) {
             continue;
         }
@@ -161,6 +162,33 @@ fn is_foreign(title: &str, of_hit: &str) -> bool {
 /// Bytes of a name that is no word of the language.
 const LEAST_NAME: usize = 4;
 
+/// The letters and digits of a text in small letters.
+fn plain(text: &str) -> String {
+    let letters = text.chars().filter(|character| character.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// An address as it is compared.
+fn address(url: &str) -> String {
+    url.trim().trim_end_matches('/').replace("http://", "https://")
+}
+
+/// By what a hit is named.
+struct HitNames<'a> {
+    hit: &'a Hit,
+    address: String,
+    title: String,
+    /// What stands before the colon of its title, by which a model often names a work.
+    short: Option<String>,
+}
+
+impl HitNames<'_> {
+    fn of(hit: &Hit) -> HitNames<'_> {
+        let short = hit.title.split_once(':').map(|(name, _)| plain(name));
+        HitNames { hit, address: address(&hit.url), title: plain(&hit.title), short }
+    }
+}
+
 /// What an article of the answer says of the hit that it means.
 struct NamedHit<'a> {
     /// Counted from 1.
@@ -173,33 +201,20 @@ impl NamedHit<'_> {
     /// The hit that is meant, if there is one. What was copied says it more surely than a number. Where the title and the
     /// address are those of two hits, the number decides between them; a title that is foreign to the hit at its
     /// address contradicts it. What contradicts itself names no hit.
-    fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
-        let plain = |text: &str| -> String {
-            text.chars()
-                .filter(|character| character.is_alphanumeric())
-                .flat_map(char::to_lowercase)
-                .collect()
-        };
-        let address = |url: &str| url.trim().trim_end_matches('/').replace("http://", "https://");
-        let by_url = hits.iter().find(|hit| !hit.url.is_empty() && address(&hit.url) == address(self.url));
-        // A model often names a work by what stands before the colon of its title.
-        let short = |title: &str| title.split_once(':').map(|(name, _)| plain(name));
-        let mut by_name = hits.iter().filter(|hit| {
-            let own = plain(self.title);
-            own.len() >= LEAST_NAME && short(&hit.title) == Some(own)
-        });
+    fn hit<'a>(&self, hits: &[HitNames<'a>]) -> Option<&'a Hit> {
+        let (own, own_address) = (plain(self.title), address(self.url));
+        let by_url = hits.iter().find(|names| !names.hit.url.is_empty() && names.address == own_address);
+        let mut by_name =
+            hits.iter().filter(|names| own.len() >= LEAST_NAME && names.short.as_ref() == Some(&own));
         let by_name = by_name.next().filter(|_| by_name.next().is_none());
-        let by_title = hits
-            .iter()
-            .find(|hit| !self.title.is_empty() && plain(&hit.title) == plain(self.title))
-            .or(by_name);
-        let by_number = self.number.and_then(|number| hits.get(number.checked_sub(1)?));
+        let by_title = hits.iter().find(|names| !self.title.is_empty() && names.title == own).or(by_name);
+        let by_number = self.number.and_then(|number| Some(hits.get(number.checked_sub(1)?)?.hit));
         match (by_url, by_title) {
-            (Some(url), Some(title)) if plain(&url.title) != plain(&title.title) && url.url != title.url => {
-                by_number.filter(|hit| [url, title].contains(hit))
+            (Some(url), Some(title)) if url.title != title.title && url.hit.url != title.hit.url => {
+                by_number.filter(|hit| [url.hit, title.hit].contains(hit))
             }
-            (Some(url), None) if by_number != Some(url) && is_foreign(self.title, &url.title) => None,
-            (url, title) => url.or(title).or(by_number),
+            (Some(url), None) if by_number != Some(url.hit) && is_foreign(self.title, &url.hit.title) => None,
+            (url, title) => url.or(title).map(|names| names.hit).or(by_number),
         }
     }
 }

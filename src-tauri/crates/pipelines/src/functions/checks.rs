@@ -27,12 +27,48 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("cited", cited as Accept);
 }
 
+/// Results that are kept: of each check, and of as many runs as are likely to be worked on at once.
+const MOST_JUDGED: usize = 5 * 16;
+
+/// The result of a check, which depends on nothing but these. Who writes a draft, who reviews it and who publishes it ask
+/// the same of it.
+fn judged(
+    check: &'static str,
+    facts: &[&str],
+    sources: &[SourceItem],
+    text: &str,
+    judge: impl FnOnce() -> CheckResult,
+) -> CheckResult {
+    struct Asked {
+        check: &'static str,
+        facts: Vec<String>,
+        sources: Vec<SourceItem>,
+        text: String,
+    }
+    static JUDGED: Latest<Asked, CheckResult> = Latest::new(MOST_JUDGED);
+    let told = sources.iter().map(|source| source.summary.len() + source.text.len()).sum::<usize>();
+    JUDGED.get_or_make(
+        text.len() + told,
+        |known| {
+            known.check == check && known.text == text && known.facts == facts && known.sources == sources
+        },
+        || {
+            let facts = facts.iter().map(|fact| (*fact).to_owned()).collect();
+            (Asked { check, facts, sources: sources.to_vec(), text: text.to_owned() }, judge())
+        },
+    )
+}
+
 /// At most as many words as the draft may have; without a limit only that there are some.
 fn word_limit(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) => *word_limit as usize,
         _ => 0,
     };
+    judged("length", &[&most.to_string()], &[], text, || length(text, most))
+}
+
+fn length(text: &str, most: usize) -> CheckResult {
     let words = count_words(text);
     let problem = if words == 0 {
         Some(phrase!("the text is empty"))
@@ -47,8 +83,12 @@ fn word_limit(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> Ch
 
 /// Something is cited, and each number names a source.
 fn citations_in_range(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
-    let text = without_references(text);
     let count = sources.len();
+    judged("citations", &[&count.to_string()], &[], text, || in_range(text, count))
+}
+
+fn in_range(text: &str, count: usize) -> CheckResult {
+    let text = without_references(text);
     let used = citations(text).len();
     let wrong: Vec<String> = out_of_range(text, count).iter().map(|number| format!("[{number}]")).collect();
     let problem = if used == 0 {
@@ -61,6 +101,10 @@ fn citations_in_range(_: &FunctionContext<'_>, sources: &[SourceItem], text: &st
 
 /// Every paragraph that states something cites something.
 fn every_paragraph_cites(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+    judged("coverage", &[], &[], text, || coverage(text))
+}
+
+fn coverage(text: &str) -> CheckResult {
     let paragraphs = without_references(text).split("\n\n").map(str::trim);
     let mut bare = paragraphs
         .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with('#'))
@@ -77,10 +121,15 @@ fn recent(context: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> 
     let Some((from, until)) = context.window() else {
         return CheckResult::new("recency", None, || phrase!("no window is known"));
     };
+    judged("recency", &[&from, &until], sources, text, || recency(sources, text, &from, &until))
+}
+
+fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> CheckResult {
     let mut used = sources_used(text).into_iter().filter_map(|index| sources.get(index));
     let is_undated = |source: &SourceItem| source.published == UNDATED;
-    let is_old =
-        |source: &&SourceItem| !is_undated(source) && (source.published < from || source.published > until);
+    let is_old = |source: &&SourceItem| {
+        !is_undated(source) && (source.published.as_str() < from || source.published.as_str() > until)
+    };
     let problem = used.find(is_old).map(|source| {
         let day = match source.published.as_str() {
             "" => phrase!("an unknown day"),
@@ -99,20 +148,9 @@ fn recent(context: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> 
     })
 }
 
-/// Texts whose grounding is kept: of as many runs as are likely to be worked on at once.
-const MOST_JUDGED: usize = 16;
-
 /// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
 fn grounded(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
-    // Who writes a draft, who reviews it and who publishes it ask the same of it.
-    static JUDGED: Latest<(String, Vec<SourceItem>), CheckResult> = Latest::new(MOST_JUDGED);
-    let bytes =
-        text.len() + sources.iter().map(|source| source.summary.len() + source.text.len()).sum::<usize>();
-    JUDGED.get_or_make(
-        bytes,
-        |(known, of)| known == text && of == sources,
-        || ((text.to_owned(), sources.to_vec()), grounding(sources, text)),
-    )
+    judged("grounding", &[], sources, text, || grounding(sources, text))
 }
 
 fn grounding(sources: &[SourceItem], text: &str) -> CheckResult {

@@ -7,6 +7,10 @@ use std::io;
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Template, Value};
 
+use serde_json::Value as Json;
+
+use super::json_view::JsonView;
+use super::numbered::Row;
 use super::{TemplateError, Values};
 
 /// Most bytes of one template.
@@ -16,7 +20,7 @@ const MOST_TAG_BYTES: usize = 2000;
 /// Most bytes that a template writes, and of a value that it fills in.
 pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
 /// Most parts of a value that is printed; parts may stand in it many times over.
-pub(super) const MOST_PARTS: usize = 100_000;
+const MOST_PARTS: usize = 100_000;
 
 /// Refuses a template that is too long, or has a tag that is.
 ///
@@ -79,32 +83,53 @@ impl io::Write for Bounded {
 /// # Errors
 /// An error of the library.
 pub(super) fn check_size(value: &Value) -> Result<(), Error> {
-    let (mut parts, mut bytes) = (MOST_PARTS, MOST_TEXT_BYTES);
-    count(value, &mut parts, &mut bytes)
+    let mut room = Room { parts: MOST_PARTS, bytes: MOST_TEXT_BYTES };
+    room.take(value)
+        .ok_or_else(|| Error::new(ErrorKind::InvalidOperation, "a value is too large to be written"))
 }
 
-pub(super) fn too_large() -> Error {
-    Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
+/// What more may be written.
+struct Room {
+    parts: usize,
+    bytes: usize,
 }
 
-fn count(value: &Value, parts: &mut usize, bytes: &mut usize) -> Result<(), Error> {
-    *parts = parts.checked_sub(1).ok_or_else(too_large)?;
-    match value.kind() {
-        ValueKind::String => {
-            let own = value.as_str().map_or(0, str::len);
-            *bytes = bytes.checked_sub(own).ok_or_else(too_large)?;
+impl Room {
+    /// Takes what a value needs; nothing when there is not as much.
+    fn take(&mut self, value: &Value) -> Option<()> {
+        if let Some(view) = value.downcast_object_ref::<JsonView>() {
+            return self.take_json(view.json());
         }
-        ValueKind::Map => {
-            for (_, item) in value.as_object().and_then(|map| map.try_iter_pairs()).into_iter().flatten() {
-                count(&item, parts, bytes)?;
+        if let Some(row) = value.downcast_object_ref::<Row>() {
+            // Itself and its number.
+            self.take_part(None).and_then(|()| self.take_part(None))?;
+            return row.fields().try_for_each(|(_, part)| self.take_json(part));
+        }
+        self.take_part(value.as_str())?;
+        match value.kind() {
+            ValueKind::Map => {
+                let mut pairs = value.as_object().and_then(|map| map.try_iter_pairs()).into_iter().flatten();
+                pairs.try_for_each(|(_, part)| self.take(&part))
             }
-        }
-        ValueKind::Seq | ValueKind::Iterable => {
-            for item in value.try_iter()? {
-                count(&item, parts, bytes)?;
+            ValueKind::Seq | ValueKind::Iterable => {
+                value.try_iter().ok().into_iter().flatten().try_for_each(|part| self.take(&part))
             }
+            _ => Some(()),
         }
-        _ => {}
     }
-    Ok(())
+
+    fn take_json(&mut self, json: &Json) -> Option<()> {
+        self.take_part(json.as_str())?;
+        match json {
+            Json::Array(items) => items.iter().try_for_each(|part| self.take_json(part)),
+            Json::Object(fields) => fields.values().try_for_each(|part| self.take_json(part)),
+            _ => Some(()),
+        }
+    }
+
+    fn take_part(&mut self, text: Option<&str>) -> Option<()> {
+        self.parts = self.parts.checked_sub(1)?;
+        self.bytes = self.bytes.checked_sub(text.map_or(0, str::len))?;
+        Some(())
+    }
 }

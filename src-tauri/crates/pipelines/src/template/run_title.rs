@@ -12,7 +12,7 @@ pub(crate) fn run_title(
     inputs: &BTreeMap<String, kernel::Value>,
 ) -> Result<String, kernel::Error> {
     let values: Values =
-        inputs.iter().map(|(key, given)| (key.clone(), value(given.json_or_null(), true))).collect();
+        inputs.iter().map(|(key, given)| (key.clone(), value(given.clone(), true))).collect();
     let rendered = PLAIN.template_from_str(template).map_err(TemplateError::from);
     let text = rendered.and_then(|template| bounds::render(&template, &values)).map_err(|error| {
         kernel::Error::new(
