@@ -45,18 +45,19 @@ export const openTab = (page, name) => page.getByRole("tab", { name }).click();
 
 /**
  * Opens the first event of the journal whose sentence fits. The list scrolls to its end while it is filled, and a press
- * begun on one row may end on another, so the row is pressed until an event is open.
+ * may come to nothing or meet another row, so the row is pressed until its own event is open.
  * @param {Page} page
  * @param {RegExp} sentence
  */
 export async function openEvent(page, sentence) {
   const row = page.getByRole("list", { name: "Journal" }).getByRole("button", { name: sentence }).first();
-  const event = page.getByRole("region", { name: /^Event \d+ as stored$/ });
   await expect(async () => {
-    if (!(await event.isVisible())) await row.click();
+    const seq = await row.getAttribute("data-seq", { timeout: 3_000 });
+    const event = page.getByRole("region", { name: `Event ${seq} as stored`, exact: true });
+    if (!(await event.isVisible())) await row.click({ timeout: 3_000 });
     await event.waitFor({ timeout: 3_000 });
   }).toPass({ timeout: 30_000 });
-  return event;
+  return page.getByRole("region", { name: /^Event \d+ as stored$/ });
 }
 
 /** Moves the slider, and waits until what is shown is of that moment. @param {Page} page @param {number} seq */

@@ -97,3 +97,33 @@ impl Scan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Scan, Scanned};
+    use proptest::prelude::*;
+
+    /// The values of some bytes, by runs or one after the other.
+    fn values(bytes: &[u8], by_runs: bool) -> (Vec<Vec<u8>>, Vec<u8>) {
+        let (mut scan, mut found, mut at) = (Scan::default(), Vec::new(), 0);
+        while at < bytes.len() {
+            let taken = if by_runs { scan.take_inside(&bytes[at..]) } else { 0 };
+            at += taken;
+            if taken == 0 {
+                if let Scanned::Whole(value) = scan.take(bytes[at]) {
+                    found.push(value);
+                }
+                at += 1;
+            }
+        }
+        (found, scan.bytes)
+    }
+
+    proptest! {
+        #[test]
+        fn runs_of_bytes_end_values_where_single_bytes_do(text in r#"[{}\[\],:"\\\n\ra 聖]{0,120}"#) {
+            let text = format!("{{\"{text}");
+            prop_assert_eq!(values(text.as_bytes(), true), values(text.as_bytes(), false));
+        }
+    }
+}

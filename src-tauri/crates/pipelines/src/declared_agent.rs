@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
+use indexmap::IndexSet;
 use kernel::{
     AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
     Phrase, PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, phrase,
@@ -290,7 +291,7 @@ fn model_agent(
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
-    let spread_keys = if is_spread(agent) { agent.writes.clone() } else { Vec::new() };
+    let spread_keys: IndexSet<String> = agent.writes.iter().filter(|_| is_spread(agent)).cloned().collect();
     let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
     LlmAgent::new(LlmAgentParts {
         name: name.to_owned(),

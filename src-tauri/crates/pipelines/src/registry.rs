@@ -64,7 +64,9 @@ impl<'a> FunctionContext<'a> {
         let read: Vec<ReadValue<&str, &kernel::Value>> = self
             .reads()
             .filter_map(|key| Some((listed(key), self.state.get(key)?)))
-            .filter(|(listed, value)| listed.is_some() || items_in(value).next().is_some())
+            .filter(|(listed, value)| {
+                !value.is_stored() && (listed.is_some() || items_in(value).next().is_some())
+            })
             .collect();
         SOURCES.get_or_make(
             read.iter().map(|(_, value)| value.bytes()).sum(),
@@ -136,10 +138,10 @@ fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     let listed = |(listed, value): &ReadValue<&str, &kernel::Value>| {
         Vec::<SourceItem>::deserialize(value.json()?.get((*listed)?)?).ok()
     };
-    let first = read.iter().enumerate().find_map(|(place, read)| Some((place, listed(read)?)));
+    let first = read.iter().find_map(|read| Some((read.1, listed(read)?)));
     let Some((first, mut sources)) = first else { return Vec::new() };
-    let others = read.iter().enumerate().filter(|(place, _)| *place != first);
-    for item in others.flat_map(|(_, (_, value))| items_in(value)) {
+    let others = read.iter().filter(|(_, value)| !value.is_shared_with(first));
+    for item in others.flat_map(|(_, value)| items_in(value)) {
         let text = |field: &str| item.get(field).and_then(Value::as_str);
         let (Some(text), Some(title), Some(url)) = (text("text"), text("title"), text("url")) else {
             continue;
@@ -177,6 +179,12 @@ impl SourceItem {
     /// Its text, else its summary.
     pub fn body(&self) -> &str {
         if self.text.is_empty() { &self.summary } else { &self.text }
+    }
+
+    /// How long its texts are together.
+    pub(crate) fn bytes(&self) -> usize {
+        let SourceItem { title, url, source, published, summary, text } = self;
+        [title, url, source, published, summary, text].into_iter().map(String::len).sum()
     }
 
     /// Everything that is known of it.

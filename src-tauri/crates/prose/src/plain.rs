@@ -47,7 +47,7 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alone, is_plain, plain_length};
+    use super::plain_length;
     use proptest::prelude::*;
 
     #[test]
@@ -67,21 +67,33 @@ mod tests {
         }
     }
 
-    /// Byte by byte.
+    /// Byte by byte, by a list of what is plain.
     fn counted(bytes: &[u8]) -> usize {
-        let plain = |byte: &u8| is_plain(*byte);
-        let stays = |at: usize| match bytes[at] {
-            byte if is_plain(byte) => true,
-            b' ' => at > 0 && bytes.get(at + 1).is_some_and(plain),
-            byte => is_alone(byte) && bytes.get(at + 1) != Some(&byte),
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"!\"#%()+,./:;=>?@[|".contains(&byte);
+        let stays = |at: usize| match (bytes[at], bytes.get(at + 1)) {
+            (b' ', next) => at > 0 && next.is_some_and(|next| is_plain(*next)),
+            (byte @ (b'-' | b'\''), next) => next != Some(&byte),
+            (byte, _) => is_plain(byte),
         };
         (0..bytes.len()).take_while(|at| stays(*at)).count()
     }
 
     proptest! {
         #[test]
-        fn many_bytes_at_once_are_as_plain_as_one_after_the_other(text in "[a-c .'-]{0,70}[a-zA-Z0-9 ,;$-]{0,70}") {
-            prop_assert_eq!(plain_length(text.as_bytes()), counted(text.as_bytes()));
+        fn many_bytes_at_once_are_as_plain_as_one_after_the_other(text in "[a-c .'-]{0,70}[ -~\t\n聖é]{0,70}") {
+            for start in (0..text.len()).filter(|start| text.is_char_boundary(*start)) {
+                prop_assert_eq!(plain_length(&text.as_bytes()[start..]), counted(&text.as_bytes()[start..]));
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_is_plain_or_not_wherever_it_stands() {
+        for byte in 0..=u8::MAX {
+            for before in 0..35 {
+                let bytes = [vec![b'a'; before], vec![byte], vec![b'b'; 20]].concat();
+                assert_eq!(plain_length(&bytes), counted(&bytes), "{byte} at {before}");
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("cited", cited as Accept);
 }
 
-/// Results that are kept: of each check, and of as many runs as are likely to be worked on at once.
+/// Results that are kept: of the five checks here, of as many runs as are likely to be worked on at once.
 const MOST_JUDGED: usize = 5 * 16;
 
 /// The result of a check, which depends on nothing but these. Who writes a draft, who reviews it and who publishes it ask
@@ -46,7 +46,7 @@ fn judged(
         text: String,
     }
     static JUDGED: Latest<Asked, CheckResult> = Latest::new(MOST_JUDGED);
-    let told = sources.iter().map(|source| source.summary.len() + source.text.len()).sum::<usize>();
+    let told = sources.iter().map(SourceItem::bytes).sum::<usize>();
     JUDGED.get_or_make(
         text.len() + told,
         |known| {

@@ -6,7 +6,6 @@ use std::io;
 
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Template, Value};
-
 use serde_json::Value as Json;
 
 use super::json_view::JsonView;
@@ -20,7 +19,9 @@ const MOST_TAG_BYTES: usize = 2000;
 /// Most bytes that a template writes, and of a value that it fills in.
 pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
 /// Most parts of a value that is printed; parts may stand in it many times over.
-const MOST_PARTS: usize = 100_000;
+pub(super) const MOST_PARTS: usize = 100_000;
+/// How deep such a value may nest: it is written by recursion.
+const MOST_DEPTH: usize = 256;
 
 /// Refuses a template that is too long, or has a tag that is.
 ///
@@ -78,14 +79,16 @@ impl io::Write for Bounded {
     }
 }
 
-/// Refuses a value that has more parts, or more bytes in its texts, than are printed.
+/// Refuses a value that has more parts, more bytes in its texts or nests deeper than is printed.
 ///
 /// # Errors
 /// An error of the library.
 pub(super) fn check_size(value: &Value) -> Result<(), Error> {
-    let mut room = Room { parts: MOST_PARTS, bytes: MOST_TEXT_BYTES };
-    room.take(value)
-        .ok_or_else(|| Error::new(ErrorKind::InvalidOperation, "a value is too large to be written"))
+    Room { parts: MOST_PARTS, bytes: MOST_TEXT_BYTES }.take(value, MOST_DEPTH)
+}
+
+pub(super) fn too_large() -> Error {
+    Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
 }
 
 /// What more may be written.
@@ -95,34 +98,39 @@ struct Room {
 }
 
 impl Room {
-    /// Takes what a value needs; nothing when there is not as much.
-    fn take(&mut self, value: &Value) -> Option<()> {
+    /// Takes what a value needs that goes no deeper than this.
+    ///
+    /// # Errors
+    /// When there is not as much; an error of the library.
+    fn take(&mut self, value: &Value, depth: usize) -> Result<(), Error> {
         if let Some(view) = value.downcast_object_ref::<JsonView>() {
-            return self.take_json(view.json());
+            return self.take_json(view.json(), depth).ok_or_else(too_large);
         }
+        let inner = depth.checked_sub(1).ok_or_else(too_large)?;
+        self.take_part(value.as_str()).ok_or_else(too_large)?;
         if let Some(row) = value.downcast_object_ref::<Row>() {
-            // Itself and its number.
-            self.take_part(None).and_then(|()| self.take_part(None))?;
-            return row.fields().try_for_each(|(_, part)| self.take_json(part));
+            self.take_part(None).ok_or_else(too_large)?;
+            let mut fields = row.fields();
+            return fields.try_for_each(|(_, part)| self.take_json(part, inner)).ok_or_else(too_large);
         }
-        self.take_part(value.as_str())?;
         match value.kind() {
             ValueKind::Map => {
                 let mut pairs = value.as_object().and_then(|map| map.try_iter_pairs()).into_iter().flatten();
-                pairs.try_for_each(|(_, part)| self.take(&part))
+                pairs.try_for_each(|(_, part)| self.take(&part, inner))
             }
             ValueKind::Seq | ValueKind::Iterable => {
-                value.try_iter().ok().into_iter().flatten().try_for_each(|part| self.take(&part))
+                value.try_iter()?.try_for_each(|part| self.take(&part, inner))
             }
-            _ => Some(()),
+            _ => Ok(()),
         }
     }
 
-    fn take_json(&mut self, json: &Json) -> Option<()> {
+    fn take_json(&mut self, json: &Json, depth: usize) -> Option<()> {
+        let inner = depth.checked_sub(1)?;
         self.take_part(json.as_str())?;
         match json {
-            Json::Array(items) => items.iter().try_for_each(|part| self.take_json(part)),
-            Json::Object(fields) => fields.values().try_for_each(|part| self.take_json(part)),
+            Json::Array(items) => items.iter().try_for_each(|part| self.take_json(part, inner)),
+            Json::Object(fields) => fields.values().try_for_each(|part| self.take_json(part, inner)),
             _ => Some(()),
         }
     }

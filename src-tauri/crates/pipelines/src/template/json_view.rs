@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use minijinja::Value;
-use minijinja::value::{Enumerator, Object, ObjectRepr, Serde, ValueKind};
+use minijinja::value::{Enumerator, Object, ObjectExt, ObjectRepr, Serde, ValueKind};
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -85,17 +86,15 @@ impl Object for JsonView {
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        match self.json() {
-            Json::Array(items) => Enumerator::Seq(items.len()),
-            Json::Object(fields) => {
-                let pair = |(name, part): (&String, &Json)| {
-                    (Value::from(name.as_str()), self.part(part, || Step::Field(name.as_str().into())))
-                };
-                let pairs: Vec<(Value, Value)> = fields.iter().map(pair).collect();
-                Enumerator::RevKeyValueIter(Box::new(pairs.into_iter()))
-            }
-            _ => Enumerator::Empty,
+        if let Json::Array(items) = self.json() {
+            return Enumerator::Seq(items.len());
         }
+        self.mapped_rev_key_value_enumerator(|view| {
+            let fields = view.json().as_object().into_iter().flatten();
+            Box::new(fields.map(|(name, part)| {
+                (Value::from(name.as_str()), view.part(part, || Step::Field(name.as_str().into())))
+            }))
+        })
     }
 
     fn enumerator_len(self: &Arc<Self>) -> Option<usize> {
@@ -127,6 +126,8 @@ impl Serialize for Written {
             (ValueKind::Seq | ValueKind::Iterable, Some(list)) => {
                 serializer.collect_seq(list.try_iter().into_iter().flatten().map(Written))
             }
+            // What failed while it was made, which the library would write as nothing.
+            (ValueKind::Invalid, _) => Err(S::Error::custom(value)),
             _ => value.serialize(serializer),
         }
     }

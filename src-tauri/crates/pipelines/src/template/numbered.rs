@@ -1,34 +1,50 @@
-//! Items of a list with their numbers, as a model is shown what it may cite: each a row that looks at its item and copies
-//! nothing of it.
+//! Items of a list with their numbers, as a model is shown what it may cite. A row of an item of the state looks at it and
+//! copies nothing.
 
+use std::iter;
 use std::sync::Arc;
 
-use indexmap::IndexSet;
-use minijinja::value::{Enumerator, Object, Rest};
+use indexmap::{IndexMap, IndexSet};
+use minijinja::value::{Enumerator, Object, ObjectExt, Rest, ValueKind};
 use minijinja::{Error, Value};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
-use super::bounds::check_size;
-use super::json_view::{JsonView, Written};
-use super::unwritable;
+use super::bounds::{MOST_PARTS, too_large};
+use super::json_view::JsonView;
 
 const NUMBER: &str = "number";
 
 /// `{{ articles | numbered("title", "url") }}`: of each item its number from 1 and these fields; all without names.
 pub(super) fn numbered(items: Value, named: Rest<String>) -> Result<Value, Error> {
-    check_size(&items)?;
     let named: Arc<[String]> = IndexSet::<String>::from_iter(named.0).into_iter().collect();
-    let row = |(index, item): (usize, Value)| {
-        let item = match item.downcast_object::<JsonView>() {
-            Some(view) => view,
-            None => Arc::new(JsonView::new(serde_json::to_value(Written(item)).map_err(unwritable)?.into())),
-        };
-        Ok(Value::from_object(Row { number: index + 1, item, named: named.clone() }))
-    };
-    let rows: Vec<Value> = items.try_iter()?.enumerate().map(row).collect::<Result<_, Error>>()?;
+    let mut rows: Vec<Value> = Vec::new();
+    for (index, item) in items.try_iter()?.enumerate() {
+        if index == MOST_PARTS {
+            return Err(too_large());
+        }
+        rows.push(match item.downcast_object::<JsonView>() {
+            Some(item) => Value::from_object(Row { number: index + 1, item, named: named.clone() }),
+            None => Value::from_object(made_row(index + 1, &item, &named)),
+        });
+    }
     Ok(Value::from_object(rows))
+}
+
+/// The same of an item that a template made.
+fn made_row(number: usize, item: &Value, named: &[String]) -> IndexMap<Value, Value> {
+    let mut row = IndexMap::from([(Value::from(NUMBER), Value::from(number))]);
+    let all = item.as_object().filter(|_| item.kind() == ValueKind::Map);
+    match all.filter(|_| named.is_empty()) {
+        Some(all) => row.extend(all.try_iter_pairs().into_iter().flatten()),
+        None => row.extend(named.iter().filter_map(|name| {
+            let name = Value::from(name.as_str());
+            let value = all?.get_value(&name)?;
+            Some((name, value))
+        })),
+    }
+    row
 }
 
 /// An item with its number. A number among its fields takes the place of that.
@@ -45,11 +61,16 @@ impl Row {
     }
 
     /// The fields of the item that are shown; none of what is no object.
-    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, &Json)> {
+    pub(super) fn fields(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> {
         let all = self.item.json().as_object();
         let unnamed = all.filter(|_| self.named.is_empty()).into_iter().flatten();
         let named = self.named.iter().filter_map(move |name| Some((name, all?.get(name)?)));
         unnamed.chain(named).map(|(name, part)| (name.as_str(), part))
+    }
+
+    fn value(&self, name: &str) -> Option<Value> {
+        let field = self.has(name).then(|| self.item.field(name)).flatten();
+        field.or_else(|| (name == NUMBER).then(|| Value::from(self.number)))
     }
 
     fn own_number(&self) -> Option<&Json> {
@@ -59,19 +80,19 @@ impl Row {
 
 impl Object for Row {
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        let name = key.as_str()?;
-        let field = self.has(name).then(|| self.item.field(name)).flatten();
-        field.or_else(|| (name == NUMBER).then(|| Value::from(self.number)))
+        self.value(key.as_str()?)
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        let others = self.fields().map(|(name, _)| name).filter(|name| *name != NUMBER);
-        let pair = |name: &str| {
-            let name = Value::from(name);
-            self.get_value(&name).map(|value| (name, value))
-        };
-        let pairs: Vec<(Value, Value)> = [NUMBER].into_iter().chain(others).filter_map(pair).collect();
-        Enumerator::RevKeyValueIter(Box::new(pairs.into_iter()))
+        self.mapped_rev_key_value_enumerator(|row| {
+            let others = row.fields().map(|(name, _)| name).filter(|name| *name != NUMBER);
+            let pair = |name: &str| Some((Value::from(name), row.value(name)?));
+            Box::new(iter::once(NUMBER).chain(others).filter_map(pair))
+        })
+    }
+
+    fn enumerator_len(self: &Arc<Self>) -> Option<usize> {
+        Some(1 + self.fields().filter(|(name, _)| *name != NUMBER).count())
     }
 }
 
@@ -86,5 +107,47 @@ impl Serialize for Row {
             map.serialize_entry(name, part)?;
         }
         map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::template::{Prompt, Values, value};
+
+    fn rendered(source: &str, values: &Values) -> Result<String, String> {
+        let prompt = Prompt::new(source).map_err(|error| error.to_string())?;
+        prompt.render(values).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_the_fields_that_are_shown_count_for_the_size_and_no_more_rows_than_parts_are_made() {
+        let long = "x".repeat(300_000);
+        let items: Vec<_> = (0..4).map(|n| json!({"title": format!("T{n}"), "text": long})).collect();
+        let values = Values::from([
+            ("items".into(), value(json!(items).into(), false)),
+            ("numbers".into(), value(json!(vec![1; 100_000]).into(), false)),
+            ("letters".into(), value(json!("x".repeat(200_000)).into(), false)),
+        ]);
+        let shown = rendered("{{ items | numbered('title') | tojson | plain }}", &values).unwrap();
+        assert!(shown.ends_with(r#"{"number":4,"title":"T3"}]"#), "{shown}");
+        assert!(rendered("{{ items | numbered | tojson }}", &values).unwrap_err().contains("too large"));
+        assert_eq!(rendered("{{ numbers | numbered | length }}", &values).unwrap(), "100000");
+        assert!(rendered("{{ letters | numbered | length }}", &values).unwrap_err().contains("too large"));
+    }
+
+    #[test]
+    fn rows_of_what_a_template_made_keep_what_the_person_typed_and_what_is_not_there() {
+        let values = Values::from([
+            ("topic".into(), value(json!("robots").into(), true)),
+            ("hit".into(), value(json!({"n": 1}).into(), false)),
+        ]);
+        let source = "{% for row in [{'t': topic}] | numbered %}{{ row.number }} {{ row.t }}{% endfor %}";
+        assert_eq!(rendered(source, &values).unwrap(), "1 robots");
+        let source = "{% for row in [{'t': hit.gone}] | numbered %}{{ row.t is defined }}{% endfor %}";
+        assert_eq!(rendered(source, &values).unwrap(), "False");
+        let source = "{% set ns = namespace(x=[]) %}{% for n in range(900) %}{% set ns.x = [ns.x] %}{% endfor %}{{ ns.x | tojson }}";
+        assert!(rendered(source, &values).unwrap_err().contains("too large"));
     }
 }
