@@ -152,10 +152,11 @@ async fn an_answer_that_comes_before_the_persons_takes_its_question_away() {
 
 #[tokio::test]
 async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
-    let server = slow_server(4_000).await;
+    let server = slow_server(6_000).await;
     let alone = Alone::new().await;
     alone.add("work", "openai-compatible", &server.base_url, &[]).await;
-    let limits = [(LimitName::MaxExecutionTimeS, Some(10.0))];
+    // Behind the draft, however slow the machine is, and before the review.
+    let limits = [(LimitName::MaxExecutionTimeS, Some(16.0))];
     let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;
     assert_eq!(end.outcome, Outcome::Limited, "{:?}", end.error);

@@ -159,8 +159,8 @@ fn a_call_in_flight_when_the_process_died_counts() {
         let stage = Stage::of(&Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]));
         *stage.touched.stalls_at.lock().unwrap() = Some("p/a2#1:0".into());
         let (handle, _) = stage.begin(Some(Death::Before(4))).await.unwrap();
-        // The request is stored, then the process dies with it in flight.
-        stage.until(is_in_flight).await;
+        // The second request is stored, then the process dies with it in flight.
+        stage.until(|events| is_in_flight(events) && stage.touched.requests().len() == 2).await;
         handle.cancel();
         handle.ended().await;
         assert!(matches!(stage.events().last().unwrap().fact, Fact::EffectAsked { .. }));
