@@ -168,7 +168,13 @@ impl Log for MemoryLog {
         written
     }
 
-    async fn append(&self, _: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
+    async fn append(
+        &self,
+        _: &RunId,
+        events: Vec<Arc<Event>>,
+        durability: Durability,
+    ) -> Result<(), LogError> {
+        let events: Vec<Event> = events.into_iter().map(Arc::unwrap_or_clone).collect();
         if events.is_empty() {
             self.record_problem("an append of nothing");
         }

@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 use engine::{Durability, Log as _, LogError, Recorded};
@@ -75,7 +76,7 @@ async fn write(arguments: Arguments) -> Result<RunId, LogError> {
     store.create(&start, std::mem::take(&mut long.before)).await?;
     let mut batch = Vec::with_capacity(BATCH);
     for event in long.rest() {
-        batch.push(event);
+        batch.push(Arc::new(event));
         if batch.len() == BATCH {
             store.append(&run, std::mem::take(&mut batch), Durability::Committed).await?;
         }

@@ -91,8 +91,7 @@ impl Writer {
     async fn append(&self, log: &dyn Log, hold: &mut Hold, batch: &[Arc<Event>]) -> Result<(), LogError> {
         let is_once = batch.iter().any(|event| is_intent_of_once(event));
         let durability = if is_once { Durability::Synced } else { Durability::Committed };
-        let events: Vec<Event> = batch.iter().map(|event| Event::clone(event)).collect();
-        let appending = log.append(&self.run, events, durability);
+        let appending = log.append(&self.run, batch.to_vec(), durability);
         if !hold.is_held {
             return while_held(log, &self.run, appending).await;
         }

@@ -66,7 +66,12 @@ pub trait Log: Send + Sync + 'static {
     /// Appends events, which continue the numbering without a gap. The event that ends the run lets go of it
     /// with the same commit. Fails with [`Code::Busy`] when this process does not hold the run (any more), and
     /// then stores nothing.
-    async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError>;
+    async fn append(
+        &self,
+        run: &RunId,
+        events: Vec<Arc<Event>>,
+        durability: Durability,
+    ) -> Result<(), LogError>;
 
     /// Reads a run whole, values brought back.
     async fn load(&self, run: &RunId) -> Result<Recorded, LogError>;

@@ -181,7 +181,7 @@ pub async fn go_on(
         events.push(reply.clone());
         added.push(reply);
     }
-    world.log.append(&start.run, added, Durability::Committed).await?;
+    world.log.append(&start.run, added.into_iter().map(Arc::new).collect(), Durability::Committed).await?;
     Ok(launch(world, root, start, events))
 }
 
@@ -270,7 +270,7 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Ev
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
         let at = Moment::behind(&recorded.events);
         let event = outside_event(seq, outside_count(&recorded.events), at, fact);
-        log.append(run, vec![event.clone()], Durability::Committed).await?;
+        log.append(run, vec![Arc::new(event.clone())], Durability::Committed).await?;
         Ok(event)
     };
     Ok(while_held(log, run, appending).await?)

@@ -148,13 +148,13 @@ fn fits(mut read: RunFile) -> Result<RunFile, Error> {
     if !is_whole {
         return Err(refused(phrase!("The file holds no whole run; export it again")));
     }
-    for (event, seq) in read.events.iter_mut().zip(1..) {
+    for (event, seq) in read.events.iter().zip(1..) {
         if event.v > EVENT_VERSION {
             return Err(refused(phrase!("The run was exported by a newer Galley; import it with that one")));
         }
         let is_in_place = event.seq == seq && (0..=LATEST_MS).contains(&event.at_ms);
         // A value by its hash alone would be taken from what else is stored here.
-        if !is_in_place || event.values_mut().iter().any(|value| value.is_stored()) {
+        if !is_in_place || event.values().iter().any(|value| value.is_stored()) {
             return Err(refused(phrase!(
                 "Event {seq} of the run does not fit the others; export it again",
                 seq

@@ -69,6 +69,19 @@ impl Effect {
             Effect::Clock | Effect::Id => Vec::new(),
         }
     }
+
+    /// The same to look at, in the same order.
+    pub fn values(&self) -> Vec<&Value> {
+        match self {
+            Effect::Model { request } => std::iter::once(&request.instruction)
+                .chain(request.messages.iter().map(|message| &message.content))
+                .chain(request.shape.iter().map(|shape| &shape.schema))
+                .collect(),
+            Effect::Tool { call } => vec![&call.input],
+            Effect::Question { question } => vec![&question.details],
+            Effect::Clock | Effect::Id => Vec::new(),
+        }
+    }
 }
 
 /// Who speaks in a conversation with a model.

@@ -188,6 +188,28 @@ impl Event {
         }
     }
 
+    /// The same to look at, in the same order.
+    pub fn values(&self) -> Vec<&crate::Value> {
+        match &self.fact {
+            Fact::RunResumed { delta, overrides, .. } => delta
+                .set
+                .values()
+                .chain(overrides.agents.values().filter_map(|change| change.instruction.as_ref()))
+                .chain(overrides.already_done.iter().flat_map(|done| [&done.input, &done.result]))
+                .collect(),
+            Fact::StateChanged { delta } => delta.set.values().collect(),
+            Fact::EffectAsked { effect, .. } => effect.values(),
+            Fact::EffectAnswered { answer: Answer::Done { result }, .. } => vec![result],
+            Fact::EffectAnswered { .. }
+            | Fact::RunStarted { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
+            | Fact::Noted { .. }
+            | Fact::RunEnded { .. } => Vec::new(),
+        }
+    }
+
     /// What the event does to the state, if anything.
     pub fn delta(&self) -> Option<&Delta> {
         match &self.fact {
@@ -200,6 +222,60 @@ impl Event {
             | Fact::EffectAnswered { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{EVENT_VERSION, Event, Fact, USER};
+    use crate::{Path, Value};
+
+    #[test]
+    fn the_values_to_look_at_are_those_that_can_be_changed_in_the_same_order() {
+        let delta = json!({"set": {"b": 1, "a": [2]}, "removed": ["c"]});
+        let request = json!({
+            "agent": "w", "profile": "p", "model": "m", "instruction": "i", "shape": {"name": "s", "schema": {}},
+            "messages": [{"speaker": "user", "content": "u", "tool_requests": [], "answers": null}],
+            "tools": [], "temperature": 0.2, "max_output_tokens": 1,
+        });
+        let call =
+            json!({"tool": "t", "input": {"q": 1}, "class": "pure", "title": {"id": "t", "parameters": {}}});
+        let overrides = json!({
+            "agents": {"w": {"instruction": "other"}},
+            "already_done": [{"tool": "t", "input": 1, "result": 2}],
+        });
+        for (fact, count) in [
+            (json!({"kind": "state_changed", "delta": delta}), 2),
+            (json!({"kind": "run_resumed", "drops": [], "delta": delta, "overrides": overrides}), 5),
+            (
+                json!({"kind": "effect_asked", "effect": {"effect": "model", "request": request}, "reads": []}),
+                3,
+            ),
+            (json!({"kind": "effect_asked", "effect": {"effect": "tool", "call": call}, "reads": []}), 1),
+            (json!({"kind": "agent_started", "sees": 1}), 0),
+        ] {
+            let fact: Fact = serde_json::from_value(fact).unwrap();
+            let path = Path::root("p");
+            let mut event = Event {
+                v: EVENT_VERSION,
+                seq: 1,
+                at_ms: 0,
+                ran_ms: 0,
+                author: USER.to_owned(),
+                path,
+                n: 0,
+                surface: false,
+                fact,
+            };
+            let seen: Vec<Value> = event.values().into_iter().cloned().collect();
+            assert_eq!(seen.len(), count);
+            assert!(
+                event.values_mut().into_iter().zip(&seen).all(|(value, seen)| value.is_shared_with(seen))
+            );
+            assert_eq!(event.values_mut().len(), count);
         }
     }
 }

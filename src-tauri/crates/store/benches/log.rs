@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use engine::{Durability, Log};
@@ -107,6 +108,10 @@ fn stage(seq: Seq) -> Vec<Event> {
     ]
 }
 
+fn shared(events: Vec<Event>) -> Vec<Arc<Event>> {
+    events.into_iter().map(Arc::new).collect()
+}
+
 fn append(criterion: &mut Criterion) {
     let runtime = Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +126,9 @@ fn append(criterion: &mut Criterion) {
                 seq += 5;
                 events
             },
-            |events| runtime.block_on(store.append(&start.run, events, Durability::Committed)).unwrap(),
+            |events| {
+                runtime.block_on(store.append(&start.run, shared(events), Durability::Committed)).unwrap()
+            },
             BatchSize::PerIteration,
         );
     });
@@ -137,7 +144,7 @@ fn append(criterion: &mut Criterion) {
                 runtime.block_on(async {
                     store.create(&start, vec![first]).await.unwrap();
                     for events in stages {
-                        store.append(&start.run, events, Durability::Committed).await.unwrap();
+                        store.append(&start.run, shared(events), Durability::Committed).await.unwrap();
                     }
                     store.release(&start.run).await.unwrap();
                 });
@@ -161,7 +168,7 @@ fn read(criterion: &mut Criterion) {
         store.create(&start, vec![started(&start)]).await.unwrap();
         for n in 0..200 {
             let events = (0..100).flat_map(|m| stage(2 + (n * 100 + m) * 5)).collect();
-            store.append(&start.run, events, Durability::Committed).await.unwrap();
+            store.append(&start.run, shared(events), Durability::Committed).await.unwrap();
         }
     });
     criterion.bench_function(

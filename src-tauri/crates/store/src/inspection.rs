@@ -146,8 +146,8 @@ fn is_whole(
     let mut from = 1;
     while from <= last {
         let until = last.min(from.saturating_add(WINDOW - 1));
-        for mut event in context.source().every(row, from, until)? {
-            if event.values_mut().iter().any(|value| value.is_stored() && !known.contains(&value.hash().0)) {
+        for event in context.source().every(row, from, until)? {
+            if event.values().iter().any(|value| value.is_stored() && !known.contains(&value.hash().0)) {
                 return Ok(false);
             }
         }

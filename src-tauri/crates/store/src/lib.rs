@@ -9,6 +9,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod backups;
+mod batch;
 mod caches;
 mod changes;
 mod checksum;

@@ -1,22 +1,21 @@
 //! The log as the engine sees it: create, append, load, hold, release.
-//!
-//! Events are written out as text where they are made, so that the writer only binds and commits.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
-use kernel::{Code, Event, Fact, Hash, INLINE_BYTES, RunId, Seq, Start, USER, Value, phrase};
+use kernel::{Code, Event, Hash, RunId, Seq, Start, phrase};
 use tokio::sync::oneshot;
 
-use crate::caches::Caches;
+use crate::batch::{Batch, gap, stand_in};
 use crate::json;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
 use crate::store::lock;
-use crate::table::events::{self, Encoded, Source};
-use crate::table::runs::{self, Head, NewRun};
-use crate::table::{contents, messages, sessions, snapshots};
+use crate::table::events::Source;
+use crate::table::runs::{self, NewRun};
+use crate::table::{messages, sessions};
 use crate::unstored_events;
 use crate::writer::{After, Release, Writing, closed};
 use crate::{Imported, Store};
@@ -26,133 +25,6 @@ const INLINE_INPUTS: usize = 1_000;
 
 /// How long is waited until it is written that a run is let go of.
 const RELEASING: Duration = Duration::from_millis(300);
-
-/// Events of no more text, in bytes, are written where they are made when the writer is free.
-const SMALL: usize = 1 << 18;
-
-/// Events on their way to the writer.
-pub(crate) struct Batch {
-    rows: Vec<Encoded>,
-    contents: Vec<(Hash, String)>,
-    /// Values that are taken for stored, unless contents were deleted since.
-    trusted: Vec<(Hash, Value)>,
-    /// After how many erasures they were.
-    trusted_after: u64,
-    first: Seq,
-    pub(crate) head: Head,
-}
-
-/// Leaves the value's hash in its place when it is large; its text goes to `contents` unless it is
-/// known to be there.
-fn externalise(
-    value: &mut Value,
-    recent: &Caches,
-    contents: &mut Vec<(Hash, String)>,
-    trusted: &mut Vec<(Hash, Value)>,
-) {
-    let is_surely_small = match value.json() {
-        None => true,
-        // Measuring writes the value out; a text that cannot become too long need not be measured.
-        Some(serde_json::Value::String(text)) => text.len() * 6 + 2 <= INLINE_BYTES,
-        Some(serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_)) => true,
-        Some(serde_json::Value::Array(_) | serde_json::Value::Object(_)) => false,
-    };
-    if is_surely_small {
-        return;
-    }
-    let text = if value.known_bytes().is_none() { Some(value.written()) } else { None };
-    if value.bytes() <= INLINE_BYTES {
-        return;
-    }
-    let hash = text.as_ref().map_or_else(|| value.hash(), |text| value.hash_as_written(text));
-    if recent.contains(&hash) {
-        trusted.push((hash, value.clone()));
-    } else if !contents.iter().any(|(known, _)| *known == hash) {
-        contents.push((hash, text.unwrap_or_else(|| value.written())));
-    }
-    *value = value.stored();
-}
-
-impl Batch {
-    /// `None` when there is nothing to write.
-    pub(crate) fn new(run: &RunId, events: Vec<Event>, recent: &Caches) -> Result<Option<Batch>, LogError> {
-        let (Some(first), Some(last)) = (events.first(), events.last()) else { return Ok(None) };
-        let (first, mut head) =
-            (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None, is_raised: None });
-        // Before anything is trusted: what is erased meanwhile raises the number.
-        let trusted_after = recent.erasures();
-        let (mut contents, mut trusted) = (Vec::new(), Vec::new());
-        let mut rows = Vec::with_capacity(events.len());
-        let mut expected = first;
-        for mut event in events {
-            if event.seq != expected {
-                return Err(gap(run, event.seq, expected));
-            }
-            expected = expected.saturating_add(1);
-            match &event.fact {
-                Fact::RunEnded { outcome, .. } => head.outcome = Some(Some(*outcome)),
-                Fact::RunStarted { .. } | Fact::RunResumed { .. } => {
-                    head.outcome = Some(None);
-                    head.is_raised = Some(false);
-                }
-                Fact::StateChanged { .. } if event.surface => head.is_raised = Some(true),
-                // What the person changes they have seen.
-                Fact::StateChanged { .. } if event.author == USER => head.is_raised = Some(false),
-                Fact::AgentStarted { .. }
-                | Fact::AgentEnded { .. }
-                | Fact::RoundEnded { .. }
-                | Fact::StateChanged { .. }
-                | Fact::EffectAsked { .. }
-                | Fact::EffectAnswered { .. }
-                | Fact::Noted { .. } => {}
-            }
-            for value in event.values_mut() {
-                externalise(value, recent, &mut contents, &mut trusted);
-            }
-            let fact = json::encode(&event.fact, "an event")?;
-            rows.push(Encoded { event, fact });
-        }
-        Ok(Some(Batch { rows, contents, trusted, trusted_after, first, head }))
-    }
-
-    /// Whether writing it takes no time worth speaking of.
-    fn is_small(&self) -> bool {
-        let facts = self.rows.iter().map(|row| row.fact.len()).sum::<usize>();
-        let contents = self.contents.iter().map(|(_, text)| text.len()).sum::<usize>();
-        facts + contents <= SMALL && self.trusted.iter().all(|(_, value)| value.bytes() <= SMALL)
-    }
-
-    pub(crate) fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
-        if !self.trusted.is_empty() {
-            let erasures = contents::erasures(writing.connection).map_err(|error| writing.explain(&error))?;
-            writing.recent.forget_before(erasures);
-            if self.trusted_after != erasures {
-                self.contents.extend(self.trusted.drain(..).map(|(hash, value)| (hash, value.written())));
-            }
-        }
-        for (hash, text) in self.contents {
-            contents::insert(writing.connection, &hash.0, &text).map_err(|error| writing.explain(&error))?;
-            writing.after.push(After::Stored(hash));
-        }
-        events::insert(writing.connection, run, &self.rows).map_err(|error| writing.explain(&error))?;
-        if (self.first - 1) / snapshots::EVERY != self.head.last_seq / snapshots::EVERY {
-            writing.after.push(After::Snapshots(run, self.head.last_seq));
-        }
-        Ok(())
-    }
-}
-
-fn gap(run: &RunId, found: Seq, expected: Seq) -> LogError {
-    LogError::new(
-        Code::Internal,
-        phrase!(
-            "The run {run} must go on with event {expected}, not {found}: nothing was stored. Please report it.",
-            run,
-            expected,
-            found
-        ),
-    )
-}
 
 fn not_held(run: &RunId) -> LogError {
     LogError::new(
@@ -196,6 +68,7 @@ impl Store {
         imported: Option<String>,
     ) -> Result<(), LogError> {
         let recent = &self.shared.recent;
+        let events = events.into_iter().map(Arc::new).collect();
         let Some(batch) = Batch::new(&start.run, events, recent)? else {
             return Err(gap(&start.run, 0, 1));
         };
@@ -209,7 +82,9 @@ impl Store {
         batch.contents.push((definition.clone(), definition_text));
         let mut inputs = start.inputs.clone();
         for value in inputs.values_mut() {
-            externalise(value, recent, &mut batch.contents, &mut batch.trusted);
+            if let Some(large) = stand_in(value, recent, &mut batch.contents, &mut batch.trusted) {
+                *value = large;
+            }
         }
         let mut inputs = json::encode(&inputs, "the inputs")?;
         if inputs.len() > INLINE_INPUTS {
@@ -284,7 +159,12 @@ impl Log for Store {
         self.create_run(start, events, None).await
     }
 
-    async fn append(&self, run: &RunId, events: Vec<Event>, durability: Durability) -> Result<(), LogError> {
+    async fn append(
+        &self,
+        run: &RunId,
+        events: Vec<Arc<Event>>,
+        durability: Durability,
+    ) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
         let (of, run) = (run.clone(), run.clone());
         let (is_synced, is_small) = (durability == Durability::Synced, batch.is_small());

@@ -3,6 +3,8 @@
 //!
 //! Indexes and caches are not copied but made again from what was.
 
+use std::sync::Arc;
+
 use engine::LogError;
 use kernel::{Event, Fact, Hash, Seq};
 use rusqlite::config::DbConfig;
@@ -201,7 +203,7 @@ fn bring_run(
         let Some(values) = whole_values(source, &event) else { break };
         needed.extend(values);
         let fact = json::encode(&event.fact, "an event")?;
-        rows.push(Encoded { event, fact });
+        rows.push(Encoded { event: Arc::new(event), fact });
     }
     let Some(end) = rows.last().map(|row| (row.event.seq, row.event.at_ms)) else { return Ok(Brought::Lost) };
     sessions::ensure(target, &text("session"), number("started_at_ms")).map_err(explain)?;

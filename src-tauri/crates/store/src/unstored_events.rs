@@ -7,15 +7,16 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::LogError;
 use kernel::{Event, RunId};
 use serde::{Deserialize, Serialize};
 
 use crate::Store;
+use crate::batch::Batch;
 use crate::error::Place;
 use crate::json;
-use crate::log::Batch;
 use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::runs::{self, Standing};
@@ -119,7 +120,7 @@ pub(crate) fn take_up(
     if !is_same || !follows {
         return Ok(TakenUp::Overtaken);
     }
-    if let Some(batch) = Batch::new(run, missing, writing.recent)? {
+    if let Some(batch) = Batch::new(run, missing.into_iter().map(Arc::new).collect(), writing.recent)? {
         let me = writing.process.id;
         runs::advance(writing.connection, standing.id, me, standing.last_seq, batch.head)
             .map_err(|error| writing.explain(&error))?;

@@ -5,6 +5,7 @@
 //! before it spills over (in a table without row ids only a quarter).
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use engine::LogError;
 use kernel::{EVENT_VERSION, Event, Path, Seq};
@@ -52,7 +53,7 @@ pub(crate) fn seq_of(key: i64) -> Seq {
 
 /// An event and its fact as JSON text.
 pub(crate) struct Encoded {
-    pub(crate) event: Event,
+    pub(crate) event: Arc<Event>,
     pub(crate) fact: String,
 }
 

@@ -1,13 +1,14 @@
 //! Damage inside the database: every read names it, nothing is shortened without a word, and no other run suffers.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use engine::{Durability, Log};
 use kernel::{Code, RunId, SessionId, Value};
 use serde_json::json;
 use store::{DATABASE_FILE, Store};
 
-use crate::samples::{ended, set, start, started};
+use crate::samples::{ended, set, shared, start, started};
 
 async fn copied(folder: &Path, bytes: &[u8]) -> tempfile::TempDir {
     let copy = tempfile::tempdir_in(folder).unwrap();
@@ -199,7 +200,7 @@ async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value()
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     let append = |run: &kernel::Start, seq, value: &Value| {
         let (store, run, event) = (store.clone(), run.run.clone(), set(seq, "w", value.clone()));
-        tokio::spawn(async move { store.append(&run, vec![event], Durability::Committed).await })
+        tokio::spawn(async move { store.append(&run, vec![Arc::new(event)], Durability::Committed).await })
     };
     let first = append(&one, 3, &kept);
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
@@ -226,12 +227,12 @@ async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_end
     };
     let told = |author: &str, text: &str| (author.to_owned(), text.to_owned());
     assert_eq!(said().await, [told("user", "A title of run-1")]);
-    store.append(&start.run, vec![ended(3)], Durability::Committed).await.unwrap();
+    store.append(&start.run, shared(vec![ended(3)]), Durability::Committed).await.unwrap();
     assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", "first")]);
     store.hold(&start.run).await.unwrap();
     let long = Value::text("second ".repeat(2_000));
     store
-        .append(&start.run, vec![set(4, "final", long.clone()), ended(5)], Durability::Committed)
+        .append(&start.run, shared(vec![set(4, "final", long.clone()), ended(5)]), Durability::Committed)
         .await
         .unwrap();
     assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", long.as_str().unwrap())]);

@@ -5,7 +5,7 @@ use kernel::{Code, Fact, SessionId, Value, key_history};
 use serde_json::json;
 use store::{SessionMessage, Store};
 
-use crate::samples::{ended, event, set, start, started};
+use crate::samples::{ended, event, set, shared, start, started};
 
 #[tokio::test]
 async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() {
@@ -44,12 +44,12 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
 
     let run = start("run-3").run;
     let edit = set(3, "draft_post", json!("now about volcanoes of Iceland"));
-    store.append(&run, vec![edit], Durability::Committed).await.unwrap();
+    store.append(&run, shared(vec![edit]), Durability::Committed).await.unwrap();
     assert_eq!(found("volcano").await.len(), 1, "a later draft is found");
     assert!(found("entirely").await.is_empty(), "and the one before is not");
 
     let note = kernel::Note::decision("nothing_found", json!({ "days": 30 }));
-    store.append(&run, vec![event(4, Fact::Noted { note })], Durability::Committed).await.unwrap();
+    store.append(&run, shared(vec![event(4, Fact::Noted { note })]), Durability::Committed).await.unwrap();
     assert!(found("recency").await[0].contains("[[recency]] of 30 days"), "notes of the journal are found");
 }
 
@@ -204,7 +204,8 @@ async fn a_run_is_raised_from_what_an_agent_put_before_the_person_until_they_cha
     assert!(!is_raised().await);
     let by_agent =
         |event: kernel::Event, surface| kernel::Event { author: "writer".to_owned(), surface, ..event };
-    let append = async |events| store.append(&start.run, events, Durability::Committed).await.unwrap();
+    let append =
+        async |events| store.append(&start.run, shared(events), Durability::Committed).await.unwrap();
     append(vec![
         by_agent(set(3, "final_post", json!("nothing")), true),
         by_agent(set(4, "notes", json!("")), false),

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use store::{DATABASE_FILE, Store};
 
-use crate::samples::{ended, event, set, start, started};
+use crate::samples::{ended, event, set, shared, start, started};
 
 #[tokio::test]
 async fn a_run_comes_back_exactly_as_it_was_written() {
@@ -26,8 +26,8 @@ async fn a_run_comes_back_exactly_as_it_was_written() {
     {
         let store = Store::open(folder.path()).unwrap();
         store.create(&start, events[..2].to_vec()).await.unwrap();
-        store.append(&start.run, events[2..].to_vec(), Durability::Synced).await.unwrap();
-        store.append(&start.run, Vec::new(), Durability::Committed).await.unwrap();
+        store.append(&start.run, shared(events[2..].to_vec()), Durability::Synced).await.unwrap();
+        store.append(&start.run, shared(Vec::new()), Durability::Committed).await.unwrap();
     }
     let store = Store::open(folder.path()).unwrap();
     let recorded = store.load(&start.run).await.unwrap();
@@ -55,7 +55,7 @@ async fn a_run_that_goes_on_is_open_again() {
         delta: kernel::Delta::of("k", json!(1)),
         overrides: kernel::Overrides::default(),
     };
-    store.append(&start.run, vec![event(3, resumed)], Durability::Committed).await.unwrap();
+    store.append(&start.run, shared(vec![event(3, resumed)]), Durability::Committed).await.unwrap();
     assert_eq!(store.run_card(&start.run).await.unwrap().outcome, None);
     assert_eq!(store.state_at(&start.run, 3).await.unwrap().get("k").unwrap().json(), Some(&json!(1)));
 }
@@ -72,7 +72,7 @@ async fn a_gap_in_the_numbers_is_refused_and_stores_nothing() {
         vec![set(2, "k", json!(1)), set(4, "k", json!(1))],
         vec![set(1, "k", json!(1))],
     ] {
-        let error = store.append(&start.run, events, Durability::Committed).await.unwrap_err();
+        let error = store.append(&start.run, shared(events), Durability::Committed).await.unwrap_err();
         assert_eq!(error.code, Code::Internal);
     }
     assert_eq!(store.create(&start, vec![started(&start)]).await.unwrap_err().code, Code::BadInput);
@@ -91,9 +91,9 @@ async fn a_hundred_runs_write_at_once_and_one_that_fails_hurts_no_other() {
                 store.create(&start, vec![started(&start)]).await.unwrap();
                 for seq in 2..10 {
                     let gap = vec![set(seq + 1, "k", json!(0))];
-                    assert!(store.append(&start.run, gap, Durability::Committed).await.is_err());
+                    assert!(store.append(&start.run, shared(gap), Durability::Committed).await.is_err());
                     let next = vec![set(seq, "k", json!(seq))];
-                    store.append(&start.run, next, Durability::Committed).await.unwrap();
+                    store.append(&start.run, shared(next), Durability::Committed).await.unwrap();
                 }
                 store.release(&start.run).await.unwrap();
             })
@@ -118,7 +118,7 @@ async fn a_large_value_is_stored_once_however_often_and_in_whatever_run_it_occur
         store.create(&start, vec![started(&start)]).await.unwrap();
         for seq in 2..6 {
             store
-                .append(&start.run, vec![set(seq, "large", large.clone())], Durability::Committed)
+                .append(&start.run, shared(vec![set(seq, "large", large.clone())]), Durability::Committed)
                 .await
                 .unwrap();
         }
@@ -136,7 +136,7 @@ async fn after_the_close_nothing_is_written_and_what_was_acknowledged_is_there()
     let start = start("run-1");
     store.create(&start, vec![started(&start)]).await.unwrap();
     store.close().await;
-    assert!(store.append(&start.run, vec![ended(2)], Durability::Committed).await.is_err());
+    assert!(store.append(&start.run, shared(vec![ended(2)]), Durability::Committed).await.is_err());
     assert_eq!(Store::open(folder.path()).unwrap().load(&start.run).await.unwrap().events.len(), 1);
 }
 
@@ -194,7 +194,7 @@ proptest! {
                 .collect();
             store.create(&start, events[..1].to_vec()).await.unwrap();
             for part in events[1..].chunks(batch) {
-                store.append(&start.run, part.to_vec(), Durability::Committed).await.unwrap();
+                store.append(&start.run, shared(part.to_vec()), Durability::Committed).await.unwrap();
             }
             for moment in moments {
                 let until = (moment as usize).min(events.len());

@@ -7,7 +7,7 @@ use kernel::Code;
 use serde_json::json;
 use store::{DATABASE_FILE, Store};
 
-use crate::samples::{set, start, started};
+use crate::samples::{set, shared, start, started};
 
 fn refusal(folder: &Path) -> engine::LogError {
     match Store::open(folder) {
@@ -117,11 +117,11 @@ async fn a_database_locked_by_another_program_is_named_and_goes_on_afterwards() 
     let other = rusqlite::Connection::open(store.file()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let next = || vec![set(2, "k", json!(1))];
-    let error = store.append(&start.run, next(), Durability::Committed).await.unwrap_err();
+    let error = store.append(&start.run, shared(next()), Durability::Committed).await.unwrap_err();
     assert_eq!(error.code, Code::DatabaseLocked);
     assert_eq!(store.load(&start.run).await.unwrap().events.len(), 1, "reading goes on");
     other.execute_batch("ROLLBACK").unwrap();
-    store.append(&start.run, next(), Durability::Committed).await.unwrap();
+    store.append(&start.run, shared(next()), Durability::Committed).await.unwrap();
 }
 
 #[test]
@@ -271,7 +271,7 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_or_empti
         store.create(&start, vec![started(&start)]).await.unwrap();
         action(store.file());
         let next = vec![set(2, "k", json!(1))];
-        let error = store.append(&start.run, next, Durability::Committed).await.unwrap_err();
+        let error = store.append(&start.run, shared(next), Durability::Committed).await.unwrap_err();
         assert!(
             error.code == Code::DatabaseMissing || (what == "emptied" && error.code == Code::DatabaseCorrupt),
             "{what}: {error}"

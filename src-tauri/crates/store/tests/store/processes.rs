@@ -13,7 +13,7 @@ use kernel::{Code, RunId};
 use serde_json::json;
 use store::Store;
 
-use crate::samples::{ended, set, start, started};
+use crate::samples::{ended, set, shared, start, started};
 
 const FOLDER: &str = "STORE_TEST_CHILD_FOLDER";
 
@@ -36,7 +36,7 @@ async fn the_body_of_a_second_process() {
     for seq in 2..1_000_000 {
         let durability = if seq % 7 == 0 { Durability::Synced } else { Durability::Committed };
         let value = json!("z".repeat(seq as usize % 9_000));
-        store.append(&start.run, vec![set(seq, "k", value)], durability).await.unwrap();
+        store.append(&start.run, shared(vec![set(seq, "k", value)]), durability).await.unwrap();
         println!("acknowledged {seq}");
     }
 }
@@ -68,7 +68,7 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
     assert_eq!(refused.code, Code::Busy);
     assert!(refused.to_string().contains(&process.id().to_string()), "{refused}");
     assert_eq!(store.run_card(&run).await.unwrap().held_by, Some(process.id()));
-    let busy = store.append(&run, vec![set(last + 1, "k", json!(1))], Durability::Committed).await;
+    let busy = store.append(&run, shared(vec![set(last + 1, "k", json!(1))]), Durability::Committed).await;
     assert_eq!(busy.unwrap_err().code, Code::Busy);
 
     process.kill().unwrap();
@@ -92,7 +92,7 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
     assert!(events.len() as u32 >= last, "{} of {last} acknowledged", events.len());
     assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
     let next = events.len() as u32 + 1;
-    store.append(&run, vec![set(next, "k", json!("after"))], Durability::Committed).await.unwrap();
+    store.append(&run, shared(vec![set(next, "k", json!("after"))]), Durability::Committed).await.unwrap();
 }
 
 #[tokio::test]
@@ -118,19 +118,25 @@ async fn a_run_is_held_once_and_only_by_its_holder_written() {
         assert_eq!(store.hold(&start.run).await.unwrap_err().code, Code::Busy);
     }
     let next = || vec![set(2, "k", json!(1))];
-    assert_eq!(other.append(&start.run, next(), Durability::Committed).await.unwrap_err().code, Code::Busy);
+    assert_eq!(
+        other.append(&start.run, shared(next()), Durability::Committed).await.unwrap_err().code,
+        Code::Busy
+    );
     other.release(&start.run).await.unwrap();
     assert!(mine.run_card(&start.run).await.unwrap().held_by.is_some(), "only the holder lets go");
     mine.release(&start.run).await.unwrap();
-    assert_eq!(mine.append(&start.run, next(), Durability::Committed).await.unwrap_err().code, Code::Busy);
+    assert_eq!(
+        mine.append(&start.run, shared(next()), Durability::Committed).await.unwrap_err().code,
+        Code::Busy
+    );
     other.hold(&start.run).await.unwrap();
-    other.append(&start.run, next(), Durability::Committed).await.unwrap();
+    other.append(&start.run, shared(next()), Durability::Committed).await.unwrap();
     drop(other);
     mine.hold(&start.run).await.unwrap();
     let missing = RunId("nobody".to_owned());
     assert_eq!(mine.hold(&missing).await.unwrap_err().code, Code::NotFound);
     assert_eq!(mine.load(&missing).await.unwrap_err().code, Code::NotFound);
-    let append = mine.append(&missing, next(), Durability::Committed).await;
+    let append = mine.append(&missing, shared(next()), Durability::Committed).await;
     assert_eq!(append.unwrap_err().code, Code::NotFound);
 }
 
@@ -140,9 +146,11 @@ async fn the_event_that_ends_a_run_lets_go_of_it_with_the_same_commit() {
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let start = start("run-1");
     mine.create(&start, vec![started(&start)]).await.unwrap();
-    mine.append(&start.run, vec![ended(2), set(3, "k", json!(1))], Durability::Committed).await.unwrap();
+    mine.append(&start.run, shared(vec![ended(2), set(3, "k", json!(1))]), Durability::Committed)
+        .await
+        .unwrap();
     assert_eq!(other.run_card(&start.run).await.unwrap().held_by, None);
-    let late = mine.append(&start.run, vec![set(4, "k", json!(2))], Durability::Committed).await;
+    let late = mine.append(&start.run, shared(vec![set(4, "k", json!(2))]), Durability::Committed).await;
     assert_eq!(late.unwrap_err().code, Code::Busy);
     other.hold(&start.run).await.unwrap();
     assert_eq!(other.load(&start.run).await.unwrap().events.len(), 3);
@@ -158,7 +166,10 @@ async fn a_process_that_fell_silent_loses_its_run_and_stores_nothing_afterwards(
     database.execute("UPDATE processes SET heartbeat_at_ms = heartbeat_at_ms - 31000", []).unwrap();
     other.hold(&start.run).await.unwrap();
     let next = || vec![set(2, "k", json!(1))];
-    assert_eq!(mine.append(&start.run, next(), Durability::Committed).await.unwrap_err().code, Code::Busy);
+    assert_eq!(
+        mine.append(&start.run, shared(next()), Durability::Committed).await.unwrap_err().code,
+        Code::Busy
+    );
     assert_eq!(other.load(&start.run).await.unwrap().events.len(), 1);
-    other.append(&start.run, next(), Durability::Committed).await.unwrap();
+    other.append(&start.run, shared(next()), Durability::Committed).await.unwrap();
 }

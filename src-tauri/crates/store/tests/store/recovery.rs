@@ -8,7 +8,7 @@ use kernel::{Code, Outcome, Value};
 use serde_json::json;
 use store::{DATABASE_FILE, NewArticle, Recovered, Replacement, Store};
 
-use crate::samples::{ended, set, start, started};
+use crate::samples::{ended, set, shared, start, started};
 
 /// Every file of the folder with its bytes, but for the lock.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -157,7 +157,7 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
             ended(5),
         ];
         store.create(&start, events[..4].to_vec()).await.unwrap();
-        store.append(&start.run, events[4..].to_vec(), Durability::Committed).await.unwrap();
+        store.append(&start.run, shared(events[4..].to_vec()), Durability::Committed).await.unwrap();
     }
     store.mark_run(&start("run-1").run, Some("mine".to_owned()), Some(true), None).await.unwrap();
     let article = NewArticle {
@@ -195,9 +195,15 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
     assert_eq!(store.messages(&start("run-1").session).await.unwrap().len(), 6);
     assert_eq!(store.list_runs(Some("said"), None, 9).await.unwrap().len(), 1);
     assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
-    store.append(&start("run-2").run, vec![set(4, "k", json!(0))], Durability::Committed).await.unwrap_err();
+    store
+        .append(&start("run-2").run, shared(vec![set(4, "k", json!(0))]), Durability::Committed)
+        .await
+        .unwrap_err();
     store.hold(&start("run-2").run).await.unwrap();
-    store.append(&start("run-2").run, vec![set(4, "k", json!(0))], Durability::Committed).await.unwrap();
+    store
+        .append(&start("run-2").run, shared(vec![set(4, "k", json!(0))]), Durability::Committed)
+        .await
+        .unwrap();
 }
 
 /// Bytes of a page of the database.

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use store::{DATABASE_FILE, Store};
 
-use crate::samples::{ended, set, start, started};
+use crate::samples::{ended, set, shared, start, started};
 
 fn locked(folder: &Path) -> Connection {
     let other = Connection::open(folder.join(DATABASE_FILE)).unwrap();
@@ -32,7 +32,7 @@ async fn refused(store: &Store, folder: &Path) -> (Vec<Event>, Connection) {
         set(5, "k", json!("last")),
     ];
     let other = locked(folder);
-    let refusal = store.append(&start.run, in_hand.clone(), Durability::Committed).await.unwrap_err();
+    let refusal = store.append(&start.run, shared(in_hand.clone()), Durability::Committed).await.unwrap_err();
     assert_eq!(refusal.code, Code::DatabaseLocked);
     (in_hand, other)
 }
@@ -51,7 +51,7 @@ async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once
     );
     other.execute_batch("ROLLBACK").unwrap();
     store.hold(&run).await.unwrap();
-    store.append(&run, vec![ended(3)], Durability::Committed).await.unwrap();
+    store.append(&run, shared(vec![ended(3)]), Durability::Committed).await.unwrap();
     assert_eq!(store.load(&run).await.unwrap().events.len(), 3);
 }
 
@@ -84,7 +84,7 @@ async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_g
         store.create(&first, vec![started(&first), set(2, "draft_post", json!("first"))]).await.unwrap();
         let in_hand =
             vec![set(3, "draft_post", json!("x".repeat(9_000))), set(4, "k", json!("paid for")), ended(5)];
-        store.append(&run, in_hand[..stored].to_vec(), Durability::Committed).await.unwrap();
+        store.append(&run, shared(in_hand[..stored].to_vec()), Durability::Committed).await.unwrap();
         let file = store.set_aside(&run, in_hand.clone()).await.unwrap();
         assert_eq!(unstored(folder.path()), [PathBuf::from(file)]);
         assert_eq!(store.run_card(&run).await.unwrap().waits_for_disk, stored < 3);
@@ -92,7 +92,10 @@ async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_g
         if stored % 2 == 0 {
             store.hold(&run).await.unwrap();
             assert_eq!(store.hold(&run).await.unwrap_err().code, Code::Busy);
-            store.append(&run, vec![set(6, "k", json!("behind it"))], Durability::Committed).await.unwrap();
+            store
+                .append(&run, shared(vec![set(6, "k", json!("behind it"))]), Durability::Committed)
+                .await
+                .unwrap();
         } else {
             // A program that is opened later finds it, whether or not anybody goes on.
             store.close().await;
@@ -121,7 +124,7 @@ async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
     store.release(&start.run).await.unwrap();
     std::fs::rename(&unstored(folder.path())[0], folder.path().join("away")).unwrap();
     other.hold(&start.run).await.unwrap();
-    other.append(&start.run, vec![another.clone()], Durability::Committed).await.unwrap();
+    other.append(&start.run, shared(vec![another.clone()]), Durability::Committed).await.unwrap();
     other.release(&start.run).await.unwrap();
     std::fs::rename(folder.path().join("away"), folder.path().join("galley-unstored-run-1.json")).unwrap();
     store.hold(&start.run).await.unwrap();
@@ -142,7 +145,7 @@ async fn files_that_are_none_of_ours_are_left_alone() {
     store.take_up_set_aside().await;
     let start = start("run-2");
     store.create(&start, vec![started(&start)]).await.unwrap();
-    store.append(&start.run, vec![ended(2)], Durability::Committed).await.unwrap();
+    store.append(&start.run, shared(vec![ended(2)]), Durability::Committed).await.unwrap();
     store.hold(&start.run).await.unwrap();
     assert_eq!(unstored(folder.path()).len(), 4);
 }

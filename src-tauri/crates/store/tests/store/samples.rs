@@ -1,6 +1,7 @@
 //! Small runs to write.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use kernel::{Delta, Event, Fact, Hash, Outcome, Path, RunId, Seq, SessionId, Start, USER, Value};
 use serde_json::json;
@@ -32,6 +33,11 @@ pub(crate) fn start(run: &str) -> Start {
         inputs: BTreeMap::from([("user_topic".to_owned(), Value::text("agents"))]),
         origin: None,
     }
+}
+
+/// Events as the log is given them.
+pub(crate) fn shared(events: Vec<Event>) -> Vec<Arc<Event>> {
+    events.into_iter().map(Arc::new).collect()
 }
 
 pub(crate) fn event(seq: Seq, fact: Fact) -> Event {
