@@ -48,6 +48,8 @@ enum Part {
     Floor,
     /// The program.
     Program,
+    /// Only the server that plays the model: two builds are compared before one server, in turns.
+    Serve,
     /// Everything, each beside its target.
     All,
 }
@@ -58,6 +60,7 @@ async fn main() {
     let done = match options.part {
         Some(Part::Floor) => floor::run(&options).await.map(|figures| print(&figures)),
         Some(Part::Program) => program::run(&options).await.map(|figures| print(&figures)),
+        Some(Part::Serve) => serve().await,
         None if options.base_url.is_some() => program::run(&options).await.map(|figures| print(&figures)),
         None | Some(Part::All) => measure::all(&options).await,
     };
@@ -65,6 +68,13 @@ async fn main() {
         eprintln!("{error}");
         std::process::exit(1);
     }
+}
+
+/// Tells the address of the server and keeps it until the program is interrupted.
+async fn serve() -> Result<(), String> {
+    let server = measure::server()?;
+    println!("{}", server.base_url);
+    tokio::signal::ctrl_c().await.map_err(|error| error.to_string())
 }
 
 fn print(figures: &Figures) {
