@@ -6,17 +6,16 @@
 use serde::Serialize;
 use serde::ser::Error;
 
-/// Room for what most texts come to, in bytes: it is not made in many small steps.
-const ROOM: usize = 2_048;
+use crate::Scratch;
 
 /// The compact JSON text, keys in the order in which they stand.
 ///
 /// # Errors
 /// What is not JSON: a map whose keys are no strings.
 pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
-    let mut text = Vec::with_capacity(ROOM);
-    sonic_rs::to_writer(&mut text, thing)?;
-    String::from_utf8(text).map_err(Error::custom)
+    let mut text = Scratch::take();
+    sonic_rs::to_writer(&mut *text, thing)?;
+    text.into_text().map_err(Error::custom)
 }
 
 /// The same JSON over several lines, indented by two blanks.
@@ -24,9 +23,17 @@ pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Er
 /// # Errors
 /// As [`compact`].
 pub fn pretty(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
-    let mut text = Vec::with_capacity(ROOM);
-    sonic_rs::to_writer_pretty(&mut text, thing)?;
-    String::from_utf8(text).map_err(Error::custom)
+    let mut text = Scratch::take();
+    pretty_behind(&mut text, thing)?;
+    text.into_text().map_err(Error::custom)
+}
+
+/// Writes what [`pretty`] gives behind what stands in a buffer.
+///
+/// # Errors
+/// As [`compact`].
+pub fn pretty_behind(text: &mut Scratch, thing: &(impl Serialize + ?Sized)) -> Result<(), sonic_rs::Error> {
+    sonic_rs::to_writer_pretty(&mut **text, thing)
 }
 
 /// What reading a text as JSON will take.

@@ -30,6 +30,7 @@ mod refusal;
 mod review;
 mod rounds;
 mod run;
+mod scratch;
 mod shapes;
 mod state;
 mod value;
@@ -58,7 +59,7 @@ pub use event::{EVENT_VERSION, Event, Fact, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use journal::{EventKind, is_trouble, kind, sentence};
-pub use json_text::{JsonMeasures, compact, pretty};
+pub use json_text::{JsonMeasures, compact, pretty, pretty_behind};
 pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use note::{Note, Remark, RequestPart};
@@ -78,11 +79,12 @@ pub use review::{
 };
 pub use rounds::{CheckCount, LoopExit, Round, RoundMeasures};
 pub use run::{AgentOutcome, Origin, Outcome, RunId, SessionId, Start};
+pub use scratch::Scratch;
 pub use shapes::{
     CheckResult, Checks, Coordinates, JudgedRound, JudgedRounds, Place, Places, Plan, PlanStep, RaisedIssue,
     Review, Source, Sources, StepStatus,
 };
 pub use state::{Delta, State};
-pub use value::{Hash, INLINE_BYTES, Json, Value};
+pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
 pub use wait::wait_ms;
 pub use words::{ENGLISH, NoteTexts};

@@ -156,6 +156,18 @@ impl Value {
     }
 }
 
+/// Fields of an object up to which it is quicker to look through them than to find one by its hash.
+const FEW: usize = 16;
+
+/// A field of an object; of what is none, nothing. As `get`, and quicker where there are few fields, as in most JSON.
+pub fn json_field<'v>(json: &'v serde_json::Value, name: &str) -> Option<&'v serde_json::Value> {
+    let fields = json.as_object()?;
+    if fields.len() > FEW {
+        return fields.get(name);
+    }
+    fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
 fn measured(json: &serde_json::Value) -> usize {
     struct Count(usize);
     impl Write for Count {

@@ -4,7 +4,7 @@
 //! any index of a tool call, and a field of another type than it should have are all taken as they come, and none is
 //! trusted with memory.
 
-use kernel::{Json, ModelReply, TokenUsage, ToolRequest};
+use kernel::{Json, ModelReply, TokenUsage, ToolRequest, json_field};
 use serde_json::{Value, json};
 
 use crate::reader::{Content, MOST_CALLS, Read, Reader, content_of, input_of, stop_word, text_in};
@@ -50,7 +50,7 @@ impl Reader for ChatCompletions {
         if !stop.is_empty() {
             self.stop = Some(stop.to_owned());
         }
-        let part_of = |name: &str| choice.get(name).filter(|part| part.is_object());
+        let part_of = |name: &str| json_field(choice, name).filter(|part| part.is_object());
         // An answer in one piece has a message; some servers write the pieces of a stream so, too, and old ones have
         // neither.
         let Some(part) = part_of("delta").or_else(|| part_of("message")) else {

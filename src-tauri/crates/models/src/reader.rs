@@ -4,7 +4,7 @@
 //! where texts stand, look alike in all dialects and are found here. Not here: how bytes become frames (`frame_splitter`,
 //! `frames`), what is shown of a text (`answer`).
 
-use kernel::{ModelReply, TokenUsage};
+use kernel::{ModelReply, TokenUsage, json_field};
 use serde_json::{Map, Value};
 
 /// More tool calls than this in one answer are left out.
@@ -78,7 +78,7 @@ pub(crate) fn stop_word(said: &str) -> String {
 
 /// A text; empty when it is absent or none.
 pub(crate) fn text_in<'a>(holder: &'a Value, name: &str) -> &'a str {
-    holder.get(name).and_then(Value::as_str).unwrap_or_default()
+    json_field(holder, name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The fields by which a frame is one of an answer, in any dialect.
@@ -112,11 +112,11 @@ pub(crate) fn error_in(body: &Value) -> Option<&Value> {
         Value::Bool(true) | Value::Number(_) => false,
     };
     let frame = body.get(0).unwrap_or(body);
-    let told = |name: &str| frame.get(name).filter(|error| !is_nothing(error));
+    let told = |name: &str| json_field(frame, name).filter(|error| !is_nothing(error));
     if let Some(error) = ["error", "errors", "fault"].iter().find_map(|name| told(name)) {
         return Some(error);
     }
-    let is = |name: &str, value: &str| frame.get(name).and_then(Value::as_str) == Some(value);
+    let is = |name: &str, value: &str| json_field(frame, name).and_then(Value::as_str) == Some(value);
     if is("object", "error") || is("type", "error") || is("status", "error") {
         return Some(frame);
     }

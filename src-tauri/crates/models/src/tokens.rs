@@ -1,7 +1,7 @@
 //! Tokens as services tell them: under many names, in many places, as numbers or as texts, with one piece of a stream or
 //! with each. Of each figure the last one told counts; none takes back what was told before by telling nothing or 0.
 
-use kernel::TokenUsage;
+use kernel::{TokenUsage, json_field};
 use serde_json::Value;
 
 /// Where counts stand in a frame.
@@ -69,11 +69,11 @@ impl Tokens {
             has_told = true;
             self.add(counts);
         }
-        if frame.get("prompt_eval_count").or_else(|| frame.get("eval_count")).is_some() {
+        if ["prompt_eval_count", "eval_count"].iter().any(|name| json_field(frame, name).is_some()) {
             has_told = true;
             self.add(frame);
         }
-        if let Some(times) = frame.get("timings").filter(|times| times.is_object()) {
+        if let Some(times) = json_field(frame, "timings").filter(|times| times.is_object()) {
             let cached = figure(times, "cache_n").unwrap_or_default();
             keep(
                 &mut self.timed.input_tokens,
@@ -109,7 +109,7 @@ impl Tokens {
         let prompt = prompt.or_else(|| first(&INPUT));
         let written = first(&WRITTEN).or_else(|| {
             let all = first(&["total_tokens", "totalTokens"])?;
-            (!THOUGHTS.iter().any(|name| counts.get(name).is_some()))
+            (!THOUGHTS.iter().any(|name| json_field(counts, name).is_some()))
                 .then(|| all.saturating_sub(prompt?).into())?
         });
         keep(&mut self.prompt, prompt);
@@ -125,7 +125,7 @@ impl Tokens {
 fn at<'v>(frame: &'v Value, place: &[&str]) -> Option<&'v Value> {
     place.iter().try_fold(frame, |holder, name| match *name {
         FIRST => holder.get(0),
-        name => holder.get(name),
+        name => json_field(holder, name),
     })
 }
 
@@ -138,7 +138,7 @@ fn keep(field: &mut u32, told: Option<u32>) {
 
 /// A count, also where it is written as a text; `None` where it is none.
 fn figure(counts: &Value, name: &str) -> Option<u32> {
-    let told = match counts.get(name)? {
+    let told = match json_field(counts, name)? {
         Value::Number(number) => number.as_f64()?,
         Value::String(text) => text.trim().parse().ok()?,
         _ => return None,

@@ -42,6 +42,11 @@ impl<K, V: Clone> Latest<K, V> {
         made
     }
 
+    /// The latest result that is like this, whatever it was made of.
+    pub(crate) fn result(&self, is_wanted: impl Fn(&V) -> bool) -> Option<V> {
+        self.kept().iter().find(|(_, value)| is_wanted(value)).map(|(_, value)| value.clone())
+    }
+
     fn find(&self, is_asked: impl Fn(&K) -> bool) -> Option<V> {
         let mut kept = self.kept();
         let place = kept.iter().position(|(known, _)| is_asked(known))?;

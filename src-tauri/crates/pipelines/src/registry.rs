@@ -79,7 +79,10 @@ impl<'a> FunctionContext<'a> {
             },
             || {
                 let known = read.iter().map(|(listed, value)| (listed.map(str::to_owned), (*value).clone()));
-                (known.collect(), put_together(&read).into())
+                let sources = put_together(&read);
+                // One list for equal sources: whoever compares two of them sees it at once.
+                let same = SOURCES.result(|known| **known == *sources);
+                (known.collect(), same.unwrap_or_else(|| sources.into()))
             },
         )
     }
@@ -195,7 +198,7 @@ impl SourceItem {
 }
 
 /// Checks a text that an agent wrote from these sources.
-pub type Check = fn(&FunctionContext<'_>, &[SourceItem], &str) -> CheckResult;
+pub type Check = fn(&FunctionContext<'_>, &Arc<[SourceItem]>, &str) -> CheckResult;
 /// Brings an answer to its final form, or says what is wrong with it, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
 /// Does the work of an agent without a model: its answer, or why there is none.

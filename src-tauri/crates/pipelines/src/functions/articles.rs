@@ -1,6 +1,7 @@
 //! Checks of long texts: sections, length, the list of references, and passages taken from sources.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kernel::{CheckResult, phrase};
 use prose::{
@@ -30,7 +31,7 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// A title, and sections with headings.
-fn headings(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+fn headings(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let of_level =
         |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
     let (titles, sections) = (of_level("# "), of_level("## "));
@@ -49,7 +50,7 @@ fn headings(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResul
 }
 
 /// At least so many words as a long text has.
-fn least_words(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+fn least_words(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let words = count_words(without_references(text));
     let problem = (words < LEAST_WORDS)
         .then(|| phrase!("{words} words, at least {least}; say more", words, least = LEAST_WORDS));
@@ -57,7 +58,7 @@ fn least_words(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckRe
 }
 
 /// The list of references names exactly what the text cites.
-fn references_are_cited(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn references_are_cited(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let body = without_references(text);
     let wanted = references(body, sources);
     let has = text[body.len()..].trim();
@@ -110,7 +111,7 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
 }
 
 /// Where there are sources, the text cites one of them; a number that no source has cites nothing.
-fn cites_sources(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn cites_sources(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let count = sources.len();
     let is_uncited = count > 0 && !sources_used(without_references(text)).iter().any(|index| *index < count);
     let problem = is_uncited.then(|| phrase!("the text cites none of its {count} sources as [1]", count));
@@ -118,7 +119,7 @@ fn cites_sources(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) ->
 }
 
 /// No passage is taken from a source, unless it is quoted with its citation.
-fn not_copied(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn not_copied(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let own: Vec<String> = words(&without_quotations(without_references(text)));
     let copied = sources.iter().find_map(|source| copied(&own, &words(source.body())));
     let problem =

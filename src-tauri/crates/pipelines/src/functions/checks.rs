@@ -1,5 +1,7 @@
 //! Checks of a text that an agent wrote: its length, and what it cites of the sources that the agent reads.
 
+use std::sync::Arc;
+
 use kernel::{CheckResult, Phrase, Role, phrase};
 use prose::{
     SourceTexts, citations, count_words, normalize_citations, out_of_range, sentences, sources_used,
@@ -35,14 +37,14 @@ const MOST_JUDGED: usize = 5 * 16;
 fn judged(
     check: &'static str,
     facts: &[&str],
-    sources: &[SourceItem],
+    sources: &Arc<[SourceItem]>,
     text: &str,
     judge: impl FnOnce() -> CheckResult,
 ) -> CheckResult {
     struct Asked {
         check: &'static str,
         facts: Vec<String>,
-        sources: Vec<SourceItem>,
+        sources: Arc<[SourceItem]>,
         text: String,
     }
     static JUDGED: Latest<Asked, CheckResult> = Latest::new(MOST_JUDGED);
@@ -50,22 +52,23 @@ fn judged(
     JUDGED.get_or_make(
         text.len() + told,
         |known| {
-            known.check == check && known.text == text && known.facts == facts && known.sources == sources
+            let is_text = known.check == check && known.text == text && known.facts == facts;
+            is_text && (Arc::ptr_eq(&known.sources, sources) || known.sources == *sources)
         },
         || {
             let facts = facts.iter().map(|fact| (*fact).to_owned()).collect();
-            (Asked { check, facts, sources: sources.to_vec(), text: text.to_owned() }, judge())
+            (Asked { check, facts, sources: sources.clone(), text: text.to_owned() }, judge())
         },
     )
 }
 
 /// At most as many words as the draft may have; without a limit only that there are some.
-fn word_limit(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+fn word_limit(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) => *word_limit as usize,
         _ => 0,
     };
-    judged("length", &[&most.to_string()], &[], text, || length(text, most))
+    judged("length", &[&most.to_string()], &Arc::default(), text, || length(text, most))
 }
 
 fn length(text: &str, most: usize) -> CheckResult {
@@ -82,9 +85,9 @@ fn length(text: &str, most: usize) -> CheckResult {
 }
 
 /// Something is cited, and each number names a source.
-fn citations_in_range(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn citations_in_range(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let count = sources.len();
-    judged("citations", &[&count.to_string()], &[], text, || in_range(text, count))
+    judged("citations", &[&count.to_string()], &Arc::default(), text, || in_range(text, count))
 }
 
 fn in_range(text: &str, count: usize) -> CheckResult {
@@ -100,8 +103,8 @@ fn in_range(text: &str, count: usize) -> CheckResult {
 }
 
 /// Every paragraph that states something cites something.
-fn every_paragraph_cites(_: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
-    judged("coverage", &[], &[], text, || coverage(text))
+fn every_paragraph_cites(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+    judged("coverage", &[], &Arc::default(), text, || coverage(text))
 }
 
 fn coverage(text: &str) -> CheckResult {
@@ -117,7 +120,7 @@ fn coverage(text: &str) -> CheckResult {
 }
 
 /// Every source that is cited is of the days that were searched.
-fn recent(context: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn recent(context: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let Some((from, until)) = context.window() else {
         return CheckResult::new("recency", None, || phrase!("no window is known"));
     };
@@ -149,7 +152,7 @@ fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> Check
 }
 
 /// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
-fn grounded(_: &FunctionContext<'_>, sources: &[SourceItem], text: &str) -> CheckResult {
+fn grounded(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     judged("grounding", &[], sources, text, || grounding(sources, text))
 }
 

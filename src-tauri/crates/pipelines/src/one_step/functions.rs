@@ -1,6 +1,7 @@
 //! What the definition names: the checks of citations, the final form of an answer, and the work without a model.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase, phrase};
@@ -28,7 +29,7 @@ fn cited(text: &str) -> BTreeSet<usize> {
 }
 
 /// The text cites no number that the text before did not cite.
-fn known_citations(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+fn known_citations(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let (before, now) = (cited(context.text(TEXT)), cited(text));
     let wrong: Vec<String> = now.difference(&before).map(|number| format!("[{number}]")).collect();
     let problem = (!wrong.is_empty()).then(|| phrase!("the text before does not cite {wrong}", wrong));
@@ -39,7 +40,7 @@ fn known_citations(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) 
 }
 
 /// A text that had citations still has some.
-fn kept_citations(context: &FunctionContext<'_>, _: &[SourceItem], text: &str) -> CheckResult {
+fn kept_citations(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let (before, now) = (cited(context.text(TEXT)).len(), cited(text).len());
     let problem = (before > 0 && now == 0)
         .then(|| phrase!("the text before cited {before} sources, this one cites none", before));

@@ -1,15 +1,11 @@
 //! Bounds of templates beside the library's own: bytes of a template and of each of its tags, bytes of what it writes,
 //! and parts of the values that it prints.
 
-use kernel::phrase;
+use kernel::{Scratch, phrase};
 use std::io;
 
-use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Template, Value};
-use serde_json::Value as Json;
 
-use super::json_view::JsonView;
-use super::numbered::Row;
 use super::{TemplateError, Values};
 
 /// Most bytes of one template.
@@ -20,8 +16,6 @@ const MOST_TAG_BYTES: usize = 2000;
 pub(crate) const MOST_TEXT_BYTES: usize = 1 << 20;
 /// Most parts of a value that is printed; parts may stand in it many times over.
 pub(super) const MOST_PARTS: usize = 100_000;
-/// How deep such a value may nest: it is written by recursion.
-const MOST_DEPTH: usize = 256;
 
 /// Refuses a template that is too long, or has a tag that is.
 ///
@@ -51,19 +45,24 @@ pub(super) fn check_source(source: &str) -> Result<(), TemplateError> {
     Ok(())
 }
 
-/// Renders a template, up to the most bytes that are kept.
+/// Renders a template, up to the most bytes that are kept; behind a preface where what it writes asks for one.
 ///
 /// # Errors
 /// [`TemplateError`] when it uses something that is not there, takes too many steps or writes too much.
-pub(super) fn render(template: &Template<'_, '_>, values: &Values) -> Result<String, TemplateError> {
-    let mut written = Bounded(Vec::new());
+pub(super) fn render(
+    template: &Template<'_, '_>,
+    values: &Values,
+    preface: impl FnOnce(&str) -> &'static str,
+) -> Result<String, TemplateError> {
+    let mut written = Bounded(Scratch::take());
     template.render_captured_to(Value::from(values.clone()), &mut written)?;
     // A template writes whole texts.
-    Ok(String::from_utf8(written.0).unwrap_or_default())
+    let text = str::from_utf8(&written.0).unwrap_or_default();
+    Ok([preface(text), text].concat())
 }
 
 /// Takes no more than the most bytes.
-struct Bounded(Vec<u8>);
+struct Bounded(Scratch);
 
 impl io::Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -79,65 +78,7 @@ impl io::Write for Bounded {
     }
 }
 
-/// Refuses a value that has more parts, more bytes in its texts or nests deeper than is printed.
-///
-/// # Errors
-/// An error of the library.
-pub(super) fn check_size(value: &Value) -> Result<(), Error> {
-    Room { parts: MOST_PARTS, bytes: MOST_TEXT_BYTES }.take(value, MOST_DEPTH)
-}
-
+/// What is refused for its size.
 pub(super) fn too_large() -> Error {
     Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
-}
-
-/// What more may be written.
-struct Room {
-    parts: usize,
-    bytes: usize,
-}
-
-impl Room {
-    /// Takes what a value needs that goes no deeper than this.
-    ///
-    /// # Errors
-    /// When there is not as much; an error of the library.
-    fn take(&mut self, value: &Value, depth: usize) -> Result<(), Error> {
-        if let Some(view) = value.downcast_object_ref::<JsonView>() {
-            return self.take_json(view.json(), depth).ok_or_else(too_large);
-        }
-        let inner = depth.checked_sub(1).ok_or_else(too_large)?;
-        self.take_part(value.as_str()).ok_or_else(too_large)?;
-        if let Some(row) = value.downcast_object_ref::<Row>() {
-            self.take_part(None).ok_or_else(too_large)?;
-            let mut fields = row.fields();
-            return fields.try_for_each(|(_, part)| self.take_json(part, inner)).ok_or_else(too_large);
-        }
-        match value.kind() {
-            ValueKind::Map => {
-                let mut pairs = value.as_object().and_then(|map| map.try_iter_pairs()).into_iter().flatten();
-                pairs.try_for_each(|(_, part)| self.take(&part, inner))
-            }
-            ValueKind::Seq | ValueKind::Iterable => {
-                value.try_iter()?.try_for_each(|part| self.take(&part, inner))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn take_json(&mut self, json: &Json, depth: usize) -> Option<()> {
-        let inner = depth.checked_sub(1)?;
-        self.take_part(json.as_str())?;
-        match json {
-            Json::Array(items) => items.iter().try_for_each(|part| self.take_json(part, inner)),
-            Json::Object(fields) => fields.values().try_for_each(|part| self.take_json(part, inner)),
-            _ => Some(()),
-        }
-    }
-
-    fn take_part(&mut self, text: Option<&str>) -> Option<()> {
-        self.parts = self.parts.checked_sub(1)?;
-        self.bytes = self.bytes.checked_sub(text.map_or(0, str::len))?;
-        Some(())
-    }
 }

@@ -3,13 +3,10 @@
 
 use std::sync::Arc;
 
+use kernel::json_field;
 use minijinja::Value;
-use minijinja::value::{Enumerator, Object, ObjectExt, ObjectRepr, Serde, ValueKind};
-use serde::ser::Error;
-use serde::{Serialize, Serializer};
+use minijinja::value::{Enumerator, Object, ObjectExt, ObjectRepr, Serde};
 use serde_json::Value as Json;
-
-use super::numbered::Row;
 
 /// A list or an object somewhere in a value of the state.
 #[derive(Debug)]
@@ -33,7 +30,7 @@ impl JsonView {
     /// The JSON at which it looks.
     pub(super) fn json(&self) -> &Json {
         let part = self.path.iter().try_fold(self.root.json_or_null(), |json, step| match step {
-            Step::Field(name) => json.get(name.as_ref()),
+            Step::Field(name) => json_field(json, name),
             Step::Item(index) => json.get(index),
         });
         // The path was made along the value, which never changes.
@@ -42,7 +39,7 @@ impl JsonView {
 
     /// One of its fields.
     pub(super) fn field(&self, name: &str) -> Option<Value> {
-        self.json().get(name).map(|part| self.part(part, || Step::Field(name.into())))
+        json_field(self.json(), name).map(|part| self.part(part, || Step::Field(name.into())))
     }
 
     fn part(&self, part: &Json, step: impl FnOnce() -> Step) -> Value {
@@ -102,33 +99,6 @@ impl Object for JsonView {
             Json::Array(items) => Some(items.len()),
             Json::Object(fields) => Some(fields.len()),
             _ => Some(0),
-        }
-    }
-}
-
-/// A value as it is written: what is a part of the state as it stands there.
-pub(super) struct Written(pub(super) Value);
-
-impl Serialize for Written {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Written(value) = self;
-        if let Some(view) = value.downcast_object_ref::<JsonView>() {
-            return view.json().serialize(serializer);
-        }
-        if let Some(row) = value.downcast_object_ref::<Row>() {
-            return row.serialize(serializer);
-        }
-        match (value.kind(), value.as_object()) {
-            (ValueKind::Map, Some(map)) => {
-                let pairs = map.try_iter_pairs().into_iter().flatten();
-                serializer.collect_map(pairs.map(|(name, part)| (name, Written(part))))
-            }
-            (ValueKind::Seq | ValueKind::Iterable, Some(list)) => {
-                serializer.collect_seq(list.try_iter().into_iter().flatten().map(Written))
-            }
-            // What failed while it was made, which the library would write as nothing.
-            (ValueKind::Invalid, _) => Err(S::Error::custom(value)),
-            _ => value.serialize(serializer),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::iter;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
+use kernel::json_field;
 use minijinja::value::{Enumerator, Object, ObjectExt, Rest, ValueKind};
 use minijinja::{Error, Value};
 use serde::ser::SerializeMap;
@@ -62,9 +63,9 @@ impl Row {
 
     /// The fields of the item that are shown; none of what is no object.
     pub(super) fn fields(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> {
-        let all = self.item.json().as_object();
-        let unnamed = all.filter(|_| self.named.is_empty()).into_iter().flatten();
-        let named = self.named.iter().filter_map(move |name| Some((name, all?.get(name)?)));
+        let item = self.item.json();
+        let unnamed = item.as_object().filter(|_| self.named.is_empty()).into_iter().flatten();
+        let named = self.named.iter().filter_map(move |name| Some((name, json_field(item, name)?)));
         unnamed.chain(named).map(|(name, part)| (name.as_str(), part))
     }
 
@@ -74,7 +75,7 @@ impl Row {
     }
 
     fn own_number(&self) -> Option<&Json> {
-        self.item.json().get(NUMBER).filter(|_| self.has(NUMBER))
+        json_field(self.item.json(), NUMBER).filter(|_| self.has(NUMBER))
     }
 }
 

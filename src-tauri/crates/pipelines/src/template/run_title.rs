@@ -14,7 +14,7 @@ pub(crate) fn run_title(
     let values: Values =
         inputs.iter().map(|(key, given)| (key.clone(), value(given.clone(), true))).collect();
     let rendered = PLAIN.template_from_str(template).map_err(TemplateError::from);
-    let text = rendered.and_then(|template| bounds::render(&template, &values)).map_err(|error| {
+    let text = rendered.and_then(|template| bounds::render(&template, &values, |_| "")).map_err(|error| {
         kernel::Error::new(
             kernel::Code::BadInput,
             phrase!("The title of a run cannot be made: {why}", why = error.reason),
