@@ -155,7 +155,7 @@ async fn time_used_up_where_nobody_is_there_ends_with_the_best_so_far() {
     let server = slow_server(6_000).await;
     let alone = Alone::new().await;
     alone.add("work", "openai-compatible", &server.base_url, &[]).await;
-    // Behind the draft, however slow the machine is, and before the review.
+    // Behind the draft, which comes after 12 s and what a slow machine adds, and before the review's answer, after 18 s.
     let limits = [(LimitName::MaxExecutionTimeS, Some(16.0))];
     let handle = alone.desk.start(StartRun { limits: limits.into(), ..request("work") }).await.unwrap();
     let end = handle.ended().await;

@@ -236,25 +236,34 @@ mod tests {
     #[test]
     fn the_values_to_look_at_are_those_that_can_be_changed_in_the_same_order() {
         let delta = json!({"set": {"b": 1, "a": [2]}, "removed": ["c"]});
+        let message =
+            |text: &str| json!({"speaker": "user", "content": text, "tool_requests": [], "answers": null});
         let request = json!({
             "agent": "w", "profile": "p", "model": "m", "instruction": "i", "shape": {"name": "s", "schema": {}},
-            "messages": [{"speaker": "user", "content": "u", "tool_requests": [], "answers": null}],
-            "tools": [], "temperature": 0.2, "max_output_tokens": 1,
+            "messages": [message("u"), message("v")], "tools": [], "temperature": 0.2, "max_output_tokens": 1,
         });
-        let call =
-            json!({"tool": "t", "input": {"q": 1}, "class": "pure", "title": {"id": "t", "parameters": {}}});
+        let title = json!({"id": "t", "parameters": {}});
+        let call = json!({"tool": "t", "input": {"q": 1}, "class": "pure", "title": title});
+        let question = json!({
+            "kind": {"kind": "agent"}, "text": title, "choices": [], "default": "", "is_free": true,
+            "details": {"d": 1},
+        });
+        let answered = json!({
+            "kind": "effect_answered", "asked": 1, "answer": {"status": "done", "result": {"r": 1}},
+            "took_ms": 1, "waited_ms": 0, "retries": [], "summary": {},
+        });
         let overrides = json!({
             "agents": {"w": {"instruction": "other"}},
             "already_done": [{"tool": "t", "input": 1, "result": 2}],
         });
+        let asked = |effect| json!({"kind": "effect_asked", "effect": effect, "reads": []});
         for (fact, count) in [
             (json!({"kind": "state_changed", "delta": delta}), 2),
             (json!({"kind": "run_resumed", "drops": [], "delta": delta, "overrides": overrides}), 5),
-            (
-                json!({"kind": "effect_asked", "effect": {"effect": "model", "request": request}, "reads": []}),
-                3,
-            ),
-            (json!({"kind": "effect_asked", "effect": {"effect": "tool", "call": call}, "reads": []}), 1),
+            (asked(json!({"effect": "model", "request": request})), 4),
+            (asked(json!({"effect": "tool", "call": call})), 1),
+            (asked(json!({"effect": "question", "question": question})), 1),
+            (answered, 1),
             (json!({"kind": "agent_started", "sees": 1}), 0),
         ] {
             let fact: Fact = serde_json::from_value(fact).unwrap();

@@ -31,7 +31,7 @@ pub fn pretty(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Err
 /// Writes what [`pretty`] gives behind what stands in a buffer.
 ///
 /// # Errors
-/// As [`compact`].
+/// As [`compact`]; the buffer may then have a part of it.
 pub fn pretty_behind(text: &mut Scratch, thing: &(impl Serialize + ?Sized)) -> Result<(), sonic_rs::Error> {
     sonic_rs::to_writer_pretty(&mut **text, thing)
 }

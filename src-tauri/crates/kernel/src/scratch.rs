@@ -8,7 +8,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::string::FromUtf8Error;
 
-/// A buffer of more bytes is given back to the system: what is kept stays small.
+/// A buffer of more bytes is given back to the system: a thread keeps at most 1 MiB.
 const MOST_KEPT: usize = 1 << 18;
 /// Buffers that a thread keeps: a text may be written while another one is.
 const MOST_BUFFERS: usize = 4;
@@ -17,7 +17,7 @@ thread_local! {
     static KEPT: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An empty buffer of this thread. It goes back when it is dropped.
+/// A buffer, empty when it is taken. The thread that drops it keeps it for its next text.
 #[derive(Debug)]
 pub struct Scratch(Vec<u8>);
 

@@ -32,7 +32,7 @@ impl<K, V: Clone> Latest<K, V> {
         if let Some(known) = self.find(&is_asked) {
             return known;
         }
-        // Made outside the lock: two that make the same at once lose nothing but time.
+        // Made outside the lock: two that make the same at once lose nothing but time, and `make` may ask for what is kept.
         let (key, made) = make();
         let mut kept = self.kept();
         if !kept.iter().any(|(known, _)| is_asked(known)) {

@@ -80,7 +80,7 @@ impl<'a> FunctionContext<'a> {
             || {
                 let known = read.iter().map(|(listed, value)| (listed.map(str::to_owned), (*value).clone()));
                 let sources = put_together(&read);
-                // One list for equal sources: whoever compares two of them sees it at once.
+                // One list for equal sources where one is kept: whoever compares the two mostly sees it at once.
                 let same = SOURCES.result(|known| **known == *sources);
                 (known.collect(), same.unwrap_or_else(|| sources.into()))
             },

@@ -264,8 +264,7 @@ fn has_beginning(
 
 /// The values that an event refers to, when all of them can be read.
 fn whole_values(source: &Connection, event: &Event) -> Option<Vec<(String, String)>> {
-    let mut event = event.clone();
-    let stored = event.values_mut().into_iter().filter(|value| value.is_stored());
+    let stored = event.values().into_iter().filter(|value| value.is_stored());
     stored
         .map(|value| {
             let hash = value.hash().0;

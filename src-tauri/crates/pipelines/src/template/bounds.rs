@@ -1,5 +1,5 @@
-//! Bounds of templates beside the library's own: bytes of a template and of each of its tags, bytes of what it writes,
-//! and parts of the values that it prints.
+//! Bounds of templates beside the library's own: bytes of a template and of each of its tags, and bytes of what it
+//! writes. How large a value may be is said here and counted in `written`.
 
 use kernel::{Scratch, phrase};
 use std::io;
@@ -78,7 +78,7 @@ impl io::Write for Bounded {
     }
 }
 
-/// What is refused for its size.
+/// The error of a value that is refused for its size.
 pub(super) fn too_large() -> Error {
     Error::new(ErrorKind::InvalidOperation, "a value is too large to be written")
 }

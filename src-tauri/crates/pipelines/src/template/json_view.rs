@@ -139,6 +139,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn a_part_of_the_state_is_to_a_template_what_a_value_of_the_library_is(json in any_json()) {
             let (view, plain) = (of_state(json.clone().into()), Value::from(Serde(&json)));
