@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Acted, Agent};
-use kernel::{AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State};
+use kernel::{
+    AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State, json_field,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -73,7 +75,7 @@ impl<'a> FunctionContext<'a> {
             |known| {
                 let is_same =
                     |((of, known), (listed, value)): (&ReadValue, &ReadValue<&str, &kernel::Value>)| {
-                        of.as_deref() == *listed && known.is_shared_with(value)
+                        known.is_shared_with(value) && of.as_deref() == *listed
                     };
                 known.len() == read.len() && known.iter().zip(&read).all(is_same)
             },
@@ -125,7 +127,7 @@ impl<'a> FunctionContext<'a> {
 }
 
 /// Lists of sources that are kept: of as many runs as are likely to be worked on at once.
-const MOST_SOURCES: usize = 32;
+const MOST_SOURCES: usize = 128;
 
 /// A value that is read, with the name of its list where its key is one of sources.
 type ReadValue<L = String, V = kernel::Value> = (Option<L>, V);
@@ -145,7 +147,7 @@ fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     let Some((first, mut sources)) = first else { return Vec::new() };
     let others = read.iter().filter(|(_, value)| !value.is_shared_with(first));
     for item in others.flat_map(|(_, value)| items_in(value)) {
-        let text = |field: &str| item.get(field).and_then(Value::as_str);
+        let text = |field: &str| json_field(item, field).and_then(Value::as_str);
         let (Some(text), Some(title), Some(url)) = (text("text"), text("title"), text("url")) else {
             continue;
         };
