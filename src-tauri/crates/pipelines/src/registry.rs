@@ -67,7 +67,7 @@ impl<'a> FunctionContext<'a> {
             .reads()
             .filter_map(|key| Some((listed(key), self.state.get(key)?)))
             .filter(|(listed, value)| {
-                !value.is_stored() && (listed.is_some() || items_in(value).next().is_some())
+                !value.is_stored() && (listed.is_some() || texts_in(value).next().is_some())
             })
             .collect();
         SOURCES.get_or_make(
@@ -132,10 +132,13 @@ const MOST_SOURCES: usize = 128;
 /// A value that is read, with the name of its list where its key is one of sources.
 type ReadValue<L = String, V = kernel::Value> = (Option<L>, V);
 
-/// The objects in the lists that are fields of a value.
-fn items_in(value: &kernel::Value) -> impl Iterator<Item = &Value> {
+/// Text, title and address of the items that have them in the lists that are fields of a value.
+fn texts_in(value: &kernel::Value) -> impl Iterator<Item = (&str, &str, &str)> {
     let fields = value.json_or_null().as_object().into_iter().flat_map(|fields| fields.values());
-    fields.filter_map(Value::as_array).flatten().filter(|item| item.is_object())
+    fields.filter_map(Value::as_array).flatten().filter_map(|item| {
+        let text = |field: &str| json_field(item, field)?.as_str();
+        Some((text("text")?, text("title")?, text("url")?))
+    })
 }
 
 /// The sources of what is read.
@@ -146,11 +149,7 @@ fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     let first = read.iter().find_map(|read| Some((read.1, listed(read)?)));
     let Some((first, mut sources)) = first else { return Vec::new() };
     let others = read.iter().filter(|(_, value)| !value.is_shared_with(first));
-    for item in others.flat_map(|(_, value)| items_in(value)) {
-        let text = |field: &str| json_field(item, field).and_then(Value::as_str);
-        let (Some(text), Some(title), Some(url)) = (text("text"), text("title"), text("url")) else {
-            continue;
-        };
+    for (text, title, url) in others.flat_map(|(_, value)| texts_in(value)) {
         let mut bare = sources.iter_mut().filter(|source| source.text.is_empty());
         if let Some(source) = bare.find(|source| source.title == title && source.url == url) {
             text.clone_into(&mut source.text);
