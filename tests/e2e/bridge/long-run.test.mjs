@@ -74,6 +74,15 @@ test("a long run opens at its end, and every moment of it is what the program sa
   await expect(record).not.toBeEmpty();
   const { entries } = await ask(bridge.url, "read_events", { run, from_seq: old, limit: 1 });
   assert.deepEqual(JSON.parse(await record.innerText()), entries[0].event);
+
+  // The Tab key leads to the moment's row also where the list was scrolled away from it.
+  const row = page.locator(`[data-seq="${old}"]`);
+  await page.locator('[role="list"]', { has: row }).hover();
+  await eventually("the row is out of sight", async () => {
+    await page.mouse.wheel(0, 2000);
+    return row.evaluate((one) => one.getBoundingClientRect().bottom < 0);
+  });
+  await expect(row).toHaveAttribute("tabindex", "0");
   assert.deepEqual(complaints, []);
 });
 
