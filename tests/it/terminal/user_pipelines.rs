@@ -349,6 +349,10 @@ fn a_file_that_cannot_run_is_named_with_line_and_reason_and_hides_no_other() {
         assert!(told.err.contains(words), "{words}: {}", told.err);
     }
     galley.run(press_note("topic=x", &[])).exits(2).says(&["press-note.toml", "line 38", "`hit`"]);
+    let galley = placed(galley, &[("long", &"#".repeat(300_000))]);
+    let told = galley.run(["run", "long"]).exits(2);
+    assert!(told.err.contains("long.toml cannot be read: it is longer than 262144 bytes"), "{}", told.err);
+    assert!(!told.err.contains("cannot run"), "told twice: {}", told.err);
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl PipelineDirectory {
             let message = phrase!("There is no pipeline `{id}`; there is {known}", id, known);
             return Err(ApiError::new(Code::NotFound, message));
         }
-        self.read(id).map_err(|faults| {
+        self.checked(self.files.text(id)?, id).map_err(|faults| {
             let file = self.files.path(id);
             let told = faults.iter().map(DefinitionFault::phrase);
             let message = phrase!(
