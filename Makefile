@@ -28,8 +28,8 @@ LINTED := $(shell PATH="$(PATH)" clippy-driver --version >/dev/null 2>&1 && \
 SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 	--source library --as-of 2026-07-01 --profile built-in
 
-.PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window lint release profile \
-	bench clean ready-build ready-window ready-page ready-tests ready-release
+.PHONY: help run run-window run-terminal test test-rust test-ui test-e2e test-bridge test-window lint release \
+	forget-profile bench clean ready-build ready-window ready-page ready-tests ready-release
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -76,15 +76,15 @@ lint: ready-build ready-window ui/dist/index.html ## format and clippy over ever
 	cargo clippy $(WHOLE) --all-targets -- -D warnings
 
 release: ready-build ready-window ready-release ui/dist/index.html ## the programs as they are shipped, into target/shipped; takes most of an hour
-	scripts/release $(WINDOW)
+	scripts/release
 
-profile: ## the next release counts its runs anew
-	rm -f $(CARGO_TARGET_DIR)/runs-*.profdata
+forget-profile: ## the next release is profiled anew
+	rm -f "$(CARGO_TARGET_DIR)"/runs-*.profdata
 
-bench: release ready-tests tests/e2e/node_modules/.stamp ## criterion, the whole program, the page
+bench: ready-tests tests/e2e/node_modules/.stamp release ## criterion, the shipped program, the page
 	GALLEY_OFFLINE=1 cargo bench --locked --workspace --exclude galley-desktop --benches
-	GALLEY_OFFLINE=1 $(CARGO_TARGET_DIR)/shipped/bench
-	cd tests/e2e && GALLEY_OFFLINE=1 GALLEY_BINARIES=$(abspath $(CARGO_TARGET_DIR))/shipped npm run speed
+	GALLEY_OFFLINE=1 "$(CARGO_TARGET_DIR)"/shipped/bench
+	cd tests/e2e && GALLEY_OFFLINE=1 GALLEY_BINARIES="$$(realpath "$(CARGO_TARGET_DIR)/shipped")" npm run speed
 
 clean: ## remove everything that was built or installed into this folder
 	cargo clean

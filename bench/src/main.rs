@@ -58,10 +58,12 @@ enum Part {
 async fn main() {
     let options = Options::parse();
     let done = match options.part {
-        Some(Part::Floor) => floor::run(&options).await.map(|figures| print(&figures)),
-        Some(Part::Program) => program::run(&options).await.map(|figures| print(&figures)),
+        Some(Part::Floor) => floor::run(&options).await.and_then(|figures| print(&figures)),
+        Some(Part::Program) => program::run(&options).await.and_then(|figures| print(&figures)),
         Some(Part::Serve) => serve().await,
-        None if options.base_url.is_some() => program::run(&options).await.map(|figures| print(&figures)),
+        None if options.base_url.is_some() => {
+            program::run(&options).await.and_then(|figures| print(&figures))
+        }
         None | Some(Part::All) => measure::all(&options).await,
     };
     if let Err(error) = done {
@@ -77,6 +79,11 @@ async fn serve() -> Result<(), String> {
     tokio::signal::ctrl_c().await.map_err(|error| error.to_string())
 }
 
-fn print(figures: &Figures) {
+/// Tells the figures; where runs failed they are those of something else.
+fn print(figures: &Figures) -> Result<(), String> {
     println!("{}", serde_json::Value::from(figures));
+    match figures.failed {
+        0 => Ok(()),
+        failed => Err(format!("{failed} of {} runs failed; their figures measure nothing", figures.runs)),
+    }
 }
