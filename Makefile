@@ -33,7 +33,7 @@ SAMPLE := run ai-news --input user_topic="retrieval-augmented generation" \
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | \
-		while IFS='|' read -r target purpose; do printf '  make %-12s %s\n' "$$target" "$$purpose"; done
+		while IFS='|' read -r target purpose; do printf '  make %-14s %s\n' "$$target" "$$purpose"; done
 
 run: $(if $(DISPLAY)$(WAYLAND_DISPLAY),run-window,run-terminal) ## open the window, or without a display run AI News here
 
