@@ -5,8 +5,18 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-const FIELDS: [&str; 9] =
-    ["name", "schema", "raw", "thinking", "tool_calls", "was_cut", "expected", "nothing", "in_part"];
+const FIELDS: [&str; 10] = [
+    "name",
+    "schema",
+    "raw",
+    "thinking",
+    "tool_calls",
+    "titles",
+    "was_cut",
+    "expected",
+    "nothing",
+    "in_part",
+];
 
 /// One answer, and what a careful reader takes from it.
 #[derive(Clone)]
@@ -18,6 +28,8 @@ pub(super) struct Case {
     pub(super) thinking: String,
     /// Name and arguments.
     pub(super) calls: Vec<(String, Value)>,
+    /// Of what the model was shown to choose from.
+    pub(super) titles: Vec<String>,
     pub(super) was_cut: bool,
     /// Nothing where it is no answer.
     pub(super) expected: Option<Value>,
@@ -77,6 +89,12 @@ fn case(family: &str, written: &Value) -> Case {
         thinking: text("thinking"),
         calls: calls
             .map(|call| (call["name"].as_str().unwrap().to_owned(), call["arguments"].clone()))
+            .collect(),
+        titles: written["titles"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|title| title.as_str().unwrap().to_owned())
             .collect(),
         was_cut: written["was_cut"] == true,
         expected,

@@ -15,6 +15,7 @@ pub(super) fn readers() -> BTreeMap<String, Reader> {
 /// What the reader makes of an answer whose parts are these.
 pub(super) fn read(
     reader: &Reader,
+    titles: &[String],
     text: &str,
     thinking: &str,
     calls: &[(String, Value)],
@@ -22,7 +23,7 @@ pub(super) fn read(
 ) -> Result<Value, String> {
     let tool_calls: Vec<ToolArguments<'_>> =
         calls.iter().map(|(name, arguments)| ToolArguments { name, arguments }).collect();
-    let answer = Answer { text, thinking, tool_calls: &tool_calls, was_cut, stop: None };
+    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, was_cut, stop: None };
     match reader.read(&answer) {
         Ok(reading) => Ok(reading.value),
         Err(unusable) => Err(format!("{:?}", unusable.faults)),
@@ -30,7 +31,7 @@ pub(super) fn read(
 }
 
 fn read_case(readers: &BTreeMap<String, Reader>, case: &Case) -> Result<Value, String> {
-    read(&readers[&case.schema], &case.raw, &case.thinking, &case.calls, case.was_cut)
+    read(&readers[&case.schema], &case.titles, &case.raw, &case.thinking, &case.calls, case.was_cut)
 }
 
 #[test]
@@ -62,7 +63,8 @@ fn of_an_answer_that_stays_cut_off_the_whole_items_are_taken() {
     let (readers, mut cases) = (readers(), cases());
     cases.retain(|case| case.in_part.is_some());
     let whole = |case: &Case| {
-        let answer = Answer { text: &case.raw, was_cut: case.was_cut, ..Answer::default() };
+        let answer =
+            Answer { text: &case.raw, titles: &case.titles, was_cut: case.was_cut, ..Answer::default() };
         let reading = readers[&case.schema].read_partial(&answer);
         reading.map(|reading| reading.value).map_err(|unusable| format!("{:?}", unusable.faults))
     };

@@ -49,7 +49,7 @@ async fn asked(model: &dyn engine::Model, reader: &Reader, place: usize, case: &
         Ok(reply) => {
             let calls: Vec<(String, serde_json::Value)> =
                 reply.tool_requests.into_iter().map(|call| (call.tool, call.input.0)).collect();
-            read(reader, &reply.text, &reply.thinking, &calls, reply.stop == "length")
+            read(reader, &case.titles, &reply.text, &reply.thinking, &calls, reply.stop == "length")
         }
         Err(error) => Err(error.message),
     };

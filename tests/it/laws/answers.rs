@@ -126,6 +126,7 @@ fn writer() -> Arc<dyn Agent> {
         }),
         is_text: false,
         prompt: Box::new(|_| Ok("p:0".into())),
+        titles: None,
         finish: Box::new(|_, answer| match answer["text"].as_str() {
             Some("bad") => Err(vec!["it is bad".into()]),
             _ => Ok(answer),
@@ -227,6 +228,7 @@ fn namer() -> Arc<dyn Agent> {
         }),
         is_text: false,
         prompt: Box::new(|_| Ok("p:0".into())),
+        titles: None,
         finish: Box::new(|_, answer| Ok(answer)),
         derive: None,
         verify: None,

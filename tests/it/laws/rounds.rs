@@ -289,6 +289,7 @@ fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
             }),
             is_text: false,
             prompt: Box::new(|cx| Ok(format!("{}:0", cx.path()))),
+            titles: None,
             finish: Box::new(|_, answer| Ok(answer)),
             derive: Some(Box::new(|_, answer| Delta {
                 set: [("post".to_owned(), Value::new(answer.clone()))].into(),

@@ -10,6 +10,7 @@
 //! | quotes, commas, escapes, comments, literals of other languages | what they mean (`lenient`, `quoted`) |
 //! | wrappers, lists of one, JSON in a text, a bare list, a bare text | the inside, where one place alone can hold it |
 //! | lines of keys and values, headings, tables, elements, calls | the fields that the schema has, where every needed one is named |
+//! | a list of titles of what the model was shown | the numbers of these |
 //! | names in another spelling, unknown names | the known name; nothing |
 //! | null or nothing where code has a default | the default |
 //! | numbers, texts, booleans, lists in each other's place | the same content in the wanted form, or a fault |
@@ -30,6 +31,7 @@ mod labelled;
 mod lenient;
 mod lists;
 mod mentions;
+mod named;
 mod node;
 mod partial;
 mod plain;

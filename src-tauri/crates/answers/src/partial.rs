@@ -6,7 +6,7 @@ use crate::reader::MAX_BYTES;
 use crate::schema::{PARTIAL, Schema};
 use crate::shape::Misfit;
 use crate::work::Work;
-use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, labelled, visible};
+use crate::{Answer, Fault, Reader, Reading, Rung, Unusable, labelled, named, visible};
 
 impl Reader {
     /// Reads what came whole of an answer that was cut off, where its schema marks its only list with `"x-partial": true`.
@@ -27,10 +27,14 @@ impl Reader {
         let found = candidates::find(parts.visible, 0, &mut work)?;
         let open = found.candidates.into_iter().rev().find(Candidate::is_cut);
         // The last line of a text is perhaps not whole.
-        let lines =
-            || labelled::links(parts.visible.trim_end().rsplit_once('\n')?.0, Schema::of(&self.schema));
-        let whole = open.and_then(|candidate| candidate.node.whole_part());
-        let whole = whole.or_else(|| Some(Node::Object { fields: lines()?, is_closed: true }));
+        let lines = parts.visible.trim_end().rsplit_once('\n').map_or("", |(lines, _)| lines);
+        let schema = Schema::of(&self.schema);
+        let links = || Some(Node::Object { fields: labelled::links(lines, schema)?, is_closed: true });
+        let whole = open.and_then(|candidate| candidate.node.whole_part()).or_else(links);
+        let whole = match whole {
+            None => named::read(lines, answer.titles, schema, &mut work)?,
+            found => found,
+        };
         let whole = whole.ok_or(Fault::Cut)?;
         match self.shaped(whole, false, &mut work) {
             Ok((value, done)) if value[field].as_array().is_some_and(|items| !items.is_empty()) => {

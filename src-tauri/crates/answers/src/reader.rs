@@ -12,7 +12,7 @@ use crate::node::Node;
 use crate::schema::{EXAMPLES, NOTHING, Schema, SchemaError, asked};
 use crate::shape::{Misfit, Shaper};
 use crate::work::Work;
-use crate::{Fault, Rung, Unusable, encoded, labelled, plain, visible};
+use crate::{Fault, Rung, Unusable, encoded, labelled, named, plain, visible};
 
 /// Most bytes of an answer, its thinking included.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -28,6 +28,8 @@ pub struct Answer<'a> {
     pub thinking: &'a str,
     /// Calls of tools that nobody offered.
     pub tool_calls: &'a [ToolArguments<'a>],
+    /// The titles of what the model was shown to choose from, by their numbers, from 1; empty where it chooses from nothing.
+    pub titles: &'a [String],
     /// Whether the service said that its limit of tokens ended the text.
     pub was_cut: bool,
     /// Ends the reading when it is set.
@@ -60,6 +62,8 @@ pub struct Reader {
 }
 
 type Read = Result<Reading, Vec<Fault>>;
+/// What a text that is no JSON stands for, and how it was read.
+type Found = Result<Option<(Node, Option<Rung>)>, Fault>;
 
 impl Reader {
     /// A reader of answers that are called `name` and have this JSON Schema.
@@ -170,9 +174,9 @@ impl Reader {
                 Err(Misfit::Wrong(_) | Misfit::Cut) => {}
             }
         }
-        let others = [Self::calls_in, Self::fields_in, Self::scalar_of, Self::plain_of];
+        let others = [Self::calls_in, Self::fields_in, Self::named_in, Self::scalar_of, Self::plain_of];
         for other in others {
-            let Some((node, rung)) = other(self, text, work)? else { continue };
+            let Some((node, rung)) = other(self, text, answer, work)? else { continue };
             match self.shaped(node, false, work) {
                 // Of what is no JSON it cannot be known whether its end came.
                 Ok(_) if answer.was_cut => return Err(Fault::Cut),
@@ -221,7 +225,7 @@ impl Reader {
     }
 
     /// A call in the words of a programming language.
-    fn calls_in(&self, text: &str, work: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+    fn calls_in(&self, text: &str, _: &Answer<'_>, work: &mut Work<'_>) -> Found {
         let mut last = None;
         let mut at = 0;
         while let Some(offset) = text[at..].find('(') {
@@ -239,14 +243,20 @@ impl Reader {
         Ok(last.map(|node| (node, Some(Rung::Labelled))))
     }
 
-    fn fields_in(&self, text: &str, work: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+    fn fields_in(&self, text: &str, _: &Answer<'_>, work: &mut Work<'_>) -> Found {
         let schema = Schema::of(&self.schema);
         work.spend(text.len() * schema.properties().count().max(1))?;
         Ok(labelled::read(text, schema).map(|node| (node, Some(Rung::Labelled))))
     }
 
+    /// A list of titles that the model was shown.
+    fn named_in(&self, text: &str, answer: &Answer<'_>, work: &mut Work<'_>) -> Found {
+        let node = named::read(text, answer.titles, Schema::of(&self.schema), work)?;
+        Ok(node.map(|node| (node, Some(Rung::Named))))
+    }
+
     /// One word where one choice is nearly all that is asked.
-    fn scalar_of(&self, text: &str, _: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+    fn scalar_of(&self, text: &str, _: &Answer<'_>, _: &mut Work<'_>) -> Found {
         const LONGEST_WORD: usize = 24;
         let schema = Schema::of(&self.schema);
         let mut needed = schema.needed();
@@ -266,7 +276,7 @@ impl Reader {
     }
 
     /// The text as the only field that is needed.
-    fn plain_of(&self, text: &str, _: &mut Work<'_>) -> Result<Option<(Node, Option<Rung>)>, Fault> {
+    fn plain_of(&self, text: &str, _: &Answer<'_>, _: &mut Work<'_>) -> Found {
         let Some((field, _)) = Schema::of(&self.schema).text_field() else { return Ok(None) };
         let Some(body) = plain::body(text) else { return Ok(None) };
         // JSON that could not be read is not published as text.

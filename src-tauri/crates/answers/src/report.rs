@@ -32,6 +32,8 @@ pub enum Rung {
     Lenient,
     /// It was no JSON, but named its fields: lines, headings, a table, elements.
     Labelled,
+    /// It was no JSON, but a list of titles of what the model was shown.
+    Named,
     /// Missing brackets at its end were added.
     Closed,
     /// It was JSON inside a JSON text.

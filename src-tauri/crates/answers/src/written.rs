@@ -33,11 +33,8 @@ pub(crate) fn number_in(text: &str) -> Option<Number> {
     let unbracketed =
         rest.strip_prefix(['[', '(', '【']).and_then(|inner| inner.strip_suffix([']', ')', '】']));
     rest = unbracketed.unwrap_or(rest).trim();
-    let letters = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
-    if letters > 0 {
-        let word = rest[..letters].to_lowercase();
-        let is_counted = COUNTED.iter().any(|known| *known == word || format!("{known}s") == word);
-        rest = is_counted.then(|| rest[letters..].trim_start_matches(['.', ' ', '_', ':', '-', '#']))?;
+    if rest.starts_with(char::is_alphabetic) {
+        rest = after_counted(rest)?;
     }
     rest = rest.strip_prefix('#').unwrap_or(rest).trim();
     // So many of so many.
@@ -70,6 +67,25 @@ pub(crate) fn number_in(text: &str) -> Option<Number> {
     let digits = if trimmed.starts_with(|c: char| c.is_ascii_digit()) { trimmed } else { starts };
     let number = serde_json::from_str(digits).ok();
     if plain.starts_with('-') { serde_json::from_str(&format!("-{digits}")).ok() } else { number }
+}
+
+/// What follows a word that says what is counted.
+fn after_counted(text: &str) -> Option<&str> {
+    let letters = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    let word = text[..letters].to_lowercase();
+    let is_counted = COUNTED.iter().any(|known| *known == word || format!("{known}s") == word);
+    is_counted.then(|| text[letters..].trim_start_matches(['.', ' ', '_', ':', '-', '#']))
+}
+
+/// The number with which a text begins, and what follows it: behind a sign or a word that says what it counts, or before
+/// a closing bracket.
+pub(crate) fn counted(text: &str) -> Option<(usize, &str)> {
+    let is_marked = text.starts_with('#') || text.starts_with(char::is_alphabetic);
+    let rest = text.strip_prefix('#').or_else(|| after_counted(text)).unwrap_or(text);
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, rest) = rest.split_at(digits);
+    let number = number.parse().ok().filter(|_| is_marked || rest.starts_with([']', '】']))?;
+    Some((number, rest))
 }
 
 /// A choice between yes and no, in the languages that models answer in.

@@ -20,19 +20,20 @@ pub(crate) async fn read(
     reader: &Arc<Reader>,
     reply: &ModelReply,
     unknown: &[ToolRequest],
+    titles: &[String],
     read: Read,
 ) -> Result<Reading, Unusable> {
     if reply.text.len() + reply.thinking.len() <= MOST_BYTES_IN_PLACE {
-        return read_safely(reader, reply, unknown, None, read);
+        return read_safely(reader, reply, unknown, titles, None, read);
     }
-    let (reader, reply, unknown) = (reader.clone(), reply.clone(), unknown.to_vec());
+    let (reader, reply, unknown, titles) = (reader.clone(), reply.clone(), unknown.to_vec(), titles.to_vec());
     let stop = StopOnDrop(Arc::default());
     let stopped = stop.0.clone();
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("answer".into()).stack_size(READING_STACK);
     let started = thread.spawn(move || {
         // Nobody waits any more where the run was stopped.
-        let _ = sender.send(read_safely(&reader, &reply, &unknown, Some(&stopped), read));
+        let _ = sender.send(read_safely(&reader, &reply, &unknown, &titles, Some(&stopped), read));
     });
     if started.is_err() {
         return Err(Flaw::Stopped.into());
@@ -45,13 +46,14 @@ fn read_safely(
     reader: &Reader,
     reply: &ModelReply,
     unknown: &[ToolRequest],
+    titles: &[String],
     stop: Option<&AtomicBool>,
     read: Read,
 ) -> Result<Reading, Unusable> {
     let tool_calls: Vec<ToolArguments<'_>> =
         unknown.iter().map(|call| ToolArguments { name: &call.tool, arguments: &call.input.0 }).collect();
     let (text, thinking, was_cut) = (&reply.text, &reply.thinking, reply.stop == "length");
-    let answer = Answer { text, thinking, tool_calls: &tool_calls, was_cut, stop };
+    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, was_cut, stop };
     std::panic::catch_unwind(AssertUnwindSafe(|| read(reader, &answer)))
         .unwrap_or_else(|_| Err(Flaw::Entangled.into()))
 }

@@ -41,7 +41,7 @@ pub use context::Cx;
 pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
-pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Verify};
+pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Titles, Verify};
 pub use ports::{
     AgentChanges, Durability, KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError,
     Model, ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,

@@ -31,6 +31,9 @@ pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + 
 /// What an answer breaks that `derive` puts right by itself, worded for the model: it is asked once to do so.
 pub type Verify = dyn Fn(&State, &serde_json::Value) -> Vec<String> + Send + Sync;
 
+/// The titles of what a model is shown to choose from, by their numbers, from 1.
+pub type Titles = dyn Fn(&State) -> Vec<String> + Send + Sync;
+
 /// An agent that asks a model for JSON of a shape and writes it under one key.
 pub struct LlmAgent {
     outline: Outline,
@@ -40,6 +43,7 @@ pub struct LlmAgent {
     shape: Option<ReplyShape>,
     reader: Arc<Reader>,
     prompt: Box<Prompt>,
+    titles: Option<Box<Titles>>,
     finish: Box<Finish>,
     derive: Option<Box<Derive>>,
     verify: Option<Box<Verify>>,
@@ -72,6 +76,8 @@ pub struct LlmAgentParts {
     pub is_text: bool,
     /// The message made of what it reads.
     pub prompt: Box<Prompt>,
+    /// What it chooses from, so that an answer may name that by its titles; none where it chooses from nothing.
+    pub titles: Option<Box<Titles>>,
     /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
     pub finish: Box<Finish>,
     /// What else changes with the answer, in the same event: checks, say. Replaces the plain change.
@@ -124,6 +130,7 @@ impl LlmAgent {
             key: parts.key,
             reader: Arc::new(reader),
             prompt: parts.prompt,
+            titles: parts.titles,
             finish: parts.finish,
             derive: parts.derive,
             verify: parts.verify,
@@ -208,6 +215,10 @@ impl LlmAgent {
         Flaw::UnknownTool { tool: tool.to_owned(), known }
     }
 
+    fn titles(&self, cx: &Cx) -> Vec<String> {
+        self.titles.as_ref().map(|titles| titles(cx.view())).unwrap_or_default()
+    }
+
     /// What the reply says, checked, or what is wrong with it.
     async fn usable(
         &self,
@@ -216,7 +227,7 @@ impl LlmAgent {
     ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let unknown: Vec<ToolRequest> =
             reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
-        let read = answer_reader::read(&self.reader, reply, &unknown, Reader::read).await;
+        let read = answer_reader::read(&self.reader, reply, &unknown, &self.titles(cx), Reader::read).await;
         Ok(self.accepted(cx, read)?.map_err(|flaws| {
             let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
             let call = unknown.first().filter(|_| !was_checked);
@@ -231,7 +242,8 @@ impl LlmAgent {
         reply: Option<&ModelReply>,
     ) -> Result<Option<serde_json::Value>, AgentError> {
         let Some(reply) = reply else { return Ok(None) };
-        let read = answer_reader::read(&self.reader, reply, &[], Reader::read_partial).await;
+        let read =
+            answer_reader::read(&self.reader, reply, &[], &self.titles(cx), Reader::read_partial).await;
         Ok(self.accepted(cx, read)?.ok())
     }
 
@@ -266,7 +278,7 @@ impl LlmAgent {
     async fn end_loop(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         if let Some(field) = &self.exit_field {
             let said = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
-            let read = answer_reader::read(&self.reader, &said, &[], Reader::read).await;
+            let read = answer_reader::read(&self.reader, &said, &[], &[], Reader::read).await;
             let answer = read.ok().and_then(|reading| (self.finish)(cx.view(), reading.value).ok());
             if let Some(answer) = answer {
                 return self.conclude(cx, answer, true).await;

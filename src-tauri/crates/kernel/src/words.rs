@@ -59,6 +59,7 @@ pub const ENGLISH: &[(&str, &str)] = &[
     ("rung.merged", "fields of {parts} objects put together"),
     ("rung.lenient", "read leniently"),
     ("rung.labelled", "read as named fields"),
+    ("rung.named", "read as a list of titles"),
     ("rung.closed", "closing brackets added"),
     ("rung.json_in_text", "read as JSON inside a text"),
     ("rung.unwrapped", "unwrapped ({fields})"),

@@ -277,6 +277,7 @@ fn model_agent(
     };
     let accept = agent.accept.iter().map(|accept| tree.function(&tree.registry.accept, accept));
     let accept = accept.collect::<Result<Vec<_>, Error>>()?;
+    let titles = agent.accept.iter().find_map(|accept| tree.registry.titles.get(accept.as_str()).copied());
     let without_model = agent.without_model.as_deref();
     let without_model =
         without_model.map(|function| tree.function(&tree.registry.without_model, function)).transpose()?;
@@ -288,6 +289,7 @@ fn model_agent(
     let own_key = own_key.filter(|_| is_of_draft);
     let verify = verification(tree, name, agent, &key, is_of_draft);
     let (of_accept, accepting_by, accepting) = context(definition);
+    let (of_titles, listing_by, listing) = context(definition);
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
@@ -310,6 +312,17 @@ fn model_agent(
                 text.extend(own_text::constraint(&own_text::own_text_in(&of_prompt, cx.view())));
             }
             Ok(text)
+        }),
+        titles: titles.map(|titles| -> Box<engine::Titles> {
+            Box::new(move |state| {
+                titles(&FunctionContext {
+                    definition: &of_titles,
+                    registry: &listing_by,
+                    agent: &listing,
+                    state,
+                    failure: None,
+                })
+            })
         }),
         verify,
         finish: Box::new(move |state, answer| {

@@ -41,7 +41,9 @@ pub use build::{BoundTools, build};
 pub use check::{Finding, check, is_id};
 pub use copy::{MINIMAL, copy, next_number};
 pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
-pub use registry::{Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, WithoutModel};
+pub use registry::{
+    Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, Titles, WithoutModel,
+};
 pub use rewrite::rewriting;
 pub use template::TemplateError;
 

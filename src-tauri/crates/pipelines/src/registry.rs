@@ -202,6 +202,8 @@ impl SourceItem {
 pub type Check = fn(&FunctionContext<'_>, &Arc<[SourceItem]>, &str) -> CheckResult;
 /// Brings an answer to its final form, or says what is wrong with it, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
+/// The titles of what an agent is shown to choose from, by their numbers, from 1.
+pub type Titles = fn(&FunctionContext<'_>) -> Vec<String>;
 /// Does the work of an agent without a model: its answer, or why there is none.
 pub type WithoutModel = fn(&FunctionContext<'_>) -> Result<Value, Phrase>;
 /// Makes of a tool's input and output what is written of it.
@@ -218,6 +220,8 @@ pub struct Registry {
     pub checks: BTreeMap<&'static str, Check>,
     /// Acceptances of answers.
     pub accept: BTreeMap<&'static str, Accept>,
+    /// What is chosen from in the answers that an acceptance of this name takes.
+    pub titles: BTreeMap<&'static str, Titles>,
     /// Functions without a model.
     pub without_model: BTreeMap<&'static str, WithoutModel>,
     /// Shapes of what tools answer.

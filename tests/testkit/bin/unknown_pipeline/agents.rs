@@ -156,6 +156,7 @@ pub(crate) fn scribe() -> Result<LlmAgent, Error> {
         }),
         is_text: false,
         prompt: Box::new(|cx| Ok(cx.get(&ERRAND)?.to_string())),
+        titles: None,
         finish: Box::new(|_, json| Ok(json)),
         derive: Some(Box::new(|_, answer| {
             let length = answer["length"].as_u64().unwrap_or_default();

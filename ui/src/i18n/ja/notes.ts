@@ -42,6 +42,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "rung.merged": "{parts} 個のオブジェクトの項目を統合",
   "rung.lenient": "寛容に解釈",
   "rung.labelled": "項目名から読み取り",
+  "rung.named": "題名の一覧として読み取り",
   "rung.closed": "閉じ括弧を補完",
   "rung.json_in_text": "テキスト内の JSON を解釈",
   "rung.unwrapped": "外側を除去 ({fields})",

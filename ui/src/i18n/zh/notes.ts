@@ -42,6 +42,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "rung.merged": "合并 {parts} 个对象的字段",
   "rung.lenient": "宽松解析",
   "rung.labelled": "按字段名读取",
+  "rung.named": "按标题列表读取",
   "rung.closed": "补上结尾括号",
   "rung.json_in_text": "读取文本中的 JSON",
   "rung.unwrapped": "去除外层（{fields}）",

@@ -12,7 +12,7 @@ use tools::{Hit, Hits};
 use super::FALLBACK;
 use crate::functions::undated::UNDATED;
 use crate::latest::Latest;
-use crate::registry::{Accept, FunctionContext, Registry, Shape, WithoutModel};
+use crate::registry::{Accept, FunctionContext, Registry, Shape, Titles, WithoutModel};
 
 const MOST_ARTICLES: usize = 5;
 /// Words of a summary.
@@ -25,6 +25,7 @@ const SUMMARY_START: usize = 400;
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("hits_of_window", hits_of_window as Shape);
     registry.accept.insert("articles_of_hits", articles_of_hits as Accept);
+    registry.titles.insert("articles_of_hits", titles_of_hits as Titles);
     registry.without_model.insert("first_hits", first_hits as WithoutModel);
 }
 
@@ -101,6 +102,12 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
 fn results(context: &FunctionContext<'_>) -> SearchResults {
     let days = context.definition.tools.values().find_map(|slot| slot.days);
     SearchResults { search_window_days: days.unwrap_or_default(), ..SearchResults::default() }
+}
+
+/// The titles of the hits as they are numbered.
+fn titles_of_hits(context: &FunctionContext<'_>) -> Vec<String> {
+    let found: SearchHits = context.read("search_hits").unwrap_or_default();
+    found.hits.into_iter().map(|hit| hit.title).collect()
 }
 
 /// The model's choice, each article bound to its hit. An article that no hit bears out, or whose title and address are
