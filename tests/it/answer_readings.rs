@@ -143,7 +143,8 @@ async fn articles_by_number_by_address_and_copied_whole_are_the_hits_with_what_i
 
 #[tokio::test]
 async fn a_list_of_the_names_before_the_colons_of_titles_is_a_choice() {
-    let ways: [fn(&str) -> String; 3] = [
+    let ways: [fn(&str) -> String; 4] = [
+        |name| format!("These report something new:\n\n1. **{name}** – it is new.\n"),
         |name| json!({ "articles": [name] }).to_string(),
         |name| json!([{ "title": name, "ai_relevance": "New." }]).to_string(),
         |name| format!("Here is my choice:\n```json\n{}\n```", json!({ "articles": [{ "title": name }] })),
@@ -168,6 +169,26 @@ async fn a_list_of_the_names_before_the_colons_of_titles_is_a_choice() {
         assert_ne!(results["stands_in"], json!(true), "{}", way(&name));
         place.replays_the_same(&handle).await;
     }
+}
+
+#[tokio::test]
+async fn prose_that_names_a_hit_by_its_whole_title_is_asked_again_and_then_taken() {
+    let place = Place::but(|stage, call, request| {
+        let first = (stage == "articles" && call == 1).then(|| fenced(request, "HITS"));
+        let title = |hits: Value| hits[1]["title"].as_str().unwrap_or_default().to_owned();
+        let prose = first.map(|hits| format!("One day is of note, and it reported “{}”", title(hits)));
+        (stage == "articles")
+            .then(|| Reply::text(prose.unwrap_or_else(|| "Sorry for the mistake.".to_owned())))
+    })
+    .await;
+    let (handle, end) = place.run(&[]).await;
+    assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4));
+    let value = |key: &str| end.state.get(key).unwrap().json().unwrap().clone();
+    let (results, hits) = (value("search_results"), value("search_hits"));
+    assert_eq!(results["articles"].as_array().unwrap().len(), 1);
+    assert_eq!(results["articles"][0]["url"], hits["hits"][1]["url"]);
+    assert_eq!(told(&place, &handle).await, ["flaw.not_json", "rung.named", "rung.filled"]);
+    place.replays_the_same(&handle).await;
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 11] = [
     "name",
     "schema",
     "raw",
@@ -16,6 +16,7 @@ const FIELDS: [&str; 10] = [
     "expected",
     "nothing",
     "in_part",
+    "named",
 ];
 
 /// One answer, and what a careful reader takes from it.
@@ -35,6 +36,8 @@ pub(super) struct Case {
     pub(super) expected: Option<Value>,
     /// What is taken of it when it stays cut off.
     pub(super) in_part: Option<Value>,
+    /// What is taken of it, because it names that, when it stays no answer.
+    pub(super) named: Option<Value>,
 }
 
 fn folder() -> PathBuf {
@@ -99,6 +102,7 @@ fn case(family: &str, written: &Value) -> Case {
         was_cut: written["was_cut"] == true,
         expected,
         in_part: written.get("in_part").cloned(),
+        named: written.get("named").cloned(),
         name,
     }
 }

@@ -75,3 +75,20 @@ fn of_an_answer_that_stays_cut_off_the_whole_items_are_taken() {
     demand_none(&differences, cases.len());
     assert!(cases.len() >= 5, "only {} cases are left", cases.len());
 }
+
+#[test]
+fn of_an_answer_that_stays_none_the_titles_that_it_names_are_taken_and_of_no_other() {
+    let (readers, mut cases) = (readers(), cases());
+    cases.retain(|case| case.expected.is_none());
+    let named = |case: &Case| {
+        let answer = Answer { text: &case.raw, titles: &case.titles, ..Answer::default() };
+        let reading = readers[&case.schema].read_mentioned(&answer);
+        reading.map(|reading| reading.value).map_err(|unusable| format!("{:?}", unusable.faults))
+    };
+    let differences: Vec<String> = cases
+        .iter()
+        .filter(|case| case.in_part.is_none())
+        .filter_map(|case| difference(&Case { expected: case.named.clone(), ..case.clone() }, &named(case)))
+        .collect();
+    demand_none(&differences, cases.len());
+}

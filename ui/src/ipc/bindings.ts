@@ -3876,6 +3876,7 @@ export const ENGLISH = {
   "rung.merged": "fields of {parts} objects put together",
   "rung.lenient": "read leniently",
   "rung.labelled": "read as named fields",
+  "rung.named": "read as a list of titles",
   "rung.closed": "closing brackets added",
   "rung.json_in_text": "read as JSON inside a text",
   "rung.unwrapped": "unwrapped ({fields})",

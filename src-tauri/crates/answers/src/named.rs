@@ -1,6 +1,7 @@
-//! A list of lines of which each names, by its title, one of the things that the model chooses from.
+//! Things that the model chooses from, named by their titles: a list of lines of which each names one, or, where nothing
+//! better comes, a text that mentions some.
 //!
-//! Prose that speaks of titles chooses nothing; a list with a line for each of many things chooses none of them either.
+//! A list with a line for each of many things chooses none of them, nor does a text that denies something.
 
 use crate::Fault;
 use crate::lists::point;
@@ -19,6 +20,36 @@ const CLOSING: &str = "*_\"”’'`…».,?!？！)]」』";
 /// Who goes through more than so many and leaves none out has not chosen.
 const MOST_OF_ALL: usize = 5;
 
+/// The list that is asked for, and how its items are called by number and reason.
+struct Choice<'s> {
+    list: &'s str,
+    number: &'s str,
+    reason: Option<&'s str>,
+}
+
+impl<'s> Choice<'s> {
+    /// Where the schema asks for one list of numbered things.
+    fn of(schema: Schema<'s>) -> Option<Choice<'s>> {
+        let (list, property) = schema.list_field()?;
+        let items = property.items()?;
+        let (number, _) = items.only_number()?;
+        let mut texts =
+            items.properties().filter(|(_, property)| property.is("string") && property.is_asked());
+        Some(Choice { list, number, reason: texts.next().map(|(name, _)| name) })
+    }
+
+    fn node(&self, chosen: &[(usize, &str)]) -> Node {
+        let item = |(place, rest): &(usize, &str)| {
+            let mut fields = vec![(self.number.to_owned(), Node::Number((place + 1).into()))];
+            let reason = self.reason.filter(|_| !rest.is_empty());
+            fields.extend(reason.map(|name| (name.to_owned(), Node::Text((*rest).to_owned()))));
+            Node::Object { fields, is_closed: true }
+        };
+        let items = Node::List { items: chosen.iter().map(item).collect(), is_closed: true };
+        Node::Object { fields: vec![(self.list.to_owned(), items)], is_closed: true }
+    }
+}
+
 /// The items that a text lists by their titles, where its whole is such a list; an item's number is the place of its title
 /// in `titles`, from 1.
 ///
@@ -30,32 +61,74 @@ pub(crate) fn read(
     schema: Schema<'_>,
     work: &mut Work<'_>,
 ) -> Result<Option<Node>, Fault> {
-    let list = schema.list_field().and_then(|(field, list)| Some((field, list.items()?)));
-    let Some((field, items)) = list else { return Ok(None) };
-    let Some((number, _)) = items.only_number().filter(|_| !titles.is_empty()) else { return Ok(None) };
+    let Some(choice) = Choice::of(schema).filter(|_| !titles.is_empty()) else { return Ok(None) };
     let Some(points) = points(text) else { return Ok(None) };
     work.spend(text.len() + points.len() * titles.len())?;
-    let reason = items.properties().find(|(_, property)| property.is("string") && property.is_asked());
     let mut chosen: Vec<(usize, &str)> = Vec::new();
     let mut named = 0;
     for (place, rest) in points.iter().filter_map(|point| named_by(point, titles)) {
         named += 1;
-        if chosen.iter().all(|(known, _)| *known != place) {
+        if chosen.iter().all(|(known, _)| *known != place) && !begins_with_denial(rest) {
             chosen.push((place, rest));
         }
     }
     let is_of_all = chosen.len() == titles.len() && titles.len() > MOST_OF_ALL;
-    if named * 2 <= points.len() || is_of_all {
-        return Ok(None);
-    }
-    let item = |(place, rest): (usize, &str)| {
-        let mut fields = vec![(number.to_owned(), Node::Number((place + 1).into()))];
-        let reason = reason.filter(|_| !rest.is_empty());
-        fields.extend(reason.map(|(name, _)| (name.to_owned(), Node::Text(rest.to_owned()))));
-        Node::Object { fields, is_closed: true }
-    };
-    let items = Node::List { items: chosen.into_iter().map(item).collect(), is_closed: true };
-    Ok(Some(Node::Object { fields: vec![(field.to_owned(), items)], is_closed: true }))
+    let is_choice = named * 2 > points.len() && !chosen.is_empty() && !is_of_all;
+    Ok(is_choice.then(|| choice.node(&chosen)))
+}
+
+/// The items whose titles stand whole in a text without objects that denies nothing, where they are not all.
+///
+/// # Errors
+/// As of [`read`].
+pub(crate) fn mentioned(
+    text: &str,
+    titles: &[String],
+    schema: Schema<'_>,
+    work: &mut Work<'_>,
+) -> Result<Option<Node>, Fault> {
+    let Some(choice) = Choice::of(schema).filter(|_| !text.contains('{')) else { return Ok(None) };
+    work.spend(text.len() * 2)?;
+    let plain =
+        |text: &str| -> String { letters(text).flat_map(|(_, letter)| letter.to_lowercase()).collect() };
+    let said = plain(text);
+    let is_said = |title: &str| letters(title).count() >= LEAST_BEGINNING && said.contains(&plain(title));
+    let chosen: Vec<(usize, &str)> =
+        titles.iter().enumerate().filter(|(_, title)| is_said(title)).map(|(place, _)| (place, "")).collect();
+    let around =
+        titles.iter().fold(text.to_lowercase(), |text, title| text.replace(&title.to_lowercase(), " "));
+    let is_choice = !chosen.is_empty() && chosen.len() < titles.len() && !denies(&around);
+    Ok(is_choice.then(|| choice.node(&chosen)))
+}
+
+/// Whether a text in small letters says of something that it is not so.
+fn denies(text: &str) -> bool {
+    const WORDS: [&str; 15] = [
+        " not ",
+        "n't ",
+        "n’t ",
+        "cannot",
+        "none ",
+        "neither ",
+        " no ",
+        "irrelevant",
+        "unrelated",
+        "exclude",
+        "reject",
+        "leave out",
+        "不",
+        "没有",
+        "ない",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+/// Whether what is said of a title begins by saying that it is not meant.
+fn begins_with_denial(rest: &str) -> bool {
+    const STARTS: [&str; 9] =
+        ["not ", "no ", "no,", "irrelevant", "unrelated", "excluded", "rejected", "不", "無関係"];
+    let small = rest.to_lowercase();
+    STARTS.iter().any(|start| small.starts_with(start))
 }
 
 /// The points of a text that is a list: before it stands nothing, or what ends in a colon, and behind it nothing, or an
@@ -68,7 +141,9 @@ fn points(text: &str) -> Option<Vec<&str>> {
     let is_point = |line: &str| level(line) <= own && of_line(line).is_some();
     let last = lines.iter().rposition(|line| is_point(line))?;
     let before = lines[..first].iter().rev().map(|line| line.trim()).find(|line| !line.is_empty());
-    let is_led_in = before.is_none_or(|line| line.trim_end_matches('*').ends_with([':', '：']));
+    let is_led_in = before.is_none_or(|line| {
+        line.trim_end_matches('*').ends_with([':', '：']) && !denies(&line.to_lowercase())
+    });
     let goes_on = |line: &&&str| !line.trim().is_empty();
     let of_last = lines[last + 1..].iter().take_while(goes_on).count();
     let behind: Vec<&str> = lines[last + 1 + of_last..]

@@ -1,4 +1,4 @@
-//! What came whole of an answer that was cut off.
+//! What is taken of an answer that stays unusable when it is asked for again: what came whole, or what it names.
 
 use crate::candidates::{self, Candidate};
 use crate::node::Node;
@@ -43,6 +43,26 @@ impl Reader {
             }
             Err(Misfit::Ended(fault) | Misfit::Wrong(fault)) => Err(fault.into()),
             Ok(_) | Err(Misfit::Cut) => Err(Fault::Cut.into()),
+        }
+    }
+    /// Reads what an answer names of the titles that the model was shown, where its schema asks for a list of these. Only
+    /// for an answer that is no better when it is asked for again.
+    ///
+    /// # Errors
+    /// [`Unusable`] where it names none whole, all of them, or denies something.
+    pub fn read_mentioned(&self, answer: &Answer<'_>) -> Result<Reading, Unusable> {
+        if answer.text.len() > MAX_BYTES {
+            return Err(Fault::TooLong { most: MAX_BYTES }.into());
+        }
+        let mut work = Work::for_bytes(answer.text.len(), answer.stop);
+        let parts = visible::parts(answer.text, &mut work)?;
+        let node = named::mentioned(parts.visible, answer.titles, Schema::of(&self.schema), &mut work)?;
+        match self.shaped(node.ok_or(Fault::NotJson)?, false, &mut work) {
+            Ok((value, done)) => {
+                Ok(Reading { value, rungs: std::iter::once(Rung::Named).chain(done.rungs()).collect() })
+            }
+            Err(Misfit::Ended(fault) | Misfit::Wrong(fault)) => Err(fault.into()),
+            Err(Misfit::Cut) => Err(Fault::Cut.into()),
         }
     }
 }

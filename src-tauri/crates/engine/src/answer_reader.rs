@@ -15,6 +15,15 @@ const READING_STACK: usize = 4 << 20;
 /// A way to read an answer.
 pub(crate) type Read = fn(&Reader, &Answer<'_>) -> Result<Reading, Unusable>;
 
+/// How replies that cannot be used, each with whether it was cut off, are read once more: what came whole of the last that
+/// was cut, else what the last names that names anything.
+pub(crate) fn second_ways(unread: &[(ModelReply, bool)]) -> impl Iterator<Item = (&ModelReply, Read)> {
+    let cut = unread.iter().rev().find(|(_, was_cut)| *was_cut);
+    let cut = cut.map(|(reply, _)| (reply, Reader::read_partial as Read));
+    let named = unread.iter().rev().map(|(reply, _)| (reply, Reader::read_mentioned as Read));
+    cut.into_iter().chain(named)
+}
+
 /// Reads a reply; a long one on a thread with a known stack, so that no worker waits for it.
 pub(crate) async fn read(
     reader: &Arc<Reader>,

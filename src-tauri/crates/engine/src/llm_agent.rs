@@ -235,16 +235,20 @@ impl LlmAgent {
         }))
     }
 
-    /// What came whole of a reply that was cut off, where that is an answer too.
-    async fn whole_part(
+    /// What can be taken of replies that cannot be used, each with whether it was cut off.
+    async fn taken_of(
         &self,
         cx: &mut Cx,
-        reply: Option<&ModelReply>,
+        unread: &[(ModelReply, bool)],
     ) -> Result<Option<serde_json::Value>, AgentError> {
-        let Some(reply) = reply else { return Ok(None) };
-        let read =
-            answer_reader::read(&self.reader, reply, &[], &self.titles(cx), Reader::read_partial).await;
-        Ok(self.accepted(cx, read)?.ok())
+        let titles = self.titles(cx);
+        for (reply, way) in answer_reader::second_ways(unread) {
+            let read = answer_reader::read(&self.reader, reply, &[], &titles, way).await;
+            if let Ok(json) = self.accepted(cx, read)? {
+                return Ok(Some(json));
+            }
+        }
+        Ok(None)
     }
 
     /// What the answer of a model breaks that can be asked for once more.
@@ -323,7 +327,7 @@ impl Agent for LlmAgent {
         let mut exits = false;
         let mut tool_rounds = 0;
         let mut room = 1;
-        let mut cut = None;
+        let mut unread = Vec::new();
         // An answer that can be taken where the model gives no better one.
         let mut takable = None;
         loop {
@@ -361,9 +365,7 @@ impl Agent for LlmAgent {
                 Err(_) if exits && self.exit_field.is_some() => return self.end_loop(cx).await,
                 Err(flaws) => flaws,
             };
-            if flaws.contains(&Flaw::Cut) {
-                cut = Some(reply.clone());
-            }
+            unread.push((reply.clone(), flaws.contains(&Flaw::Cut)));
             if !was_repaired {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
@@ -375,7 +377,7 @@ impl Agent for LlmAgent {
             if let Some(json) = takable {
                 return self.conclude(cx, json, exits).await;
             }
-            if let Some(json) = self.whole_part(cx, cut.as_ref()).await? {
+            if let Some(json) = self.taken_of(cx, &unread).await? {
                 return self.conclude(cx, json, exits).await;
             }
             let message = phrase!(
@@ -390,6 +392,7 @@ impl Agent for LlmAgent {
             }
             (was_repaired, tool_rounds) = (false, 0);
             messages.truncate(1);
+            unread.clear();
         }
     }
 }
