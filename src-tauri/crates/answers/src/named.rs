@@ -77,7 +77,8 @@ pub(crate) fn read(
     Ok(is_choice.then(|| choice.node(&chosen)))
 }
 
-/// The items whose titles stand whole in a text without objects that denies nothing, where they are not all.
+/// The items whose titles stand whole in a text without objects, where they are not all: unless the text says that
+/// something is not what was wanted, or a line with a title denies anything.
 ///
 /// # Errors
 /// As of [`read`].
@@ -95,30 +96,42 @@ pub(crate) fn mentioned(
     let is_said = |title: &str| letters(title).count() >= LEAST_BEGINNING && said.contains(&plain(title));
     let chosen: Vec<(usize, &str)> =
         titles.iter().enumerate().filter(|(_, title)| is_said(title)).map(|(place, _)| (place, "")).collect();
-    let around =
-        titles.iter().fold(text.to_lowercase(), |text, title| text.replace(&title.to_lowercase(), " "));
-    let is_choice = !chosen.is_empty() && chosen.len() < titles.len() && !denies(&around);
+    let without_titles = |line: &str| {
+        titles.iter().fold(line.to_lowercase(), |line, title| line.replace(&title.to_lowercase(), TITLE))
+    };
+    let is_denied = text
+        .lines()
+        .map(without_titles)
+        .any(|line| denies_choice(&line) || line.contains(TITLE) && denies(&line));
+    let is_choice = !chosen.is_empty() && chosen.len() < titles.len() && !is_denied;
     Ok(is_choice.then(|| choice.node(&chosen)))
 }
 
-/// Whether a text in small letters says of something that it is not so.
+/// Stands for a title that was taken out of a line.
+const TITLE: &str = "\u{fffc}";
+
+/// Whether a text in small letters says of anything that it is not so.
 fn denies(text: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        " not ",
-        "n't ",
-        "n’t ",
-        "cannot",
+    const WORDS: [&str; 9] = [" not ", "n't ", "n’t ", "cannot", " no ", "leave out", "不", "没有", "ない"];
+    denies_choice(text) || WORDS.iter().any(|word| text.contains(word))
+}
+
+/// Whether a text in small letters says that something is not what was wanted.
+fn denies_choice(text: &str) -> bool {
+    const WORDS: [&str; 13] = [
         "none ",
         "neither ",
-        " no ",
         "irrelevant",
         "unrelated",
+        "not relevant",
+        "not related",
+        "not fit",
+        "n't fit",
+        "no relevant",
         "exclude",
         "reject",
-        "leave out",
-        "不",
-        "没有",
-        "ない",
+        "not report",
+        "無関係",
     ];
     WORDS.iter().any(|word| text.contains(word))
 }
