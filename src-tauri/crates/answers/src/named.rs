@@ -97,7 +97,8 @@ pub(crate) fn mentioned(
     let chosen: Vec<(usize, &str)> =
         titles.iter().enumerate().filter(|(_, title)| is_said(title)).map(|(place, _)| (place, "")).collect();
     let without_titles = |line: &str| {
-        titles.iter().fold(line.to_lowercase(), |line, title| line.replace(&title.to_lowercase(), TITLE))
+        let titles = titles.iter().filter(|title| !title.is_empty());
+        titles.fold(line.to_lowercase(), |line, title| line.replace(&title.to_lowercase(), TITLE))
     };
     let is_denied = text
         .lines()
@@ -255,7 +256,8 @@ fn without_opening(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_whitespace() || "*_\"“‘'`«「『[(<".contains(c))
 }
 
-/// What is said after a title.
+/// What is said after a title; its source and its address are known.
 fn after(rest: &str) -> &str {
-    rest.trim_start_matches(|c: char| is_mark(c) || CLOSING.contains(c)).trim_end()
+    let rest = rest.trim_start_matches(|c: char| is_mark(c) || CLOSING.contains(c)).trim_end();
+    if rest.starts_with(['(', '（', '[', '<']) || rest.starts_with("http") { "" } else { rest }
 }
