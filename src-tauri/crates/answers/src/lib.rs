@@ -11,6 +11,7 @@
 //! | wrappers, lists of one, JSON in a text, a bare list, a bare text | the inside, where one place alone can hold it |
 //! | lines of keys and values, headings, tables, elements, calls | the fields that the schema has, where every needed one is named |
 //! | a list of titles of what the model was shown | the numbers of these |
+//! | whole titles in prose, where it is no better when it is asked for again | the numbers of these |
 //! | names in another spelling, unknown names | the known name; nothing |
 //! | null or nothing where code has a default | the default |
 //! | numbers, texts, booleans, lists in each other's place | the same content in the wanted form, or a fault |

@@ -68,7 +68,11 @@ pub(crate) fn read(
     let mut named = 0;
     for (place, rest) in points.iter().filter_map(|point| named_by(point, titles)) {
         named += 1;
-        if chosen.iter().all(|(known, _)| *known != place) && !begins_with_denial(rest) {
+        let is_left_out = begins_with_denial(rest);
+        if !is_left_out && denies_choice(&rest.to_lowercase()) {
+            return Ok(None);
+        }
+        if !is_left_out && chosen.iter().all(|(known, _)| *known != place) {
             chosen.push((place, rest));
         }
     }
@@ -78,7 +82,7 @@ pub(crate) fn read(
 }
 
 /// The items whose titles stand whole in a text without objects, where they are not all: unless the text says that
-/// something is not what was wanted, or a line with a title denies anything.
+/// something is not what was wanted, or a line that speaks of titles denies anything.
 ///
 /// # Errors
 /// As of [`read`].
@@ -103,13 +107,19 @@ pub(crate) fn mentioned(
     let is_denied = text
         .lines()
         .map(without_titles)
-        .any(|line| denies_choice(&line) || line.contains(TITLE) && denies(&line));
+        .any(|line| denies_choice(&line) || denies(&line) && speaks_of_titles(&line));
     let is_choice = !chosen.is_empty() && chosen.len() < titles.len() && !is_denied;
     Ok(is_choice.then(|| choice.node(&chosen)))
 }
 
 /// Stands for a title that was taken out of a line.
 const TITLE: &str = "\u{fffc}";
+
+/// Whether a line in small letters has a title, or a word for what has one.
+fn speaks_of_titles(line: &str) -> bool {
+    const WORDS: [&str; 8] = [TITLE, " hit", "article", "of them", "of these", " any ", "文章", "記事"];
+    WORDS.iter().any(|word| line.contains(word))
+}
 
 /// Whether a text in small letters says of anything that it is not so.
 fn denies(text: &str) -> bool {
@@ -146,7 +156,8 @@ fn begins_with_denial(rest: &str) -> bool {
 }
 
 /// The points of a text that is a list: before it stands nothing, or what ends in a colon, and behind it nothing, or an
-/// offer. Lines that are indented, or stand between two points, belong to the point above them.
+/// offer. Lines that are indented, or stand between two points, belong to the point above them. None where anything beside
+/// the points says that something is not what was wanted.
 fn points(text: &str) -> Option<Vec<&str>> {
     let level = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<&str> = text.lines().collect();
@@ -165,9 +176,12 @@ fn points(text: &str) -> Option<Vec<&str>> {
         .copied()
         .skip_while(|line| line.is_empty() || level(line) > own)
         .collect();
-    let is_ended = behind.iter().all(|line| line.trim().is_empty()) || is_offer(&behind.join("\n"));
+    let behind = behind.join("\n");
+    let is_ended = behind.trim().is_empty() || is_offer(&behind) && !denies(&behind.to_lowercase());
+    let mut beside = lines[first..=last + of_last].iter().filter(|line| !is_point(line));
+    let is_denied = beside.any(|line| denies_choice(&line.to_lowercase()));
     let points = || lines[first..=last].iter().filter(|line| is_point(line)).filter_map(|line| of_line(line));
-    (is_led_in && is_ended).then(|| points().collect())
+    (is_led_in && is_ended && !is_denied).then(|| points().collect())
 }
 
 /// What stands behind the mark of a list, which may be bold or in a heading.
