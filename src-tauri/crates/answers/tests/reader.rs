@@ -134,6 +134,37 @@ proptest! {
     }
 
     #[test]
+    fn any_list_with_pieces_of_titles_names_titles_that_were_shown_or_is_refused(
+        pieces in proptest::collection::vec((0..12_usize, 0..30_usize), 0..12),
+    ) {
+        let titles: Vec<String> =
+            ["CEO-Bench: Can Agents Run İt?", "Straße für Ａgenten im Überblick", "検索拡張生成の評価：長文を例に", ""]
+                .map(str::to_owned)
+                .to_vec();
+        let signs = ["- ", "1. ", "\n", "\n\n", "**", "Hit 2", "#3", "[4]", ": ", " – not relevant"];
+        let piece = |(kind, length): &(usize, usize)| match signs.get(*kind) {
+            Some(sign) => (*sign).to_owned(),
+            None => titles[*length % titles.len()].chars().take(*length).collect(),
+        };
+        let text: String = pieces.iter().map(piece).collect();
+        let answer = Answer { text: &text, titles: &titles, ..Answer::default() };
+        let choosing = Reader::new("items", json!({
+            "type": "object", "required": ["items"],
+            "properties": {"items": schema()["properties"]["items"]}
+        })).unwrap();
+        for read in [choosing.read(&answer), choosing.read_partial(&answer), choosing.read_mentioned(&answer)] {
+            let Ok(reading) = read else { continue };
+            if reading.rungs.contains(&Rung::Named) {
+                let items = reading.value["items"].as_array().unwrap();
+                prop_assert!(!items.is_empty(), "{}", text);
+                for item in items {
+                    prop_assert!((1..=4).contains(&item["number"].as_i64().unwrap()), "{}", text);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn any_signs_of_json_are_read_or_refused(text in "[\\[\\]{}｛｝［］“”「：，\"':,\\\\ \n`a-c0-2<>/=|聖]{0,200}") {
         if let Ok(reading) = read(&text) {
             prop_assert!(jsonschema::is_valid(&schema(), &reading.value));
