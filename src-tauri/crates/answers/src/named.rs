@@ -1,18 +1,24 @@
 //! Things that the model chooses from, named by their titles: a list of lines of which each names one, or, where nothing
 //! better comes, a text that mentions some.
 //!
-//! A list with a line for each of many things chooses none of them, nor does a text that denies something.
+//! A list with a line for each of many things chooses none of them, nor does one that denies anything: to ask again costs
+//! a call, a false choice the run.
+
+use std::collections::BTreeSet;
 
 use crate::Fault;
 use crate::lists::point;
 use crate::node::Node;
-use crate::plain::is_offer;
 use crate::schema::Schema;
 use crate::work::Work;
 use crate::written::counted;
 
-/// Letters and digits of a name before its colon that is no word of the language.
+/// Letters and digits of a name before a colon.
 const LEAST_SHORT: usize = 4;
+/// Points of a list that is a choice.
+const MOST_POINTS: usize = 200;
+/// Words of a title that is no plain phrase of the language.
+const LEAST_WORDS: usize = 4;
 /// Letters and digits of a title's beginning that stands for the whole of it.
 const LEAST_BEGINNING: usize = 16;
 /// What may stand between a title and the rest of its line.
@@ -51,38 +57,52 @@ impl<'s> Choice<'s> {
 }
 
 /// The items that a text lists by their titles, where its whole is such a list; an item's number is the place of its title
-/// in `titles`, from 1.
+/// in `titles`, from 1. Of a text that was cut, a list that only goes through the titles in their order is none.
 ///
 /// # Errors
 /// [`Fault::Entangled`] when no steps are left, [`Fault::Stopped`] when the reading was stopped.
 pub(crate) fn read(
     text: &str,
+    was_cut: bool,
     titles: &[String],
     schema: Schema<'_>,
     work: &mut Work<'_>,
 ) -> Result<Option<Node>, Fault> {
     let Some(choice) = Choice::of(schema).filter(|_| !titles.is_empty()) else { return Ok(None) };
+    work.spend(text.len())?;
     let Some(points) = points(text) else { return Ok(None) };
-    work.spend(text.len() + points.len() * titles.len())?;
+    let named: Vec<(usize, &str)> = points.iter().filter_map(|point| named_by(point, titles)).collect();
     let mut chosen: Vec<(usize, &str)> = Vec::new();
-    let mut named = 0;
-    for (place, rest) in points.iter().filter_map(|point| named_by(point, titles)) {
-        named += 1;
-        let is_left_out = begins_with_denial(rest);
-        if !is_left_out && denies_choice(&rest.to_lowercase()) {
-            return Ok(None);
-        }
-        if !is_left_out && chosen.iter().all(|(known, _)| *known != place) {
-            chosen.push((place, rest));
+    for (place, rest) in &named {
+        if chosen.iter().all(|(known, _)| known != place) {
+            chosen.push((*place, rest));
         }
     }
-    let is_of_all = chosen.len() == titles.len() && titles.len() > MOST_OF_ALL;
-    let is_choice = named * 2 > points.len() && !chosen.is_empty() && !is_of_all;
-    Ok(is_choice.then(|| choice.node(&chosen)))
+    let of_all = titles
+        .iter()
+        .map(|title| plain(title))
+        .filter(|title| !title.is_empty())
+        .collect::<BTreeSet<_>>()
+        .len();
+    let is_of_all = chosen.len() >= of_all && of_all > MOST_OF_ALL;
+    let is_recited =
+        was_cut && chosen.len() > 1 && chosen.iter().enumerate().all(|(at, (place, _))| at == *place);
+    let is_choice = !chosen.is_empty() && named.len() * 2 > points.len() && !is_of_all && !is_recited;
+    let is_denied = || {
+        denies(&without(
+            text,
+            titles
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| named.iter().any(|(place, _)| place == at))
+                .map(|(_, title)| title),
+        ))
+    };
+    Ok((is_choice && !is_denied()).then(|| choice.node(&chosen)))
 }
 
-/// The items whose titles stand whole in a text without objects, where they are not all: unless the text says that
-/// something is not what was wanted, or a line that speaks of titles denies anything.
+/// The items whose titles stand whole in a text without objects that has not the most of them: unless a line with a title,
+/// or one beside it, denies anything, or any line speaks of titles and denies.
 ///
 /// # Errors
 /// As of [`read`].
@@ -94,94 +114,122 @@ pub(crate) fn mentioned(
 ) -> Result<Option<Node>, Fault> {
     let Some(choice) = Choice::of(schema).filter(|_| !text.contains('{')) else { return Ok(None) };
     work.spend(text.len() * 2)?;
-    let plain =
-        |text: &str| -> String { letters(text).flat_map(|(_, letter)| letter.to_lowercase()).collect() };
+    let is_phrase = |title: &str| title.is_ascii() && title.split_whitespace().count() < LEAST_WORDS;
     let said = plain(text);
-    let is_said = |title: &str| letters(title).count() >= LEAST_BEGINNING && said.contains(&plain(title));
-    let chosen: Vec<(usize, &str)> =
-        titles.iter().enumerate().filter(|(_, title)| is_said(title)).map(|(place, _)| (place, "")).collect();
-    let without_titles = |line: &str| {
-        let titles = titles.iter().filter(|title| !title.is_empty());
-        titles.fold(line.to_lowercase(), |line, title| line.replace(&title.to_lowercase(), TITLE))
-    };
-    let is_denied = text
-        .lines()
-        .map(without_titles)
-        .any(|line| denies_choice(&line) || denies(&line) && speaks_of_titles(&line));
-    let is_choice = !chosen.is_empty() && chosen.len() < titles.len() && !is_denied;
-    Ok(is_choice.then(|| choice.node(&chosen)))
+    let said: Vec<(usize, &String, String)> = titles
+        .iter()
+        .enumerate()
+        .filter(|(_, title)| letters(title).count() >= LEAST_BEGINNING)
+        .map(|(place, title)| (place, title, plain(title)))
+        .filter(|(_, _, letters)| said.contains(letters))
+        .collect();
+    let is_of_most = said.len() * 2 > titles.len();
+    let found: Vec<_> = said.into_iter().filter(|(_, title, _)| !is_phrase(title)).collect();
+    let is_part =
+        |own: &String| found.iter().any(|(_, _, other)| other.len() > own.len() && other.contains(own));
+    let is_same = |own: &String| found.iter().filter(|(_, _, other)| other == own).count() > 1;
+    if found.is_empty() || is_of_most || found.iter().any(|(_, _, own)| is_part(own) || is_same(own)) {
+        return Ok(None);
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let has_title: Vec<bool> = lines
+        .iter()
+        .map(|line| plain(line))
+        .map(|line| found.iter().any(|(_, _, title)| line.contains(title)))
+        .collect();
+    let is_near = |at: usize| (at.saturating_sub(1)..=at + 1).any(|near| has_title.get(near) == Some(&true));
+    let is_denied = lines.iter().enumerate().any(|(at, line)| {
+        let around = without(line, found.iter().map(|(_, title, _)| *title));
+        denies(&around) && (is_near(at) || speaks_of_titles(&around))
+    });
+    let chosen: Vec<(usize, &str)> = found.iter().map(|(place, ..)| (*place, "")).collect();
+    Ok((!is_denied).then(|| choice.node(&chosen)))
 }
 
-/// Stands for a title that was taken out of a line.
-const TITLE: &str = "\u{fffc}";
+/// The letters and digits of a text in small letters.
+fn plain(text: &str) -> String {
+    letters(text).flat_map(|(_, letter)| letter.to_lowercase()).collect()
+}
 
-/// Whether a line in small letters has a title, or a word for what has one.
+/// A text in small letters without these titles.
+fn without<'t>(text: &str, titles: impl Iterator<Item = &'t String>) -> String {
+    titles
+        .filter(|title| !title.is_empty())
+        .fold(text.to_lowercase(), |text, title| text.replace(&title.to_lowercase(), " "))
+}
+
+/// Whether a line in small letters has a word for what has a title.
 fn speaks_of_titles(line: &str) -> bool {
-    const WORDS: [&str; 8] = [TITLE, " hit", "article", "of them", "of these", " any ", "文章", "記事"];
+    const WORDS: [&str; 10] =
+        [" hit", "article", "of them", "of these", " any ", "topic", "relevan", "文章", "記事", "主题"];
     WORDS.iter().any(|word| line.contains(word))
 }
 
-/// Whether a text in small letters says of anything that it is not so.
+/// Whether a text in small letters says of anything that it is not so, or not meant.
 fn denies(text: &str) -> bool {
-    const WORDS: [&str; 9] = [" not ", "n't ", "n’t ", "cannot", " no ", "leave out", "不", "没有", "ない"];
-    denies_choice(text) || WORDS.iter().any(|word| text.contains(word))
-}
-
-/// Whether a text in small letters says that something is not what was wanted.
-fn denies_choice(text: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "none ",
-        "neither ",
+    const WORDS: [&str; 32] = [
+        "not",
+        "no",
+        "none",
+        "nothing",
+        "neither",
+        "nor",
+        "cannot",
         "irrelevant",
         "unrelated",
-        "not relevant",
-        "not related",
-        "not fit",
-        "n't fit",
-        "no relevant",
+        "off",
+        "left",
+        "leave",
         "exclude",
+        "excluded",
+        "excluding",
+        "omit",
+        "omitted",
+        "ignore",
+        "ignored",
+        "skip",
+        "skipped",
+        "discard",
+        "discarded",
         "reject",
-        "not report",
-        "無関係",
+        "rejected",
+        "less",
+        "others",
+        "old",
+        "outdated",
+        "nicht",
+        "kein",
+        "keine",
     ];
-    WORDS.iter().any(|word| text.contains(word))
-}
-
-/// Whether what is said of a title begins by saying that it is not meant.
-fn begins_with_denial(rest: &str) -> bool {
-    const STARTS: [&str; 9] =
-        ["not ", "no ", "no,", "irrelevant", "unrelated", "excluded", "rejected", "不", "無関係"];
-    let small = rest.to_lowercase();
-    STARTS.iter().any(|start| small.starts_with(start))
+    const PARTS: [&str; 13] =
+        ["n't", "n’t", "❌", "✗", "✘", "不", "没", "无", "無", "除外", "ない", "ません", "以外"];
+    PARTS.iter().any(|part| text.contains(part))
+        || text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 /// The points of a text that is a list: before it stands nothing, or what ends in a colon, and behind it nothing, or an
-/// offer. Lines that are indented, or stand between two points, belong to the point above them. None where anything beside
-/// the points says that something is not what was wanted.
+/// offer of more. Lines that are indented belong to the point above them, and so do others that open no list of their own.
 fn points(text: &str) -> Option<Vec<&str>> {
+    const OFFERS: [&str; 7] =
+        ["let me know", "would you", "do you want", "feel free", "i hope", "hope this", "if you need"];
     let level = |line: &str| line.len() - line.trim_start().len();
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let first = lines.iter().position(|line| of_line(line).is_some())?;
-    let own = level(lines[first]);
-    let is_point = |line: &str| level(line) <= own && of_line(line).is_some();
-    let last = lines.iter().rposition(|line| is_point(line))?;
-    let before = lines[..first].iter().rev().map(|line| line.trim()).find(|line| !line.is_empty());
-    let is_led_in = before.is_none_or(|line| {
-        line.trim_end_matches('*').ends_with([':', '：']) && !denies(&line.to_lowercase())
+    // A blank at the beginning of the whole text was taken off its first line.
+    let own = level(lines[first]) + 1;
+    let is_point = |line: &&str| level(line) <= own && of_line(line).is_some();
+    let last = lines.iter().rposition(is_point)?;
+    let opens = |line: &str| line.trim().trim_end_matches('*').ends_with([':', '：']);
+    let is_led_in = first == 0 || opens(lines[first - 1]);
+    let is_one = !lines[first..=last].iter().any(|line| level(line) <= own && !is_point(line) && opens(line));
+    let behind = lines[last + 1..].iter().find(|line| level(line) <= own);
+    let is_ended = behind.is_none_or(|line| {
+        let small = line.trim().to_lowercase();
+        OFFERS.iter().any(|offer| small.starts_with(offer))
     });
-    let goes_on = |line: &&&str| !line.trim().is_empty();
-    let of_last = lines[last + 1..].iter().take_while(goes_on).count();
-    let behind: Vec<&str> = lines[last + 1 + of_last..]
-        .iter()
-        .copied()
-        .skip_while(|line| line.is_empty() || level(line) > own)
-        .collect();
-    let behind = behind.join("\n");
-    let is_ended = behind.trim().is_empty() || is_offer(&behind) && !denies(&behind.to_lowercase());
-    let mut beside = lines[first..=last + of_last].iter().filter(|line| !is_point(line));
-    let is_denied = beside.any(|line| denies_choice(&line.to_lowercase()));
-    let points = || lines[first..=last].iter().filter(|line| is_point(line)).filter_map(|line| of_line(line));
-    (is_led_in && is_ended && !is_denied).then(|| points().collect())
+    let points: Vec<&str> =
+        lines[first..=last].iter().filter(|line| is_point(line)).filter_map(|line| of_line(line)).collect();
+    (is_led_in && is_one && is_ended && points.len() <= MOST_POINTS).then_some(points)
 }
 
 /// What stands behind the mark of a list, which may be bold or in a heading.
@@ -190,47 +238,52 @@ fn of_line(line: &str) -> Option<&str> {
     point(line.strip_prefix("**").unwrap_or(line))
 }
 
-/// The place of the title that a point names, and what the point says after it. What a number says counts only where the
-/// point has nothing else: what was copied says it more surely.
+/// The place of the title that a point names, and what the point says after it. A number counts only where the point has
+/// nothing else: what was copied says it more surely.
 fn named_by<'t>(point: &'t str, titles: &[String]) -> Option<(usize, &'t str)> {
     let point = without_opening(point);
-    let (number, rest) = counted(point).map_or((None, point), |(number, rest)| (Some(number), rest));
-    let rest = if number.is_some() { without_opening(rest.trim_start_matches(is_mark)) } else { rest };
+    if let Some((place, end)) = titled(point, titles) {
+        return Some((place, after(&point[end..])));
+    }
+    let (number, rest) = counted(point)?;
+    let rest = without_opening(rest.trim_start_matches(is_mark));
     if let Some((place, end)) = titled(rest, titles) {
         return Some((place, after(&rest[end..])));
     }
-    let place = number?.checked_sub(1).filter(|place| *place < titles.len())?;
+    let place = number.checked_sub(1).filter(|place| *place < titles.len())?;
     rest.is_empty().then_some((place, ""))
 }
 
-/// The place of the title with which a text begins, and where that ends: a whole title, else what stands before the colon
-/// of one, else the beginning of one.
+/// Where a text that names a title ends it.
+type EndIn<'f> = dyn Fn(&str) -> Option<usize> + 'f;
+
+/// The place of the title with which a text begins, and where that ends: the longest whole title, else what stands before
+/// the colon of one, else the beginning of one with which the text ends. None where two fit alike.
 fn titled(text: &str, titles: &[String]) -> Option<(usize, usize)> {
     let whole = |title: &str| end_of(text, title);
     let short = |title: &str| {
         let (name, _) = title.split_once([':', '：'])?;
-        end_of(text, name).filter(|_| letters(name).count() >= LEAST_SHORT)
+        let is_name = letters(name).count() >= LEAST_SHORT && !is_word(name);
+        end_of(text, name).filter(|end| is_name && is_end(&text[*end..]))
     };
     let beginning = |title: &str| {
         let (agreeing, end) = agreement(text, title);
-        (agreeing >= LEAST_BEGINNING && is_end(&text[end..])).then_some(end)
+        let is_last = text[end..].chars().all(|c| CLOSING.contains(c) || c.is_whitespace());
+        (agreeing >= LEAST_BEGINNING && is_last).then_some(end)
     };
-    let only = |end_in: &dyn Fn(&str) -> Option<usize>| {
-        let mut found = titles.iter().enumerate().filter_map(|(place, title)| Some((place, end_in(title)?)));
-        (found.next(), found.next())
-    };
-    let longest = titles.iter().enumerate().filter_map(|(place, title)| Some((place, whole(title)?)));
-    if let Some(found) = longest.max_by_key(|(_, end)| *end) {
-        return Some(found);
+    let ways: [&EndIn<'_>; 3] = [&whole, &short, &beginning];
+    for end_in in ways {
+        let fits = || titles.iter().enumerate().filter_map(|(place, title)| Some((place, end_in(title)?)));
+        let Some(longest) = fits().map(|(_, end)| end).max() else { continue };
+        let mut alike = fits().filter(|(_, end)| *end == longest);
+        return alike.next().filter(|_| alike.next().is_none());
     }
-    match only(&short) {
-        (None, _) => match only(&beginning) {
-            (found, None) => found,
-            _ => None,
-        },
-        (found, None) => found,
-        _ => None,
-    }
+    None
+}
+
+/// Whether a name may be a word of the language: letters alone, of which none but the first is a capital.
+fn is_word(name: &str) -> bool {
+    name.trim().chars().enumerate().all(|(at, c)| c.is_alphabetic() && (at == 0 || !c.is_uppercase()))
 }
 
 /// Where a text that begins with all letters and digits of a name ends it; whatever stands between them.
@@ -258,8 +311,11 @@ fn letters(text: &str) -> impl Iterator<Item = (usize, char)> {
 
 /// Whether nothing follows, or what is no part of a title.
 fn is_end(rest: &str) -> bool {
-    let rest = rest.trim_start_matches(|c: char| CLOSING.contains(c)).trim_start();
-    rest.is_empty() || rest.starts_with(['–', '—', '-', ':', '：', '(', '（', '|', '<', '['])
+    let rest = rest.trim_start_matches(|c: char| CLOSING.contains(c));
+    let apart = rest.trim_start();
+    apart.is_empty()
+        || rest.starts_with([':', '：', '–', '—'])
+        || (apart.len() < rest.len() && apart.starts_with(['–', '—', '-', '(', '（', '|', '<', '[']))
 }
 
 fn is_mark(character: char) -> bool {
@@ -270,8 +326,19 @@ fn without_opening(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_whitespace() || "*_\"“‘'`«「『[(<".contains(c))
 }
 
-/// What is said after a title; its source and its address are known.
+/// What is said after a title, without a remark in brackets and an address before it.
 fn after(rest: &str) -> &str {
-    let rest = rest.trim_start_matches(|c: char| is_mark(c) || CLOSING.contains(c)).trim_end();
-    if rest.starts_with(['(', '（', '[', '<']) || rest.starts_with("http") { "" } else { rest }
+    let mut rest = rest.trim_start_matches(|c: char| CLOSING.contains(c)).trim();
+    for (open, close) in [('(', ')'), ('（', '）'), ('[', ']'), ('<', '>')] {
+        if let Some(inner) = rest.strip_prefix(open) {
+            rest = inner.split_once(close).map_or("", |(_, behind)| behind).trim_start();
+        }
+    }
+    rest = rest.strip_prefix(['–', '—', '-', ':', '：', '|']).unwrap_or(rest);
+    rest = rest.trim_start_matches('*').trim_start();
+    if rest.starts_with("http") {
+        rest.split_once(char::is_whitespace).map_or("", |(_, behind)| behind.trim_start())
+    } else {
+        rest
+    }
 }

@@ -32,7 +32,7 @@ impl Reader {
         let links = || Some(Node::Object { fields: labelled::links(lines, schema)?, is_closed: true });
         let whole = open.and_then(|candidate| candidate.node.whole_part()).or_else(links);
         let whole = match whole {
-            None => named::read(lines, answer.titles, schema, &mut work)?,
+            None => named::read(lines, true, answer.titles, schema, &mut work)?,
             found => found,
         };
         let whole = whole.ok_or(Fault::Cut)?;
@@ -45,6 +45,7 @@ impl Reader {
             Ok(_) | Err(Misfit::Cut) => Err(Fault::Cut.into()),
         }
     }
+
     /// Reads what an answer names of the titles that the model was shown, where its schema asks for a list of these. Only
     /// for an answer that is no better when it is asked for again.
     ///

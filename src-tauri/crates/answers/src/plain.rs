@@ -181,7 +181,7 @@ fn without_offer(text: &str) -> &str {
 }
 
 /// Whether a text speaks to the reader about what was written: an offer, a count of words.
-pub(crate) fn is_offer(text: &str) -> bool {
+fn is_offer(text: &str) -> bool {
     const STARTS: &[&str] = &[
         "let me know",
         "would you",

@@ -251,7 +251,7 @@ impl Reader {
 
     /// A list of titles that the model was shown.
     fn named_in(&self, text: &str, answer: &Answer<'_>, work: &mut Work<'_>) -> Found {
-        let node = named::read(text, answer.titles, Schema::of(&self.schema), work)?;
+        let node = named::read(text, false, answer.titles, Schema::of(&self.schema), work)?;
         Ok(node.map(|node| (node, Some(Rung::Named))))
     }
 
