@@ -40,12 +40,39 @@ test("a text rejected twice is shown with the notes, in the list it waits for a 
   assert.equal(again.card.session, (await ask(bridge.url, "open_run", { run })).card.session);
   // Nothing is searched again; of the two rounds each is written and reviewed.
   await expect.poll(() => figures(page)).toMatchObject({ calls: "4" });
+  const rewritten = await openRun(page);
+  await rejected.getByRole("button", { name: "Discard" }).click();
+  await expect(rejected).toHaveCount(0);
+  await untilStatus(page, "finished");
+  assert.equal((await ask(bridge.url, "state_at", { run: rewritten, seq: null })).state.final_post, FALLBACK);
 
   await page.locator(`[data-run="${run}"]`).click();
   await rejected.getByRole("button", { name: "Use anyway" }).click();
   await expect(rejected).toHaveCount(0);
   await untilStatus(page, "finished");
   assert.equal((await ask(bridge.url, "state_at", { run, seq: null })).state.final_post, state.draft_post.post_markdown);
+  assert.deepEqual(complaints, []);
+});
+
+test("where no place could be reached that is said once, with the library to be searched beside it", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await launch(page, { topic: TOPIC, source: "open-news" });
+  await untilFinished(page);
+  const nothing = page.getByTestId("nothing-found");
+  await nothing.getByText("Not every place could be searched.").waitFor();
+  // Why stands behind the details, and nowhere as a failure.
+  const why = nothing.getByText(/could be reached/);
+  await expect(why.first()).toBeHidden();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await picture("nothing-reached");
+  await nothing.getByText("Details").click();
+  await expect(why.first()).toBeVisible();
+  await nothing.getByRole("button", { name: "Search the library", exact: true }).click();
+  await expect(nothing).toHaveCount(0);
+  await untilFinished(page);
+  await draft(page).getByText("[1]").first().waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -6,16 +6,16 @@ import { expect } from "./bridge.mjs";
 /** @typedef {import("playwright/test").Page} Page */
 
 /**
- * Fills the form of a new run on the sample library and starts it.
+ * Fills the form of a new run, on the sample library unless told otherwise, and starts it.
  * @param {Page} page
- * @param {{ topic: string, profile?: string, limits?: string }} wanted
+ * @param {{ topic: string, profile?: string, source?: string, limits?: string }} wanted
  */
-export async function launch(page, { topic, profile = "built-in", limits }) {
+export async function launch(page, { topic, profile = "built-in", source = "library", limits }) {
   await page.getByRole("button", { name: "New run", exact: true }).click();
   await page.getByRole("textbox", { name: "Topic" }).fill(topic);
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption(profile);
-  await page.getByLabel("Search in").selectOption("library");
+  await page.getByLabel("Search in").selectOption(source);
   await page.getByLabel("As of").fill("2026-07-01");
   if (limits) await page.getByLabel("Limits").selectOption(limits);
   await page.getByRole("button", { name: "Start", exact: true }).click();

@@ -83,7 +83,10 @@ impl<'a> Answer<'a> {
                 && (is_json(&text) || is_json(&thoughts) || is_json(&read.reply.thinking)));
         if !is_complete {
             let is_broken = frames.broken() > 0 && !frames.is_cut();
-            return Err(if is_broken { error::broken(client) } else { error::cut(client) }.into());
+            if is_broken {
+                return Err(error::broken(client).into());
+            }
+            return Err(Failure { is_unmarked: end.is_stream && is_whole, ..error::cut(client).into() });
         }
         if frames.broken() > 0 {
             self.sink.remark(Remark::PiecesSkipped { count: frames.broken() });

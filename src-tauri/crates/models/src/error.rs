@@ -11,11 +11,20 @@ use crate::provider_error::ProviderError;
 pub(crate) struct Failure {
     pub(crate) error: Error,
     pub(crate) said: Option<Box<ProviderError>>,
+    /// Whether it is a stream that came to its end in good order, and said nowhere that its text was whole.
+    pub(crate) is_unmarked: bool,
+}
+
+impl Failure {
+    /// With what the server said.
+    pub(crate) fn told(error: Error, said: ProviderError) -> Failure {
+        Failure { said: Some(Box::new(said)), ..error.into() }
+    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure { error, said: None }
+        Failure { error, said: None, is_unmarked: false }
     }
 }
 
@@ -29,7 +38,7 @@ pub(crate) fn from_said(
     let mut provider_error = ProviderError::from_json(said);
     provider_error.has_begun = has_begun;
     let error = client.refusal(&provider_error, model, None, &said.to_string());
-    Failure { error, said: Some(Box::new(provider_error)) }
+    Failure::told(error, provider_error)
 }
 
 /// The failure by words or a page that came where an answer should be. A page of a gateway that cannot reach the server
@@ -42,7 +51,7 @@ pub(crate) fn from_words(client: &ProviderClient, model: &str, words: &str) -> F
         }
         _ => client.refusal(&provider_error, model, None, words),
     };
-    Failure { error, said: Some(Box::new(provider_error)) }
+    Failure::told(error, provider_error)
 }
 
 /// The answer ended before it was complete.

@@ -46,7 +46,7 @@ pub(crate) async fn send(
     let body = String::from_utf8_lossy(&body);
     let said = ProviderError::from_body(status.as_u16(), &body);
     let error = client.refusal(&said, model, Some(&headers), &body);
-    Err(Failure { error, said: Some(Box::new(said)) })
+    Err(Failure::told(error, said))
 }
 
 /// The JSON of a body in one piece, whatever it calls itself.

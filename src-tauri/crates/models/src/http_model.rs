@@ -75,26 +75,34 @@ impl<P: Protocol> Model for HttpModel<P> {
         loop {
             let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream);
             let failure = match self.once(request, &sent, text).await {
-                Ok(reply) => return Ok(reply),
+                Ok(reply) => {
+                    self.refusals.told_its_end(model);
+                    return Ok(reply);
+                }
                 Err(failure) => failure,
             };
+            // What came may have been cut, so it is asked for once more, and then in one piece.
+            if failure.is_unmarked && self.refusals.told_no_end(model) {
+                self.leave_out(model, RequestPart::Stream, String::new(), text);
+            }
             let refused = failure.said.as_ref().and_then(|said| sent.refused_by(said, request));
             // Each turn leaves out one part more, and who has begun to answer refuses nothing.
             let Some(part) = refused.filter(|_| text.so_far().is_empty()) else {
                 return Err(self.with_models(failure, model).await);
             };
-            self.refusals.add(model, part);
-            text.remark(Remark::LeftOut {
-                profile: client.profile().to_owned(),
-                model: model.to_owned(),
-                part,
-                words: failure.error.provider_words.unwrap_or_default(),
-            });
+            self.leave_out(model, part, failure.error.provider_words.unwrap_or_default(), text);
         }
     }
 }
 
 impl<P: Protocol> HttpModel<P> {
+    /// Says a part of requests to this model no more.
+    fn leave_out(&self, model: &str, part: RequestPart, words: String, text: &TextSink) {
+        self.refusals.add(model, part);
+        let profile = self.client.profile().to_owned();
+        text.remark(Remark::LeftOut { profile, model: model.to_owned(), part, words });
+    }
+
     async fn once(
         &self,
         request: &ModelRequest,
@@ -166,7 +174,7 @@ impl<P: Protocol> HttpModel<P> {
 
     /// The error; of a model that is not there, with the names of those that are.
     async fn with_models(&self, failure: Failure, model: &str) -> Error {
-        let Failure { error, said } = failure;
+        let Failure { error, said, .. } = failure;
         if !said.is_some_and(|said| said.is_about_missing_model()) {
             return error;
         }

@@ -20,6 +20,8 @@ type Keep = dyn Fn(&str, RequestPart) + Send + Sync;
 #[derive(Clone, Default)]
 pub struct Refusals {
     known: Arc<Mutex<RefusedParts>>,
+    /// Models whose last stream told no end.
+    endless: Arc<Mutex<BTreeSet<String>>>,
     keep: Option<Arc<Keep>>,
 }
 
@@ -27,7 +29,7 @@ impl Refusals {
     /// With what is known, and what is to be done with what is found out: the model, and what was refused for it. That
     /// must not wait for anything.
     pub fn new(known: RefusedParts, keep: impl Fn(&str, RequestPart) + Send + Sync + 'static) -> Refusals {
-        Refusals { known: Arc::new(Mutex::new(known)), keep: Some(Arc::new(keep)) }
+        Refusals { known: Arc::new(Mutex::new(known)), keep: Some(Arc::new(keep)), ..Refusals::default() }
     }
 
     /// What was refused for this model.
@@ -46,6 +48,20 @@ impl Refusals {
         if let Some(keep) = &self.keep {
             keep(model, part);
         }
+    }
+
+    /// Takes in that a stream of this model came to its end without a mark of it; tells whether the one before did, too.
+    pub(crate) fn told_no_end(&self, model: &str) -> bool {
+        !self.endless().insert(model.to_owned())
+    }
+
+    /// Takes in that an answer of this model told its end.
+    pub(crate) fn told_its_end(&self, model: &str) {
+        self.endless().remove(model);
+    }
+
+    fn endless(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.endless.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn known(&self) -> MutexGuard<'_, RefusedParts> {

@@ -193,7 +193,10 @@ fn bring_run(
             Some(Value::Integer(number)) => *number,
             _ => 0,
         };
-    let (id, last) = (number("id"), Seq::try_from(number("last_seq")).unwrap_or(0));
+    let id = number("id");
+    // The row may be what is damaged.
+    let stored = events::last_stored(source, id).unwrap_or(0);
+    let last = stored.max(Seq::try_from(number("last_seq")).unwrap_or(0));
     let mut needed = Vec::new();
     if !has_beginning(place, source, &text("definition"), &text("inputs"), &mut needed) {
         return Ok(Brought::Lost);

@@ -70,6 +70,34 @@ async fn json_that_is_whole_ends_an_answer_that_nothing_else_ends() {
 }
 
 #[tokio::test]
+async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one_piece() {
+    let stream = format!("data: {}\n\n", json!({"choices": [{"delta": {"content": "done"}}]}));
+    let whole = json!({"choices": [{"message": {"content": "done"}}]});
+    let marked = format!("{stream}data: [DONE]\n\n");
+    let server = Server::new(vec![
+        body("text/event-stream", &stream),
+        body("text/event-stream", &marked),
+        body("text/event-stream", &stream),
+        body("text/event-stream", &stream),
+        json_answer(200, &whole),
+    ]);
+    let model = connect(access(&server.base_url)).unwrap();
+    let mut outcomes = Vec::new();
+    for _ in 0..6 {
+        let sink = TextSink::default();
+        let reply = model.answer(&request(), &sink).await.map_err(|error| error.code);
+        outcomes.push((reply.map(|reply| reply.text), sink.remarks().len()));
+    }
+    let (cut, done) = (Err(Code::Network), Ok("done".to_owned()));
+    assert_eq!(
+        outcomes,
+        [(cut.clone(), 0), (done.clone(), 0), (cut.clone(), 0), (cut, 1), (done.clone(), 0), (done, 0)]
+    );
+    let streamed: Vec<bool> = server.seen().iter().map(|seen| seen.body["stream"] == true).collect();
+    assert_eq!(streamed, [true, true, true, true, false, false]);
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_passed_over_and_told_and_halves_of_characters_are_joined() {
     let stream = "data: {\"choices\":[{\"delta\":{\"content\":\"a \\ud83d\"}}]}\n\ndata: {\"choices\": [oops\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"\\ude00 b\tc\"},\"finish_reason\":\"stop\",\"logprobs\":NaN}]}\n\n";
     let server = Server::new(vec![body("text/event-stream", stream)]);

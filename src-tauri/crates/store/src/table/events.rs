@@ -352,6 +352,13 @@ pub(crate) fn each_referring(
     Ok(())
 }
 
+/// The number of the last event of a run that is there, whatever its row says; 0 where there is none.
+pub(crate) fn last_stored(connection: &Connection, run: i64) -> Result<Seq> {
+    connection
+        .prepare_cached("SELECT coalesce(max(id), 0) FROM events WHERE id BETWEEN ?1 AND ?2")?
+        .query_row((key(run, 0), key(run, Seq::MAX)), |row| Ok(seq_of(row.get(0)?)))
+}
+
 pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
     connection
         .prepare_cached("DELETE FROM events WHERE id BETWEEN ?1 AND ?2")?

@@ -124,13 +124,16 @@ async fn a_change_in_any_column_of_an_event_is_named_by_every_read() {
 }
 
 #[tokio::test]
-async fn events_that_change_places_or_stand_behind_the_last_are_named() {
-    for change in [
-        "UPDATE events SET id = -id WHERE id & 0xffffffff = 4; \
-         UPDATE events SET id = id - 1 WHERE id & 0xffffffff = 5; \
-         UPDATE events SET id = -id + 1 WHERE id < 0",
-        "UPDATE runs SET last_seq = last_seq - 1",
-        "UPDATE runs SET last_seq = last_seq - 4",
+async fn events_that_change_places_or_stand_behind_the_last_are_named_and_the_sound_ones_recovered() {
+    for (change, readable) in [
+        (
+            "UPDATE events SET id = -id WHERE id & 0xffffffff = 4; \
+             UPDATE events SET id = id - 1 WHERE id & 0xffffffff = 5; \
+             UPDATE events SET id = -id + 1 WHERE id < 0",
+            3,
+        ),
+        ("UPDATE runs SET last_seq = last_seq - 1", 7),
+        ("UPDATE runs SET last_seq = last_seq - 4", 7),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let run = written(folder.path()).await;
@@ -139,7 +142,16 @@ async fn events_that_change_places_or_stand_behind_the_last_are_named() {
         for (way, read) in reads(&store, &run).await {
             assert_eq!(read.expect_err(way).code, Code::DatabaseCorrupt, "{change}: {way}");
         }
-        assert_eq!(store.inspect(|_, _| {}).await.unwrap().damaged_runs, [run], "{change}");
+        assert_eq!(
+            store.inspect(|_, _| {}).await.unwrap().damaged_runs,
+            std::slice::from_ref(&run),
+            "{change}"
+        );
+        store.close().await;
+        drop(store);
+        Store::recover(folder.path(), &Replacement::Readable).unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        assert_eq!(store.load(&run).await.unwrap().events.len(), readable, "{change}");
     }
 }
 

@@ -84,17 +84,26 @@ async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> 
     // A list has no fields; anything else is an error.
     let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[])), &["[]"]).await?;
     let Some(ids) = ids.as_array() else { return Err(unreadable(FRONT_PAGE.title)) };
+    let is_empty = ids.is_empty();
     let ids: Vec<u64> = ids.iter().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
+    if ids.is_empty() && !is_empty {
+        return Err(unreadable(FRONT_PAGE.title));
+    }
     let service = &service;
-    let stories: Vec<Value> = futures::stream::iter(ids)
+    let answers: Vec<Result<Value, Error>> = futures::stream::iter(ids)
         .map(|id| async move {
             let url = service.url(&format!("/v0/item/{id}.json"), &[]);
-            service.ask_json(Request::get(url), &["id"]).await.unwrap_or_default()
+            service.ask_json(Request::get(url), &["id"]).await
         })
         .buffered(AT_ONCE)
         .collect()
         .await;
+    if answers.iter().all(Result::is_err) {
+        // One that cannot be read costs itself; where all fail, nothing was looked at.
+        return answers.into_iter().collect::<Result<Vec<Value>, Error>>().map(|_| Vec::new());
+    }
     // A story that was deleted is `null`.
+    let stories: Vec<Value> = answers.into_iter().flatten().collect();
     let stories = stories.iter().filter(|story| text(story, "type") == "story");
     Ok(stories.map(|story| candidate(story, "id", "text", day_of_seconds(story, "time"))).collect())
 }
