@@ -2,37 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something unexpected comes")]
 
-use std::time::{Duration, Instant};
+mod samples;
 
-use answers::{Answer, Fault, MAX_BYTES, Reader, Rung};
+use answers::{Answer, Fault, Reader, Rung};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use serde_json::{Value, json};
 
-fn schema() -> Value {
-    json!({
-        "type": "object", "additionalProperties": false,
-        "required": ["notes", "issues", "score", "ready", "items"],
-        "properties": {
-            "notes": {"type": "string", "default": ""},
-            "issues": {"type": "array", "items": {"type": "string"}, "default": []},
-            "score": {"type": "integer"},
-            "ready": {"type": "boolean"},
-            "items": {"type": "array", "items": {
-                "type": "object", "additionalProperties": false, "required": ["number", "why"],
-                "properties": {"number": {"type": "integer"}, "why": {"type": "string", "default": ""}}
-            }}
-        }
-    })
-}
-
-fn reader() -> Reader {
-    Reader::new("review", schema()).unwrap()
-}
-
-fn read(text: &str) -> Result<answers::Reading, answers::Unusable> {
-    reader().read(&Answer { text, ..Answer::default() })
-}
+use samples::{read, reader, schema};
 
 /// Texts with everything that JSON, Markdown and talk use for themselves.
 fn any_text() -> impl Strategy<Value = String> {
@@ -170,60 +147,6 @@ proptest! {
             prop_assert!(jsonschema::is_valid(&schema(), &reading.value));
         }
     }
-}
-
-#[test]
-fn hostile_texts_end_in_time_and_memory_and_leave_the_stack_alone() {
-    let megabyte = MAX_BYTES - 16;
-    let unit = |unit: &str| unit.repeat(megabyte / unit.len());
-    let texts = [
-        format!("\"{}", "[".repeat(50_000)),
-        unit("["),
-        unit("{"),
-        unit("{\"a\":"),
-        unit("[{\"a\":["),
-        unit(" "),
-        unit("\n"),
-        unit("\""),
-        unit("\","),
-        unit("{},"),
-        format!("[{}]", unit("{},")),
-        unit("{\"score\": 1}"),
-        unit("{\"score\":\"a\" \"b\":"),
-        unit("</think>"),
-        unit("<think>{"),
-        unit("{\"a\": \"</think>"),
-        unit("\\"),
-        unit("(a="),
-        unit("//"),
-        unit("/*"),
-        unit("'\"`"),
-        unit("score: 1\n"),
-        unit("<score>"),
-        unit("> "),
-        unit("{\\\""),
-        unit("{&quot;"),
-        format!("{{\"notes\": \"{}\"", unit("\\u00e9")),
-        format!("{{\"score\": 1, \"ready\": true, \"issues\": [{}\"a\"], \"items\": []}}", unit("\"a\",")),
-        format!("score: 1\nready: yes\nitems: []\nissues:\n{}", unit("- a\n")),
-    ];
-    for text in texts {
-        let begun = Instant::now();
-        let outcome = std::thread::Builder::new()
-            .stack_size(2 << 20)
-            .spawn({
-                let text = text.clone();
-                move || read(&text).is_ok()
-            })
-            .unwrap()
-            .join()
-            .unwrap();
-        assert!(!outcome, "{text:.30}");
-        // Only that it ends: how fast is measured by the benchmark.
-        assert!(begun.elapsed() < Duration::from_secs(600), "{:.30} took {:?}", text, begun.elapsed());
-    }
-    let long = "x".repeat(MAX_BYTES + 1);
-    assert_eq!(read(&long).unwrap_err().faults, [Fault::TooLong { most: MAX_BYTES }]);
 }
 
 #[test]

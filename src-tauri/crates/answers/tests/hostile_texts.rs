@@ -1,0 +1,71 @@
+//! Texts that were made to take time, memory or the stack. How long one takes is bounded by steps, not by the clock.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something unexpected comes")]
+
+mod samples;
+
+use answers::{Fault, MAX_BYTES};
+use peak_alloc::PeakAlloc;
+
+use samples::read;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Bytes that the reading of an answer of 1 MiB may hold at once.
+const MOST: usize = 64 << 20;
+
+#[test]
+fn hostile_texts_end_within_a_bound_of_memory_and_leave_the_stack_alone() {
+    let megabyte = MAX_BYTES - 16;
+    let unit = |unit: &str| unit.repeat(megabyte / unit.len());
+    let texts = [
+        format!("\"{}", "[".repeat(50_000)),
+        unit("["),
+        unit("{"),
+        unit("{\"a\":"),
+        unit("[{\"a\":["),
+        unit(" "),
+        unit("\n"),
+        unit("\""),
+        unit("\","),
+        unit("{},"),
+        format!("[{}]", unit("{},")),
+        unit("{\"score\": 1}"),
+        unit("{\"score\":\"a\" \"b\":"),
+        unit("</think>"),
+        unit("<think>{"),
+        unit("{\"a\": \"</think>"),
+        unit("\\"),
+        unit("(a="),
+        unit("//"),
+        unit("/*"),
+        unit("'\"`"),
+        unit("score: 1\n"),
+        unit("<score>"),
+        unit("> "),
+        unit("{\\\""),
+        unit("{&quot;"),
+        format!("{{\"notes\": \"{}\"", unit("\\u00e9")),
+        format!("{{\"score\": 1, \"ready\": true, \"issues\": [{}\"a\"], \"items\": []}}", unit("\"a\",")),
+        format!("score: 1\nready: yes\nitems: []\nissues:\n{}", unit("- a\n")),
+    ];
+    for text in texts {
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage();
+        let outcome = std::thread::Builder::new()
+            .stack_size(2 << 20)
+            .spawn({
+                let text = text.clone();
+                move || read(&text).is_ok()
+            })
+            .unwrap()
+            .join()
+            .unwrap();
+        assert!(!outcome, "{text:.30}");
+        let taken = MEMORY.peak_usage() - before;
+        assert!(taken < MOST, "{text:.30} took {} MB", taken >> 20);
+    }
+    let long = "x".repeat(MAX_BYTES + 1);
+    assert_eq!(read(&long).unwrap_err().faults, [Fault::TooLong { most: MAX_BYTES }]);
+}
