@@ -2644,7 +2644,15 @@ part: RequestPart,
 /**
  * What the server said, cut and free of secrets.
  */
-words: string, } | { "remark": "pieces_skipped", 
+words: string, } | { "remark": "unended_streams", 
+/**
+ * The profile.
+ */
+profile: string, 
+/**
+ * The model.
+ */
+model: string, } | { "remark": "pieces_skipped", 
 /**
  * How many.
  */
@@ -3850,6 +3858,7 @@ export const ENGLISH = {
   "note.found": "Sources found: {n}",
   "note.kept": "The version of {key} so far is kept",
   "note.left_out": "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
+  "note.unended_streams": "The server of profile {profile} does not say where streams of model {model} end; its answers are asked for in one piece from now on",
   "note.pieces_skipped": "Pieces of the answer that could not be read and were passed over: {n}",
   "round.ended": "Round {n} of {who} ended: {exit}",
   "round.ended_measured": "Round {n} of {who} ended ({measures}): {exit}",

@@ -22,9 +22,6 @@ export function foundNothing(view: View): boolean {
   return view.outcome === "finished" && hasSome.includes(false) && !hasSome.includes(true);
 }
 
-/** Why a run found nothing, where nothing could be reached: that stands beside what can be done about it. */
-export const unreached = (view: View) => (foundNothing(view) && view.error?.code === "network" ? view.error : null);
-
 /** The call that wrote the text which stands, when a model wrote it and the run has ended: it can be told something else. */
 export function writerOf(view: View, outline: Outline): Call | null {
   if (view.outcome === null || view.outcome === "waiting") return null;

@@ -71,10 +71,20 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
     case "kept":
       return t("note.kept", { key: name(note.key) });
     case "remark":
-      return note.remark === "left_out"
-        ? t("note.left_out", { profile: note.profile, model: note.model, part: t(PARTS[note.part]) })
-        : t("note.pieces_skipped", { n: note.count });
+      return remarkOf(note);
     case "decision":
       return noteText(note);
+  }
+}
+
+/** What a model's client did on the way to an answer. */
+function remarkOf(note: Extract<Note, { kind: "remark" }>): string {
+  switch (note.remark) {
+    case "left_out":
+      return t("note.left_out", { profile: note.profile, model: note.model, part: t(PARTS[note.part]) });
+    case "unended_streams":
+      return t("note.unended_streams", { profile: note.profile, model: note.model });
+    case "pieces_skipped":
+      return t("note.pieces_skipped", { n: note.count });
   }
 }

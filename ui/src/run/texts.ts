@@ -6,8 +6,6 @@ import { pipelineText, remarkText } from "../i18n/pipeline-text.svelte";
 import { citationsIn } from "./passages";
 import { agentAt } from "./place";
 import { lastWhere } from "./last-where";
-import { unreached } from "./follow-up";
-import { whyOf } from "./remarks";
 import { heldBy, sourcesIn } from "./role-values";
 import type { Version, View } from "./view-types";
 import { agents } from "./stages";
@@ -84,8 +82,6 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
   if (without.size > 0)
     found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
   const text = version ? textIn(view, version, resolve) : undefined;
-  const error = unreached(view);
-  if (error) found.push(whyOf(error));
   // Where nothing was found there is nothing to point to.
   const hasSources = heldBy("sources", view, resolve).some(({ role, value }) => (sourcesIn(role, value)?.length ?? 0) > 0);
   if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));

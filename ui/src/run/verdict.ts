@@ -1,5 +1,6 @@
 // A run that ended without a text to use, by its roles and signals: its search brought nothing, or its last draft was put
 // before the person because no review let it pass.
+import type { ApiError } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { foundNothing } from "./follow-up";
 import { reviewsOf, type ReadReview } from "./issues";
@@ -18,4 +19,10 @@ export function verdictOf(view: View, resolve: Resolve): Verdict | null {
   if (!final.isRaised || !draft) return null;
   const review = lastWhere(reviewsOf(view, resolve, ""), ({ holds }) => holds);
   return review?.isReady === true ? null : { kind: "rejected", draft, final, review };
+}
+
+/** Why a run found nothing, where nothing could be reached: that stands beside what can be done about it. */
+export function unreached(view: View, resolve: Resolve): ApiError | null {
+  const isOfNetwork = view.error?.code === "network" || view.error?.code === "timeout";
+  return isOfNetwork && verdictOf(view, resolve)?.kind === "nothing" ? view.error : null;
 }

@@ -13,7 +13,7 @@ use samples::read;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Bytes that the reading of an answer of 1 MiB may hold at once.
-const MOST: usize = 64 << 20;
+const MOST: usize = 24 << 20;
 
 #[test]
 fn hostile_texts_end_within_a_bound_of_memory_and_leave_the_stack_alone() {

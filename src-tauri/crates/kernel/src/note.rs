@@ -164,6 +164,14 @@ pub enum Remark {
         /// What the server said, cut and free of secrets.
         words: String,
     },
+    /// Two streams in a row ended without a word that they were whole, and an answer in one piece was: such are asked for
+    /// from now on.
+    UnendedStreams {
+        /// The profile.
+        profile: String,
+        /// The model.
+        model: String,
+    },
     /// Pieces of the stream could not be read and were passed over.
     PiecesSkipped {
         /// How many.

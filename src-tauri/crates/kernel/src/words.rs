@@ -33,6 +33,10 @@ pub const ENGLISH: &[(&str, &str)] = &[
         "note.left_out",
         "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
     ),
+    (
+        "note.unended_streams",
+        "The server of profile {profile} does not say where streams of model {model} end; its answers are asked for in one piece from now on",
+    ),
     ("note.pieces_skipped", "Pieces of the answer that could not be read and were passed over: {n}"),
     ("round.ended", "Round {n} of {who} ended: {exit}"),
     ("round.ended_measured", "Round {n} of {who} ended ({measures}): {exit}"),
@@ -117,6 +121,9 @@ impl Note {
                 let part = format!("`{}`", part.name());
                 ("left_out", json!({ "profile": profile, "model": model, "part": part }))
             }
+            Note::Remark(Remark::UnendedStreams { profile, model }) => {
+                ("unended_streams", json!({ "profile": profile, "model": model }))
+            }
             Note::Remark(Remark::PiecesSkipped { count }) => ("pieces_skipped", json!({ "n": count })),
         };
         let mut phrase = Phrase::new(&format!("note.{id}"), parameters);
@@ -157,6 +164,7 @@ mod tests {
                 part: RequestPart::Tools,
                 words: "no".into(),
             }),
+            Note::Remark(Remark::UnendedStreams { profile: "work".into(), model: "m".into() }),
             Note::Remark(Remark::PiecesSkipped { count: 2 }),
         ]
     }

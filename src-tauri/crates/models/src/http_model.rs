@@ -73,36 +73,47 @@ impl<P: Protocol> Model for HttpModel<P> {
             return Err(client.without_key());
         }
         loop {
-            let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream);
-            let failure = match self.once(request, &sent, text).await {
+            let without_end = self.refusals.streams_without_end(model);
+            // What came may have been cut, so another stream is asked for before an answer in one piece is tried.
+            let tries_whole = self.is_stream && without_end >= 2;
+            let sent = Sent::new(P::PARTS, self.refusals.of(model), self.is_stream && !tries_whole);
+            let outcome = self.once(request, &sent, text).await;
+            let unended = match &outcome {
+                Err(failure) if failure.is_unmarked => without_end + 1,
+                // Another error tells nothing of ends, nor does whole JSON, which is taken without a mark.
+                Err(_) if !tries_whole => without_end,
+                Ok(_) if !tries_whole && request.shape.is_some() => without_end,
+                _ => 0,
+            };
+            self.refusals.set_streams_without_end(model, unended);
+            let failure = match outcome {
                 Ok(reply) => {
-                    self.refusals.told_its_end(model);
+                    if tries_whole {
+                        self.refusals.add(model, RequestPart::Stream);
+                        let (profile, model) = (client.profile().to_owned(), model.to_owned());
+                        text.remark(Remark::UnendedStreams { profile, model });
+                    }
                     return Ok(reply);
                 }
                 Err(failure) => failure,
             };
-            // What came may have been cut, so it is asked for once more, and then in one piece.
-            if failure.is_unmarked && self.refusals.told_no_end(model) {
-                self.leave_out(model, RequestPart::Stream, String::new(), text);
-            }
             let refused = failure.said.as_ref().and_then(|said| sent.refused_by(said, request));
             // Each turn leaves out one part more, and who has begun to answer refuses nothing.
             let Some(part) = refused.filter(|_| text.so_far().is_empty()) else {
                 return Err(self.with_models(failure, model).await);
             };
-            self.leave_out(model, part, failure.error.provider_words.unwrap_or_default(), text);
+            self.refusals.add(model, part);
+            text.remark(Remark::LeftOut {
+                profile: client.profile().to_owned(),
+                model: model.to_owned(),
+                part,
+                words: failure.error.provider_words.unwrap_or_default(),
+            });
         }
     }
 }
 
 impl<P: Protocol> HttpModel<P> {
-    /// Says a part of requests to this model no more.
-    fn leave_out(&self, model: &str, part: RequestPart, words: String, text: &TextSink) {
-        self.refusals.add(model, part);
-        let profile = self.client.profile().to_owned();
-        text.remark(Remark::LeftOut { profile, model: model.to_owned(), part, words });
-    }
-
     async fn once(
         &self,
         request: &ModelRequest,

@@ -1,4 +1,5 @@
-//! What a server refused of a request: found out by its words, remembered by model, and left out from then on.
+//! What a server refused of a request: found out by its words, remembered by model, and left out from then on. Streams are
+//! left out, too, of a model whose streams tell no end, once it has answered in one piece.
 //!
 //! Not here: where it is kept (`desk`), and how each dialect writes what is left (the providers).
 
@@ -20,8 +21,8 @@ type Keep = dyn Fn(&str, RequestPart) + Send + Sync;
 #[derive(Clone, Default)]
 pub struct Refusals {
     known: Arc<Mutex<RefusedParts>>,
-    /// Models whose last stream told no end.
-    endless: Arc<Mutex<BTreeSet<String>>>,
+    /// How many streams of a model in a row told no end.
+    without_end: Arc<Mutex<BTreeMap<String, u32>>>,
     keep: Option<Arc<Keep>>,
 }
 
@@ -50,18 +51,18 @@ impl Refusals {
         }
     }
 
-    /// Takes in that a stream of this model came to its end without a mark of it; tells whether the one before did, too.
-    pub(crate) fn told_no_end(&self, model: &str) -> bool {
-        !self.endless().insert(model.to_owned())
+    /// How many streams of this model in a row told no end.
+    pub(crate) fn streams_without_end(&self, model: &str) -> u32 {
+        self.without_end().get(model).copied().unwrap_or_default()
     }
 
-    /// Takes in that an answer of this model told its end.
-    pub(crate) fn told_its_end(&self, model: &str) {
-        self.endless().remove(model);
+    /// Sets how many streams of this model in a row told no end.
+    pub(crate) fn set_streams_without_end(&self, model: &str, count: u32) {
+        self.without_end().insert(model.to_owned(), count);
     }
 
-    fn endless(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.endless.lock().unwrap_or_else(PoisonError::into_inner)
+    fn without_end(&self) -> MutexGuard<'_, BTreeMap<String, u32>> {
+        self.without_end.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn known(&self) -> MutexGuard<'_, RefusedParts> {

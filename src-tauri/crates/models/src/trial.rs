@@ -87,7 +87,7 @@ pub async fn test(model: &dyn Model, model_name: &str) -> Trial {
 fn refused_in(remark: &Remark) -> Option<String> {
     match remark {
         Remark::LeftOut { part, .. } => Some(format!("`{}`", part.name())),
-        Remark::PiecesSkipped { .. } => None,
+        Remark::UnendedStreams { .. } | Remark::PiecesSkipped { .. } => None,
     }
 }
 

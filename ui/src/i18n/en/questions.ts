@@ -49,6 +49,7 @@ export const questions = {
   "verdict.result": "Result so far: {text}",
   "verdict.nothing": "Search another place or another day, or say the topic more widely.",
   "verdict.nothing.reasons": "Not every place could be searched. Search another place or another day, or say the topic more widely.",
+  "verdict.nothing.unreached": "Nothing could be reached. Search the library, or search again once there is a connection.",
   "verdict.nothing.details": "Details",
   "verdict.library": "Search the library",
   "verdict.library_as_of": "Search the library as of {date}",

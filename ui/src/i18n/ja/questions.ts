@@ -49,6 +49,7 @@ export const questions = {
   "verdict.result": "現在の結果：{text}",
   "verdict.nothing": "別の検索先や日付にするか、テーマを広げてください。",
   "verdict.nothing.reasons": "検索できなかった先があります。別の検索先や日付にするか、テーマを広げてください。",
+  "verdict.nothing.unreached": "どこにも接続できませんでした。ライブラリを検索するか、接続が戻ってから再度検索してください。",
   "verdict.nothing.details": "詳細",
   "verdict.library": "ライブラリを検索",
   "verdict.library_as_of": "{date} 時点でライブラリを検索",

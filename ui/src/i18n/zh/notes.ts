@@ -16,6 +16,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.found": "找到的来源：{n}",
   "note.kept": "已保留 {key} 此前的版本",
   "note.left_out": "{profile} 的服务器对 {model} 拒绝了{part}；已去掉后重新请求，今后也是如此",
+  "note.unended_streams": "{profile} 的服务器没有标明 {model} 的流在何处结束；今后改为请求完整的回答",
   "note.pieces_skipped": "回答中无法读取而跳过的片段：{n}",
   "round.ended": "{who} 第 {n} 轮结束：{exit}",
   "round.ended_measured": "{who} 第 {n} 轮结束（{measures}）：{exit}",

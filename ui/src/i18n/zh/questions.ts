@@ -48,6 +48,7 @@ export const questions = {
   "verdict.result": "目前的结果：{text}",
   "verdict.nothing": "请换一个来源或日期，或放宽主题。",
   "verdict.nothing.reasons": "并非所有来源都能搜索。请换一个来源或日期，或放宽主题。",
+  "verdict.nothing.unreached": "什么都无法连接。请搜索资料库，或在恢复连接后再次搜索。",
   "verdict.nothing.details": "详情",
   "verdict.library": "搜索资料库",
   "verdict.library_as_of": "以 {date} 为准搜索资料库",

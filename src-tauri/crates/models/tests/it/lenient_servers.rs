@@ -70,31 +70,32 @@ async fn json_that_is_whole_ends_an_answer_that_nothing_else_ends() {
 }
 
 #[tokio::test]
-async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one_piece() {
+async fn a_model_whose_streams_tell_no_end_twice_is_asked_for_its_answers_in_one_piece_if_it_gives_them() {
     let stream = format!("data: {}\n\n", json!({"choices": [{"delta": {"content": "done"}}]}));
-    let whole = json!({"choices": [{"message": {"content": "done"}}]});
-    let marked = format!("{stream}data: [DONE]\n\n");
-    let server = Server::new(vec![
-        body("text/event-stream", &stream),
-        body("text/event-stream", &marked),
-        body("text/event-stream", &stream),
-        body("text/event-stream", &stream),
-        json_answer(200, &whole),
-    ]);
+    let unended = || body("text/event-stream", &stream);
+    let ended = || body("text/event-stream", &format!("{stream}data: [DONE]\n\n"));
+    let whole = json_answer(200, &json!({"choices": [{"message": {"content": "done"}}]}));
+    let only_streams = json_answer(400, &json!({"error": {"message": "Turn on stream mode for this model"}}));
+    let answers =
+        [unended(), ended(), unended(), unended(), only_streams, ended(), unended(), unended(), whole];
+    let server = Server::new(answers.into());
     let model = connect(access(&server.base_url)).unwrap();
     let mut outcomes = Vec::new();
-    for _ in 0..6 {
+    for _ in 0..10 {
         let sink = TextSink::default();
         let reply = model.answer(&request(), &sink).await.map_err(|error| error.code);
-        outcomes.push((reply.map(|reply| reply.text), sink.remarks().len()));
+        outcomes.push((reply.map(|reply| reply.text), sink.remarks()));
     }
-    let (cut, done) = (Err(Code::Network), Ok("done".to_owned()));
-    assert_eq!(
-        outcomes,
-        [(cut.clone(), 0), (done.clone(), 0), (cut.clone(), 0), (cut, 1), (done.clone(), 0), (done, 0)]
-    );
+    let (cut, done) = ((Err(Code::Network), Vec::new()), (Ok("done".to_owned()), Vec::new()));
+    let refused = (Err(Code::RequestRefused), Vec::new());
+    let told = Remark::UnendedStreams { profile: "work".to_owned(), model: request().model };
+    let learnt = (done.0.clone(), vec![told]);
+    let [first, second, third] = [cut.clone(), cut.clone(), cut.clone()];
+    let expected =
+        [first, done.clone(), second, third, refused, done.clone(), cut.clone(), cut, learnt, done];
+    assert_eq!(outcomes, expected);
     let streamed: Vec<bool> = server.seen().iter().map(|seen| seen.body["stream"] == true).collect();
-    assert_eq!(streamed, [true, true, true, true, false, false]);
+    assert_eq!(streamed, [true, true, true, true, false, true, true, true, false, false]);
 }
 
 #[tokio::test]

@@ -84,9 +84,9 @@ async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> 
     // A list has no fields; anything else is an error.
     let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[])), &["[]"]).await?;
     let Some(ids) = ids.as_array() else { return Err(unreadable(FRONT_PAGE.title)) };
-    let is_empty = ids.is_empty();
+    let has_entries = !ids.is_empty();
     let ids: Vec<u64> = ids.iter().filter_map(Value::as_u64).take(FRONT_STORIES).collect();
-    if ids.is_empty() && !is_empty {
+    if ids.is_empty() && has_entries {
         return Err(unreadable(FRONT_PAGE.title));
     }
     let service = &service;
@@ -98,12 +98,18 @@ async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> 
         .buffered(AT_ONCE)
         .collect()
         .await;
-    if answers.iter().all(Result::is_err) {
-        // One that cannot be read costs itself; where all fail, nothing was looked at.
-        return answers.into_iter().collect::<Result<Vec<Value>, Error>>().map(|_| Vec::new());
+    let (mut stories, mut failed) = (Vec::new(), None);
+    for answer in answers {
+        match answer {
+            Ok(story) => stories.push(story),
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    // A story that cannot be read costs itself; where none can, nothing was looked at.
+    if let Some(error) = failed.filter(|_| stories.is_empty()) {
+        return Err(error);
     }
     // A story that was deleted is `null`.
-    let stories: Vec<Value> = answers.into_iter().flatten().collect();
     let stories = stories.iter().filter(|story| text(story, "type") == "story");
     Ok(stories.map(|story| candidate(story, "id", "text", day_of_seconds(story, "time"))).collect())
 }
